@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+/// Which piece of a body is compressed as one.
+///
+/// Stored as a signed 8-bit number (`byte`). Absent in `BodyCompression`: [#BUFFER].
+///
+/// Source: `format/Message.fbs`, enum `BodyCompressionMethod`.
+public final class BodyCompressionMethod {
+    /// Each buffer by itself, behind its uncompressed length.
+    public static final int BUFFER = 0;
+
+    private static final IdNames NAMES = new IdNames("BodyCompressionMethod", "BUFFER");
+
+    private BodyCompressionMethod() {}
+
+    /// Tells whether this version of the format declares a value. A newer file may hold others.
+    ///
+    /// @param value any number
+    /// @return whether `value` has a name here
+    public static boolean isKnown(int value) {
+        return NAMES.isKnown(value);
+    }
+
+    /// Names a value as `format/Message.fbs` spells it. A value that is not known keeps its number,
+    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    ///
+    /// @param value any number
+    /// @return the name of `value`, or its number such as `BodyCompressionMethod(42)`
+    public static String name(int value) {
+        return NAMES.name(value);
+    }
+}

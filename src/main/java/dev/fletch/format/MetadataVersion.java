@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+/// Generation of the IPC format that a message or a footer was written in.
+///
+/// Stored as a signed 16-bit number (`short`). Absent in `Message` and `Footer`: [#V1]. Current
+/// writers store [#V5].
+///
+/// Source: `format/Schema.fbs`, enum `MetadataVersion`.
+public final class MetadataVersion {
+    /// Arrow 0.1; also what an absent version reads as.
+    public static final int V1 = 0;
+
+    /// Arrow 0.2.
+    public static final int V2 = 1;
+
+    /// Arrow 0.3 to 0.7.
+    public static final int V3 = 2;
+
+    /// Arrow 0.8 to 0.17; unions have a validity buffer.
+    public static final int V4 = 3;
+
+    /// Arrow 1.0.0 and later.
+    public static final int V5 = 4;
+
+    private static final IdNames NAMES =
+            new IdNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
+
+    private MetadataVersion() {}
+
+    /// Tells whether this version of the format declares a value. A newer file may hold others.
+    ///
+    /// @param value any number
+    /// @return whether `value` has a name here
+    public static boolean isKnown(int value) {
+        return NAMES.isKnown(value);
+    }
+
+    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
+    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    ///
+    /// @param value any number
+    /// @return the name of `value`, or its number such as `MetadataVersion(42)`
+    public static String name(int value) {
+        return NAMES.name(value);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hand-written, zero-copy, zero-allocation FlatBuffers codec for Apache Arrow's metadata.
+///
+/// The exported packages need nothing but `java.base`. `picocli` and `jackson-core` serve the
+/// command line and the JSON alone, and both may be absent at run time.
+module dev.fletch {
+    exports dev.fletch.format;
+
+    requires static com.fasterxml.jackson.core;
+    requires static info.picocli;
+
+    opens dev.fletch.cli to
+            info.picocli;
+}

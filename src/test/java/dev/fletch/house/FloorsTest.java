@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The packages are stacked in floors, and references run downward only. Two packages on one floor
+/// don't know each other.
+class FloorsTest {
+    private static final String ROOT = "dev.fletch.";
+
+    private static final Map<String, Integer> FLOORS =
+            Map.of(
+                    "flatbuf", 1,
+                    "format", 2,
+                    "model", 3,
+                    "ipc", 3,
+                    "layout", 4,
+                    "extension", 4,
+                    "json", 5,
+                    "cli", 6);
+
+    @Test
+    void referencesRunDownward() {
+        List<String> upward = new ArrayList<>();
+        Set<String> edges = new TreeSet<>();
+        List<ClassModel> classes = House.classes();
+        for (ClassModel model : classes) {
+            String user = House.nameOf(model);
+            for (String used : House.referencesOf(model)) {
+                if (!used.startsWith(ROOT)) {
+                    continue;
+                }
+                String from = roomOf(user);
+                String to = roomOf(used);
+                if (from.equals(to)) {
+                    continue;
+                }
+                edges.add(from + "→" + to);
+                if (floorOf(to) >= floorOf(from)) {
+                    upward.add(user + " uses " + used);
+                }
+            }
+        }
+        System.out.printf("Floors: %d classes, references %s%n", classes.size(), edges);
+        assertFalse(classes.isEmpty());
+        assertEquals(List.of(), upward);
+    }
+
+    /// The package's name under `dev.fletch`: `cli` for `dev.fletch.cli.Main`.
+    private static String roomOf(String className) {
+        String below = className.substring(ROOT.length());
+        int dot = below.indexOf('.');
+        return dot < 0 ? "" : below.substring(0, dot);
+    }
+
+    private static int floorOf(String room) {
+        Integer floor = FLOORS.get(room);
+        if (floor == null) {
+            throw new AssertionError("package without a floor: " + ROOT + room);
+        }
+        return floor;
+    }
+
+    @Test
+    void nothingUnsafeAndNothingUnfinished() {
+        List<String> found = new ArrayList<>();
+        for (ClassModel model : House.classes()) {
+            String user = House.nameOf(model);
+            if (model.minorVersion() == ClassFile.PREVIEW_MINOR_VERSION) {
+                found.add(user + " uses preview features");
+            }
+            House.referencesOf(model).stream()
+                    .filter(FloorsTest::isForbidden)
+                    .forEach(used -> found.add(user + " uses " + used));
+            for (PoolEntry entry : model.constantPool()) {
+                if (entry instanceof MemberRefEntry member && isReinterpret(member)) {
+                    found.add(user + " uses MemorySegment.reinterpret");
+                }
+            }
+        }
+        assertEquals(List.of(), found);
+    }
+
+    private static boolean isForbidden(String className) {
+        return className.equals("sun.misc.Unsafe")
+                || className.startsWith("jdk.internal.")
+                || className.startsWith("jdk.incubator.");
+    }
+
+    private static boolean isReinterpret(MemberRefEntry member) {
+        return member.name().equalsString("reinterpret")
+                && member.owner().asInternalName().equals("java/lang/foreign/MemorySegment");
+    }
+}

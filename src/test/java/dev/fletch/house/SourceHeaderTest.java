@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Every source says whose it is and under which licence, and none grows beyond reading.
+class SourceHeaderTest {
+    private static final List<String> HEADER =
+            List.of(
+                    "SPDX-FileCopyrightText: The Fletch authors",
+                    "SPDX-License-Identifier: Apache-2.0");
+
+    private static final int MAX_LINES = 400;
+
+    /// Folders that hold nothing of ours.
+    private static final Set<String> SKIPPED = Set.of("target", "node_modules");
+
+    @Test
+    void everySourceStartsWithTheHeader() throws IOException {
+        List<String> without = new ArrayList<>();
+        List<Path> sources = sources();
+        for (Path source : sources) {
+            if (!startsWithHeader(Files.readAllLines(source))) {
+                without.add(House.root().relativize(source).toString());
+            }
+        }
+        System.out.printf("Headers: %d sources%n", sources.size());
+        assertFalse(sources.isEmpty());
+        assertEquals(List.of(), without);
+    }
+
+    @Test
+    void noMainSourceIsTooLong() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        Path main = House.root().resolve("src/main");
+        for (Path source : sources()) {
+            int lines = Files.readAllLines(source).size();
+            if (source.startsWith(main) && lines > MAX_LINES) {
+                tooLong.add(House.root().relativize(source) + ": " + lines + " lines");
+            }
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    private static boolean startsWithHeader(List<String> lines) {
+        boolean script = !lines.isEmpty() && lines.getFirst().startsWith("#!");
+        int first = script ? 1 : 0;
+        String comment = script ? "# " : "// ";
+        return lines.size() >= first + HEADER.size()
+                && lines.get(first).equals(comment + HEADER.get(0))
+                && lines.get(first + 1).equals(comment + HEADER.get(1));
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(
+                House.root(),
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes a) {
+                        return isSkipped(dir)
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes a)
+                            throws IOException {
+                        if (a.isRegularFile() && isSource(file)) {
+                            found.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        found.sort(null);
+        return found;
+    }
+
+    /// Hidden folders are tools' own, but for the one that says how a clone is checked.
+    private static boolean isSkipped(Path folder) {
+        if (folder.equals(House.root())) {
+            return false;
+        }
+        String name = folder.getFileName().toString();
+        return SKIPPED.contains(name) || (name.startsWith(".") && !name.equals(".ci"));
+    }
+
+    private static boolean isSource(Path file) throws IOException {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".java") || name.endsWith(".fbs") || name.endsWith(".sh")) {
+            return true;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("#!");
+        }
+    }
+}
