@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+
+/// A view of one object of a FlatBuffer, which its owner binds as often as wanted.
+///
+/// Binding decodes, accessors read plain fields: what was bound shows the bytes as they were then.
+///
+/// **Safety.** Whatever the bytes, nothing is read outside the wrapped range: what leads out of it is
+/// a [FlatBufferFormatException]. After such an exception the flyweight's content is unspecified until
+/// it is bound again.
+///
+/// **Lifetime.** A flyweight is valid until the root that it was bound under wraps something else, or
+/// its memory is freed. One that is out of date still shows what it has decoded, and refuses to follow
+/// or to set anything with an [IllegalStateException].
+///
+/// **Threads.** A flyweight and all that are bound under the same root belong to one thread at a time.
+/// Threads that read the same memory each use flyweights of their own.
+public abstract sealed class Flyweight permits Table, Struct {
+    /// No epoch and no position is this.
+    static final int UNBOUND = -1;
+
+    /// The memory of the root that this is bound under.
+    Source source;
+
+    /// The wrap that this was decoded in.
+    long epoch = UNBOUND;
+
+    /// First byte, as the source counts.
+    long position;
+
+    Flyweight() {}
+
+    /// The heap bytes to decode from, or null where [#segment()] is to be read.
+    protected final byte[] array() {
+        return source.array;
+    }
+
+    /// The segment to decode from where [#array()] is null, else null.
+    protected final MemorySegment segment() {
+        return source.array == null ? source.segment() : null;
+    }
+
+    /// Where the object is.
+    ///
+    /// @return byte offset of its first byte in the segment or buffer that was wrapped
+    /// @throws IllegalStateException if this is not bound, or out of date
+    public final long position() {
+        return live().offsetOf(position);
+    }
+
+    /// The memory, if this still shows it.
+    final Source live() {
+        final Source memory = source;
+        if (memory == null || memory.epoch != epoch) {
+            throw outOfDate();
+        }
+        return memory;
+    }
+
+    /// Shares the memory of another flyweight.
+    final void share(Source memory) {
+        if (source != memory) {
+            source = memory; // compared first: storing a reference costs a barrier
+        }
+    }
+
+    private IllegalStateException outOfDate() {
+        final String why =
+                epoch == UNBOUND
+                        ? " is not bound to a buffer"
+                        : " is out of date: its root has wrapped something else since";
+        return new IllegalStateException(getClass().getSimpleName() + why);
+    }
+}

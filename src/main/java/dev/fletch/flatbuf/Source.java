@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The memory and the range that a root flyweight has wrapped; every flyweight bound below that root
+/// shares it.
+///
+/// Positions are those of the memory that is read: an index into [#array] where there is one, else an
+/// offset into [#segment]. [#bias] is what a position is ahead of the offset that the caller counts.
+final class Source {
+    /// Native memory, mapped memory included: the mapped class extends it and overrides no accessor.
+    private static final Class<?> NATIVE = MemorySegment.NULL.getClass();
+
+    /// Epochs are handed out in blocks, so that no two wraps in a process share one and a wrap costs
+    /// no atomic operation.
+    private static final AtomicLong EPOCHS = new AtomicLong();
+
+    private static final int EPOCH_BLOCK = 1 << 20;
+
+    /// Writable heap bytes, read without a detour over a segment; null for any other memory.
+    byte[] array;
+
+    /// First position of the range.
+    long start;
+
+    /// First position behind the range.
+    long end;
+
+    /// Number of the current wrap, unique in the process. What was decoded under another number is
+    /// not valid any more.
+    long epoch;
+
+    private MemorySegment segment;
+    private boolean nativeMemory;
+    private long bias;
+    private ByteBuffer buffer;
+
+    /// Wraps `length` bytes at `offset` of a segment.
+    void wrap(MemorySegment memory, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, memory.byteSize());
+        if (segment != memory) {
+            attach(memory);
+        }
+        range(offset, length);
+    }
+
+    /// Wraps the bytes between a buffer's position and its limit. Its byte order plays no part.
+    void wrap(ByteBuffer bytes) {
+        if (buffer != bytes) {
+            attach(bytes);
+        }
+        range(bytes.position(), bytes.remaining());
+    }
+
+    private void range(long offset, long length) {
+        nextEpoch();
+        start = bias + offset;
+        end = start + length;
+    }
+
+    private void nextEpoch() {
+        final long next = epoch + 1;
+        epoch = (next & (EPOCH_BLOCK - 1)) == 0 || epoch == 0 ? newBlock() : next;
+    }
+
+    private static long newBlock() {
+        return EPOCHS.getAndAdd(EPOCH_BLOCK) + 1;
+    }
+
+    private void attach(MemorySegment memory) {
+        buffer = null;
+        segment = memory;
+        nativeMemory = NATIVE.isInstance(memory);
+        if (memory.heapBase().orElse(null) instanceof byte[] bytes) {
+            array = bytes;
+            bias = memory.address();
+        } else {
+            array = null;
+            bias = 0;
+        }
+    }
+
+    /// The whole buffer is attached, whatever its position and limit: they move from message to
+    /// message, and the same buffer must not cost an allocation each time.
+    private void attach(ByteBuffer bytes) {
+        if (bytes.hasArray()) {
+            segment = null;
+            nativeMemory = false;
+            array = bytes.array();
+            bias = bytes.arrayOffset();
+        } else {
+            attach(MemorySegment.ofBuffer(bytes.duplicate().clear()));
+        }
+        buffer = bytes;
+    }
+
+    /// The memory to read where there is no [#array].
+    ///
+    /// What it buys: a JVM that has seen heap, native and mapped segments calls two or three virtual
+    /// methods for every read of a segment, unless the compiler knows its class. The cast tells it,
+    /// once for all reads that follow in a method; the walk of a schema is four times faster for it.
+    MemorySegment segment() {
+        return nativeMemory ? (MemorySegment) NATIVE.cast(segment) : segment;
+    }
+
+    /// The caller's own count of a position.
+    long offsetOf(long position) {
+        return position - bias;
+    }
+
+    /// Copies 64-bit numbers.
+    void copy(long from, long[] into, int at, int longs) {
+        final byte[] a = array;
+        if (a == null) {
+            MemorySegment.copy(segment(), Wire.LONG, from, into, at, longs);
+            return;
+        }
+        for (int i = 0; i < longs; i++) {
+            into[at + i] = Wire.int64(a, null, from + ((long) i << 3));
+        }
+    }
+
+    /// What to throw where bytes lead out of the range.
+    ///
+    /// @param what the thing that does
+    /// @param object the kind of object it was found in
+    /// @param at position of the fault
+    /// @param value the value found there
+    FlatBufferFormatException malformed(String what, String object, long at, long value) {
+        return new FlatBufferFormatException(
+                "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d"
+                        .formatted(
+                                what, object, offsetOf(at), value, offsetOf(start), offsetOf(end)),
+                offsetOf(at));
+    }
+}

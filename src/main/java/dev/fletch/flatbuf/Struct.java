@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.util.Objects;
+
+/// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, none of them ever absent.
+public abstract non-sealed class Struct extends Flyweight {
+    /// Creates a flyweight that is bound to nothing.
+    protected Struct() {}
+
+    /// Binds to an element of a vector of structs.
+    ///
+    /// @param from the flyweight that has the vector
+    /// @param vector the position of the vector's length word
+    /// @param index which element
+    /// @param count how many there are
+    /// @param bytes the struct's size
+    /// @throws IndexOutOfBoundsException if there is no such element
+    protected final void openElement(Table from, long vector, int index, int count, int bytes) {
+        Objects.checkIndex(index, count);
+        openAt(from, vector + Wire.OFFSET_BYTES + (long) index * bytes);
+    }
+
+    /// Binds to a struct that lies in a table.
+    ///
+    /// @param from the flyweight of that table
+    /// @param at the struct's position, which is in range
+    protected final void openAt(Table from, long at) {
+        final Source memory = from.live();
+        share(memory);
+        epoch = memory.epoch;
+        position = at;
+    }
+
+    /// Decodes a 32-bit number.
+    ///
+    /// @param distance bytes from the struct's start
+    /// @return the number
+    protected final int int32(int distance) {
+        return Wire.int32(array(), segment(), position + distance);
+    }
+
+    /// Decodes a 64-bit number.
+    ///
+    /// @param distance bytes from the struct's start
+    /// @return the number
+    protected final long int64(int distance) {
+        return Wire.int64(array(), segment(), position + distance);
+    }
+
+    /// Sets a 32-bit number in place.
+    ///
+    /// @param distance bytes from the struct's start
+    /// @param value the new value
+    /// @return `value`
+    protected final int setInt32(int distance, int value) {
+        live();
+        Wire.setInt32(array(), segment(), position + distance, value);
+        return value;
+    }
+
+    /// Sets a 64-bit number in place.
+    ///
+    /// @param distance bytes from the struct's start
+    /// @param value the new value
+    /// @return `value`
+    protected final long setInt64(int distance, long value) {
+        live();
+        Wire.setInt64(array(), segment(), position + distance, value);
+        return value;
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Struct;
+import dev.fletch.flatbuf.Table;
+
+/// Where a message lies in a file.
+///
+/// ```text
+///   0        8                12        16           24
+///   offset   metaDataLength   padding   bodyLength
+/// ```
+///
+/// Bound through [Footer#dictionaries] and [Footer#recordBatches], by a flyweight that the caller
+/// supplies and uses again. Errors, lifetime and threads: see [Struct].
+///
+/// Source: `format/File.fbs`, struct `Block`.
+public final class Block extends Struct {
+    /// Size in bytes.
+    public static final int BYTES = 24;
+
+    static final int OFFSET_AT = 0;
+    static final int META_DATA_LENGTH_AT = 8;
+    static final int BODY_LENGTH_AT = 16;
+
+    private long offset;
+    private int metaDataLength;
+    private long bodyLength;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Block() {}
+
+    void decode(Table from, long vector, int index, int count) {
+        openElement(from, vector, index, count, BYTES);
+        offset = int64(OFFSET_AT);
+        metaDataLength = int32(META_DATA_LENGTH_AT);
+        bodyLength = int64(BODY_LENGTH_AT);
+    }
+
+    /// {@return byte offset in the file of the message's first byte, its continuation word}
+    public long offset() {
+        return offset;
+    }
+
+    /// {@return bytes from there to the body: prefix, metadata and padding}
+    public int metaDataLength() {
+        return metaDataLength;
+    }
+
+    /// {@return length of the body in bytes}
+    public long bodyLength() {
+        return bodyLength;
+    }
+
+    /// Sets all three numbers in place; nothing else changes, the padding included.
+    ///
+    /// @param newOffset byte offset in the file of the message's first byte
+    /// @param newMetaDataLength bytes from there to the body
+    /// @param newBodyLength length of the body in bytes
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void set(long newOffset, int newMetaDataLength, long newBodyLength) {
+        offset = setInt64(OFFSET_AT, newOffset);
+        metaDataLength = setInt32(META_DATA_LENGTH_AT, newMetaDataLength);
+        bodyLength = setInt64(BODY_LENGTH_AT, newBodyLength);
+    }
+
+    /// Takes the padding out of numbers that were copied as they lie.
+    static int withoutPadding(long[] numbers, int at, int count) {
+        for (int i = at + 1; i < at + count; i += 3) {
+            numbers[i] = (int) numbers[i];
+        }
+        return count;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Tells that the buffers of a batch are compressed. A table without any field still says so.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Message.fbs`, table `BodyCompression`.
+public final class BodyCompression extends Table {
+    /// Slot of `codec`.
+    public static final int CODEC_SLOT = 0;
+
+    /// Slot of `method`.
+    public static final int METHOD_SLOT = 1;
+
+    static final int CODEC_DEFAULT = CompressionType.LZ4_FRAME;
+    static final int METHOD_DEFAULT = BodyCompressionMethod.BUFFER;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x101L;
+
+    private byte codec;
+    private byte method;
+
+    /// Creates a flyweight that is bound to nothing.
+    public BodyCompression() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        codec = int8(a, s, CODEC_SLOT, CODEC_DEFAULT);
+        method = int8(a, s, METHOD_SLOT, METHOD_DEFAULT);
+    }
+
+    /// {@return codec, one of [CompressionType]; [CompressionType#LZ4_FRAME] if absent}
+    public int codec() {
+        return codec;
+    }
+
+    /// Sets `codec` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 8 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setCodec(int value) {
+        codec = setInt8(CODEC_SLOT, value);
+    }
+
+    /// {@return what is compressed, one of [BodyCompressionMethod]; [BodyCompressionMethod#BUFFER]
+    /// if absent}
+    public int method() {
+        return method;
+    }
+
+    /// Sets `method` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 8 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setMethod(int value) {
+        method = setInt8(METHOD_SLOT, value);
+    }
+}

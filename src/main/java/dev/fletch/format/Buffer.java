@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Struct;
+import dev.fletch.flatbuf.Table;
+
+/// A range of bytes in the body of a message.
+///
+/// ```text
+///   0        8        16
+///   offset   length
+/// ```
+///
+/// Bound through the accessors of the tables that hold one, such as [RecordBatch#buffers], by a
+/// flyweight that the caller supplies and uses again. Errors, lifetime and threads: see [Struct].
+///
+/// Source: `format/Schema.fbs`, struct `Buffer`.
+public final class Buffer extends Struct {
+    /// Size in bytes.
+    public static final int BYTES = 16;
+
+    static final int OFFSET_AT = 0;
+    static final int LENGTH_AT = 8;
+
+    private long offset;
+    private long length;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Buffer() {}
+
+    void decode(Table from, long vector, int index, int count) {
+        openElement(from, vector, index, count, BYTES);
+        read();
+    }
+
+    void decode(Table from, long at) {
+        openAt(from, at);
+        read();
+    }
+
+    private void read() {
+        offset = int64(OFFSET_AT);
+        length = int64(LENGTH_AT);
+    }
+
+    /// {@return distance in bytes from the start of the body}
+    public long offset() {
+        return offset;
+    }
+
+    /// {@return number of bytes, without the padding behind them}
+    public long length() {
+        return length;
+    }
+
+    /// Sets both numbers in place; nothing else changes.
+    ///
+    /// @param newOffset distance in bytes from the start of the body
+    /// @param newLength number of bytes
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void set(long newOffset, long newLength) {
+        offset = setInt64(OFFSET_AT, newOffset);
+        length = setInt64(LENGTH_AT, newLength);
+    }
+}

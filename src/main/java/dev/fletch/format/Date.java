@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of days since 1970-01-01.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Date`.
+public final class Date extends Table {
+    /// Slot of `unit`.
+    public static final int UNIT_SLOT = 0;
+
+    static final int UNIT_DEFAULT = DateUnit.MILLISECOND;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x2L;
+
+    private short unit;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Date() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
+    }
+
+    /// {@return unit, one of [DateUnit]; [DateUnit#MILLISECOND] if absent}
+    public int unit() {
+        return unit;
+    }
+
+    /// Sets `unit` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setUnit(int value) {
+        unit = setInt16(UNIT_SLOT, value);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of exact decimal numbers.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Decimal`.
+public final class Decimal extends Table {
+    /// Slot of `precision`.
+    public static final int PRECISION_SLOT = 0;
+
+    /// Slot of `scale`.
+    public static final int SCALE_SLOT = 1;
+
+    /// Slot of `bitWidth`.
+    public static final int BIT_WIDTH_SLOT = 2;
+
+    static final int PRECISION_DEFAULT = 0;
+    static final int SCALE_DEFAULT = 0;
+    static final int BIT_WIDTH_DEFAULT = 128;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x40404L;
+
+    private int precision;
+    private int scale;
+    private int bitWidth;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Decimal() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        precision = int32(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
+        scale = int32(a, s, SCALE_SLOT, SCALE_DEFAULT);
+        bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
+    }
+
+    /// {@return decimal digits in all; 0 if absent}
+    public int precision() {
+        return precision;
+    }
+
+    /// Sets `precision` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setPrecision(int value) {
+        precision = setInt32(PRECISION_SLOT, value);
+    }
+
+    /// {@return digits behind the decimal point; 0 if absent}
+    public int scale() {
+        return scale;
+    }
+
+    /// Sets `scale` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setScale(int value) {
+        scale = setInt32(SCALE_SLOT, value);
+    }
+
+    /// {@return bits per value, of which the format allows 32, 64, 128 and 256; 128 if absent}
+    public int bitWidth() {
+        return bitWidth;
+    }
+
+    /// Sets `bitWidth` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setBitWidth(int value) {
+        bitWidth = setInt32(BIT_WIDTH_SLOT, value);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Header of a batch with the values of a dictionary.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Message.fbs`, table `DictionaryBatch`.
+public final class DictionaryBatch extends Table {
+    /// Slot of `id`.
+    public static final int ID_SLOT = 0;
+
+    /// Slot of `data`.
+    public static final int DATA_SLOT = 1;
+
+    /// Slot of `isDelta`.
+    public static final int IS_DELTA_SLOT = 2;
+
+    static final long ID_DEFAULT = 0;
+    static final int IS_DELTA_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x10408L;
+
+    private long id;
+    private long dataAt;
+    private byte isDelta;
+
+    /// Creates a flyweight that is bound to nothing.
+    public DictionaryBatch() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        id = int64(a, s, ID_SLOT, ID_DEFAULT);
+        dataAt = reference(a, s, DATA_SLOT);
+        isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);
+    }
+
+    /// {@return number of the dictionary, that of [DictionaryEncoding#id()]; 0 if absent}
+    public long id() {
+        return id;
+    }
+
+    /// Sets `id` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setId(long value) {
+        id = setInt64(ID_SLOT, value);
+    }
+
+    /// Binds to the values, as a batch of one column.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean data(RecordBatch into) {
+        if (dataAt == 0) {
+            return false;
+        }
+        into.decode(this, dataAt);
+        return true;
+    }
+
+    /// {@return whether the values are added to the dictionary's, instead of replacing them; false
+    /// if absent}
+    public boolean isDelta() {
+        return isDelta != 0;
+    }
+
+    /// Sets `isDelta` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setIsDelta(boolean value) {
+        isDelta = setInt8(IS_DELTA_SLOT, value ? 1 : 0);
+    }
+}

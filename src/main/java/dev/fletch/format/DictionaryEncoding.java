@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Tells that a field's values are indexes into a dictionary, which dictionary batches bring.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
+public final class DictionaryEncoding extends Table {
+    /// Slot of `id`.
+    public static final int ID_SLOT = 0;
+
+    /// Slot of `indexType`.
+    public static final int INDEX_TYPE_SLOT = 1;
+
+    /// Slot of `isOrdered`.
+    public static final int IS_ORDERED_SLOT = 2;
+
+    /// Slot of `dictionaryKind`.
+    public static final int DICTIONARY_KIND_SLOT = 3;
+
+    static final long ID_DEFAULT = 0;
+    static final int IS_ORDERED_DEFAULT = 0;
+    static final int DICTIONARY_KIND_DEFAULT = DictionaryKind.DENSE_ARRAY;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x2010408L;
+
+    private long id;
+    private long indexTypeAt;
+    private byte isOrdered;
+    private short dictionaryKind;
+
+    /// Creates a flyweight that is bound to nothing.
+    public DictionaryEncoding() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        id = int64(a, s, ID_SLOT, ID_DEFAULT);
+        indexTypeAt = reference(a, s, INDEX_TYPE_SLOT);
+        isOrdered = int8(a, s, IS_ORDERED_SLOT, IS_ORDERED_DEFAULT);
+        dictionaryKind = int16(a, s, DICTIONARY_KIND_SLOT, DICTIONARY_KIND_DEFAULT);
+    }
+
+    /// {@return number that ties dictionary batches to this field; 0 if absent}
+    public long id() {
+        return id;
+    }
+
+    /// Sets `id` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setId(long value) {
+        id = setInt64(ID_SLOT, value);
+    }
+
+    /// Binds to the integer type of the indexes; where it is absent they are signed 32-bit numbers.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indexType(Int into) {
+        if (indexTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indexTypeAt);
+        return true;
+    }
+
+    /// {@return whether the order of the dictionary's values means something; false if absent}
+    public boolean isOrdered() {
+        return isOrdered != 0;
+    }
+
+    /// Sets `isOrdered` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setIsOrdered(boolean value) {
+        isOrdered = setInt8(IS_ORDERED_SLOT, value ? 1 : 0);
+    }
+
+    /// {@return kind, one of [DictionaryKind]; [DictionaryKind#DENSE_ARRAY] if absent}
+    public int dictionaryKind() {
+        return dictionaryKind;
+    }
+
+    /// Sets `dictionaryKind` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setDictionaryKind(int value) {
+        dictionaryKind = setInt16(DICTIONARY_KIND_SLOT, value);
+    }
+}

@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import java.lang.foreign.MemorySegment;
+
+/// A column, or a child of a nested one.
+///
+/// For a field that is dictionary-encoded, type and children are those of the dictionary's values.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Field`.
+public final class Field extends Table {
+    /// Slot of `name`.
+    public static final int NAME_SLOT = 0;
+
+    /// Slot of `nullable`.
+    public static final int NULLABLE_SLOT = 1;
+
+    /// Slot of `type_type`.
+    public static final int TYPE_TYPE_SLOT = 2;
+
+    /// Slot of `type`.
+    public static final int TYPE_SLOT = 3;
+
+    /// Slot of `dictionary`.
+    public static final int DICTIONARY_SLOT = 4;
+
+    /// Slot of `children`.
+    public static final int CHILDREN_SLOT = 5;
+
+    /// Slot of `custom_metadata`.
+    public static final int CUSTOM_METADATA_SLOT = 6;
+
+    static final int NULLABLE_DEFAULT = 0;
+    static final int TYPE_TYPE_DEFAULT = Type.NONE;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x4040404010104L;
+
+    private long nameAt;
+    private int nameLength;
+    private byte nullable;
+    private byte typeType;
+    private long typeAt;
+    private long dictionaryAt;
+    private long childrenAt;
+    private int childrenCount;
+    private long customMetadataAt;
+    private int customMetadataCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Field() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        nameAt = target(a, s, NAME_SLOT);
+        nameLength = count(a, s, nameAt, 0);
+        nullable = int8(a, s, NULLABLE_SLOT, NULLABLE_DEFAULT);
+        typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
+        typeAt = reference(a, s, TYPE_SLOT);
+        dictionaryAt = reference(a, s, DICTIONARY_SLOT);
+        childrenAt = target(a, s, CHILDREN_SLOT);
+        childrenCount = count(a, s, childrenAt, 2);
+        customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
+        customMetadataCount = count(a, s, customMetadataAt, 2);
+    }
+
+    /// Binds a slice to the name; the format does not require one.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean name(Utf8Slice into) {
+        return slice(nameAt, nameLength, into);
+    }
+
+    /// {@return length of the name in bytes, 0 if it is absent}
+    public int nameLength() {
+        return nameLength;
+    }
+
+    /// Compares the name with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean nameEquals(CharSequence text) {
+        return sliceEquals(nameAt, nameLength, text);
+    }
+
+    /// {@return the name as a new string, null if it is absent}
+    public String nameString() {
+        return string(nameAt, nameLength);
+    }
+
+    /// {@return whether there may be nulls; false if absent}
+    public boolean nullable() {
+        return nullable != 0;
+    }
+
+    /// Sets `nullable` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setNullable(boolean value) {
+        nullable = setInt8(NULLABLE_SLOT, value ? 1 : 0);
+    }
+
+    /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent. A newer file may
+    /// hold a number that [Type] does not know}
+    public int typeType() {
+        return typeType & 0xFF;
+    }
+
+    /// Binds to the parameters of the type if it is an [Int].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Int into) {
+        if (typeType != Type.INT || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [FloatingPoint].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FloatingPoint into) {
+        if (typeType != Type.FLOATING_POINT || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Decimal].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Decimal into) {
+        if (typeType != Type.DECIMAL || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Date].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Date into) {
+        if (typeType != Type.DATE || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Time].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Time into) {
+        if (typeType != Type.TIME || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Timestamp].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Timestamp into) {
+        if (typeType != Type.TIMESTAMP || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is an [Interval].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Interval into) {
+        if (typeType != Type.INTERVAL || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Union].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Union into) {
+        if (typeType != Type.UNION || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [FixedSizeBinary].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FixedSizeBinary into) {
+        if (typeType != Type.FIXED_SIZE_BINARY || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [FixedSizeList].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FixedSizeList into) {
+        if (typeType != Type.FIXED_SIZE_LIST || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Map].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Map into) {
+        if (typeType != Type.MAP || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the type if it is a [Duration].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Duration into) {
+        if (typeType != Type.DURATION || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the dictionary encoding; absent where values are stored plainly.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean dictionary(DictionaryEncoding into) {
+        if (dictionaryAt == 0) {
+            return false;
+        }
+        into.decode(this, dictionaryAt);
+        return true;
+    }
+
+    /// {@return number of child fields, of nested types; 0 if the vector is absent}
+    public int childrenCount() {
+        return childrenCount;
+    }
+
+    /// Binds to one of the child fields, of nested types.
+    ///
+    /// @param index from 0 to [#childrenCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Field children(int index, Field into) {
+        into.decode(this, element(childrenAt, index, childrenCount));
+        return into;
+    }
+
+    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
+    public int customMetadataCount() {
+        return customMetadataCount;
+    }
+
+    /// Binds to one of the key/value pairs of the application.
+    ///
+    /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public KeyValue customMetadata(int index, KeyValue into) {
+        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        return into;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Struct;
+import dev.fletch.flatbuf.Table;
+
+/// Number of values and nulls of one field in one batch.
+///
+/// ```text
+///   0        8           16
+///   length   null_count
+/// ```
+///
+/// Bound through [RecordBatch#nodes], by a flyweight that the caller supplies and uses again. Errors,
+/// lifetime and threads: see [Struct].
+///
+/// Source: `format/Message.fbs`, struct `FieldNode`.
+public final class FieldNode extends Struct {
+    /// Size in bytes.
+    public static final int BYTES = 16;
+
+    static final int LENGTH_AT = 0;
+    static final int NULL_COUNT_AT = 8;
+
+    private long length;
+    private long nullCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public FieldNode() {}
+
+    void decode(Table from, long vector, int index, int count) {
+        openElement(from, vector, index, count, BYTES);
+        length = int64(LENGTH_AT);
+        nullCount = int64(NULL_COUNT_AT);
+    }
+
+    /// {@return number of values}
+    public long length() {
+        return length;
+    }
+
+    /// {@return number of nulls among the values}
+    public long nullCount() {
+        return nullCount;
+    }
+
+    /// Sets both numbers in place; nothing else changes.
+    ///
+    /// @param newLength number of values
+    /// @param newNullCount number of nulls among them
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void set(long newLength, long newNullCount) {
+        length = setInt64(LENGTH_AT, newLength);
+        nullCount = setInt64(NULL_COUNT_AT, newNullCount);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of byte strings that all have the same length.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `FixedSizeBinary`.
+public final class FixedSizeBinary extends Table {
+    /// Slot of `byteWidth`.
+    public static final int BYTE_WIDTH_SLOT = 0;
+
+    static final int BYTE_WIDTH_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x4L;
+
+    private int byteWidth;
+
+    /// Creates a flyweight that is bound to nothing.
+    public FixedSizeBinary() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        byteWidth = int32(a, s, BYTE_WIDTH_SLOT, BYTE_WIDTH_DEFAULT);
+    }
+
+    /// {@return bytes per value; 0 if absent}
+    public int byteWidth() {
+        return byteWidth;
+    }
+
+    /// Sets `byteWidth` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setByteWidth(int value) {
+        byteWidth = setInt32(BYTE_WIDTH_SLOT, value);
+    }
+}

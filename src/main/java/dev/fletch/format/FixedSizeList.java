@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of lists that all have the same number of items.
+///
+/// The field has one child, the item; the child's length is at least `listSize` times the list's.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `FixedSizeList`.
+public final class FixedSizeList extends Table {
+    /// Slot of `listSize`.
+    public static final int LIST_SIZE_SLOT = 0;
+
+    static final int LIST_SIZE_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x4L;
+
+    private int listSize;
+
+    /// Creates a flyweight that is bound to nothing.
+    public FixedSizeList() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        listSize = int32(a, s, LIST_SIZE_SLOT, LIST_SIZE_DEFAULT);
+    }
+
+    /// {@return items per list; 0 if absent}
+    public int listSize() {
+        return listSize;
+    }
+
+    /// Sets `listSize` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setListSize(int value) {
+        listSize = setInt32(LIST_SIZE_SLOT, value);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of IEEE 754 numbers.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `FloatingPoint`.
+public final class FloatingPoint extends Table {
+    /// Slot of `precision`.
+    public static final int PRECISION_SLOT = 0;
+
+    static final int PRECISION_DEFAULT = Precision.HALF;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x2L;
+
+    private short precision;
+
+    /// Creates a flyweight that is bound to nothing.
+    public FloatingPoint() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        precision = int16(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
+    }
+
+    /// {@return width, one of [Precision]; [Precision#HALF] if absent}
+    public int precision() {
+        return precision;
+    }
+
+    /// Sets `precision` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setPrecision(int value) {
+        precision = setInt16(PRECISION_SLOT, value);
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// The end of an IPC file: its schema again, and where its batches are.
+///
+/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
+/// accessors, to flyweights that the caller supplies and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/File.fbs`, table `Footer`.
+public final class Footer extends Table {
+    /// Slot of `version`.
+    public static final int VERSION_SLOT = 0;
+
+    /// Slot of `schema`.
+    public static final int SCHEMA_SLOT = 1;
+
+    /// Slot of `dictionaries`.
+    public static final int DICTIONARIES_SLOT = 2;
+
+    /// Slot of `recordBatches`.
+    public static final int RECORD_BATCHES_SLOT = 3;
+
+    /// Slot of `custom_metadata`.
+    public static final int CUSTOM_METADATA_SLOT = 4;
+
+    static final int VERSION_DEFAULT = MetadataVersion.V1;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x404040402L;
+
+    private short version;
+    private long schemaAt;
+    private long dictionariesAt;
+    private int dictionariesCount;
+    private long recordBatchesAt;
+    private int recordBatchesCount;
+    private long customMetadataAt;
+    private int customMetadataCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Footer() {}
+
+    /// Binds to a buffer that fills a segment.
+    ///
+    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    public Footer wrap(MemorySegment buffer) {
+        return wrap(buffer, 0, buffer.byteSize());
+    }
+
+    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    public Footer wrap(MemorySegment memory, long offset, long length) {
+        final long at = wrapRoot(memory, offset, length);
+        decode(this, at);
+        return this;
+    }
+
+    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
+    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    ///
+    /// @param buffer any kind of buffer; indexes and offsets count from its index 0
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    public Footer wrap(ByteBuffer buffer) {
+        final long at = wrapRoot(buffer);
+        decode(this, at);
+        return this;
+    }
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
+        schemaAt = reference(a, s, SCHEMA_SLOT);
+        dictionariesAt = target(a, s, DICTIONARIES_SLOT);
+        dictionariesCount = countOf(a, s, dictionariesAt, Block.BYTES);
+        recordBatchesAt = target(a, s, RECORD_BATCHES_SLOT);
+        recordBatchesCount = countOf(a, s, recordBatchesAt, Block.BYTES);
+        customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
+        customMetadataCount = count(a, s, customMetadataAt, 2);
+    }
+
+    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent,
+    /// which old files leave it although their messages say V4}
+    public int version() {
+        return version;
+    }
+
+    /// Sets `version` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setVersion(int value) {
+        version = setInt16(VERSION_SLOT, value);
+    }
+
+    /// Binds to the schema.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean schema(Schema into) {
+        if (schemaAt == 0) {
+            return false;
+        }
+        into.decode(this, schemaAt);
+        return true;
+    }
+
+    /// {@return number of blocks of the dictionary batches; 0 if the vector is absent}
+    public int dictionariesCount() {
+        return dictionariesCount;
+    }
+
+    /// Binds to one of the blocks of the dictionary batches.
+    ///
+    /// @param index from 0 to [#dictionariesCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Block dictionaries(int index, Block into) {
+        into.decode(this, dictionariesAt, index, dictionariesCount);
+        return into;
+    }
+
+    /// Copies all blocks of the dictionary batches in one go, three numbers each: offset, metadata
+    /// length and body length.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 3 for each
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyDictionaries(long[] into, int at) {
+        return Block.withoutPadding(
+                into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
+    }
+
+    /// {@return number of blocks of the record batches; 0 if the vector is absent}
+    public int recordBatchesCount() {
+        return recordBatchesCount;
+    }
+
+    /// Binds to one of the blocks of the record batches.
+    ///
+    /// @param index from 0 to [#recordBatchesCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Block recordBatches(int index, Block into) {
+        into.decode(this, recordBatchesAt, index, recordBatchesCount);
+        return into;
+    }
+
+    /// Copies all blocks of the record batches in one go, three numbers each: offset, metadata
+    /// length and body length.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 3 for each
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyRecordBatches(long[] into, int at) {
+        return Block.withoutPadding(
+                into, at, copyLongs(recordBatchesAt, recordBatchesCount, 3, into, at));
+    }
+
+    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
+    public int customMetadataCount() {
+        return customMetadataCount;
+    }
+
+    /// Binds to one of the key/value pairs of the application.
+    ///
+    /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public KeyValue customMetadata(int index, KeyValue into) {
+        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        return into;
+    }
+}

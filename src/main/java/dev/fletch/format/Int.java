@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of integers.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Int`.
+public final class Int extends Table {
+    /// Slot of `bitWidth`.
+    public static final int BIT_WIDTH_SLOT = 0;
+
+    /// Slot of `is_signed`.
+    public static final int IS_SIGNED_SLOT = 1;
+
+    static final int BIT_WIDTH_DEFAULT = 0;
+    static final int IS_SIGNED_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x104L;
+
+    private int bitWidth;
+    private byte isSigned;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Int() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
+        isSigned = int8(a, s, IS_SIGNED_SLOT, IS_SIGNED_DEFAULT);
+    }
+
+    /// {@return bits per value, of which the format allows 8, 16, 32 and 64; 0 if absent}
+    public int bitWidth() {
+        return bitWidth;
+    }
+
+    /// Sets `bitWidth` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setBitWidth(int value) {
+        bitWidth = setInt32(BIT_WIDTH_SLOT, value);
+    }
+
+    /// {@return whether values are signed; false if absent}
+    public boolean isSigned() {
+        return isSigned != 0;
+    }
+
+    /// Sets `is_signed` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setIsSigned(boolean value) {
+        isSigned = setInt8(IS_SIGNED_SLOT, value ? 1 : 0);
+    }
+}

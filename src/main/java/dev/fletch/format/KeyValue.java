@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import java.lang.foreign.MemorySegment;
+
+/// A pair of the custom metadata of a schema, a field, a message or a footer.
+///
+/// Keys that start with `ARROW` are reserved for the format.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `KeyValue`.
+public final class KeyValue extends Table {
+    /// Slot of `key`.
+    public static final int KEY_SLOT = 0;
+
+    /// Slot of `value`.
+    public static final int VALUE_SLOT = 1;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x404L;
+
+    private long keyAt;
+    private int keyLength;
+    private long valueAt;
+    private int valueLength;
+
+    /// Creates a flyweight that is bound to nothing.
+    public KeyValue() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        keyAt = target(a, s, KEY_SLOT);
+        keyLength = count(a, s, keyAt, 0);
+        valueAt = target(a, s, VALUE_SLOT);
+        valueLength = count(a, s, valueAt, 0);
+    }
+
+    /// Binds a slice to the key.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean key(Utf8Slice into) {
+        return slice(keyAt, keyLength, into);
+    }
+
+    /// {@return length of the key in bytes, 0 if it is absent}
+    public int keyLength() {
+        return keyLength;
+    }
+
+    /// Compares the key with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean keyEquals(CharSequence text) {
+        return sliceEquals(keyAt, keyLength, text);
+    }
+
+    /// {@return the key as a new string, null if it is absent}
+    public String keyString() {
+        return string(keyAt, keyLength);
+    }
+
+    /// Binds a slice to the value.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean value(Utf8Slice into) {
+        return slice(valueAt, valueLength, into);
+    }
+
+    /// {@return length of the value in bytes, 0 if it is absent}
+    public int valueLength() {
+        return valueLength;
+    }
+
+    /// Compares the value with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean valueEquals(CharSequence text) {
+        return sliceEquals(valueAt, valueLength, text);
+    }
+
+    /// {@return the value as a new string, null if it is absent}
+    public String valueString() {
+        return string(valueAt, valueLength);
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of lists of key/value entries.
+///
+/// The field has one child, a struct that is not nullable, of a key that is not nullable and a
+/// value.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Map`.
+public final class Map extends Table {
+    /// Slot of `keysSorted`.
+    public static final int KEYS_SORTED_SLOT = 0;
+
+    static final int KEYS_SORTED_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x1L;
+
+    private byte keysSorted;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Map() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        keysSorted = int8(a, s, KEYS_SORTED_SLOT, KEYS_SORTED_DEFAULT);
+    }
+
+    /// {@return whether the keys of each map are sorted; false if absent}
+    public boolean keysSorted() {
+        return keysSorted != 0;
+    }
+
+    /// Sets `keysSorted` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setKeysSorted(boolean value) {
+        keysSorted = setInt8(KEYS_SORTED_SLOT, value ? 1 : 0);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// The metadata of one IPC message: what it is, and how long its body is.
+///
+/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
+/// accessors, to flyweights that the caller supplies and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Message.fbs`, table `Message`.
+public final class Message extends Table {
+    /// Slot of `version`.
+    public static final int VERSION_SLOT = 0;
+
+    /// Slot of `header_type`.
+    public static final int HEADER_TYPE_SLOT = 1;
+
+    /// Slot of `header`.
+    public static final int HEADER_SLOT = 2;
+
+    /// Slot of `bodyLength`.
+    public static final int BODY_LENGTH_SLOT = 3;
+
+    /// Slot of `custom_metadata`.
+    public static final int CUSTOM_METADATA_SLOT = 4;
+
+    static final int VERSION_DEFAULT = MetadataVersion.V1;
+    static final int HEADER_TYPE_DEFAULT = MessageHeader.NONE;
+    static final long BODY_LENGTH_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x408040102L;
+
+    private short version;
+    private byte headerType;
+    private long headerAt;
+    private long bodyLength;
+    private long customMetadataAt;
+    private int customMetadataCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Message() {}
+
+    /// Binds to a buffer that fills a segment.
+    ///
+    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    public Message wrap(MemorySegment buffer) {
+        return wrap(buffer, 0, buffer.byteSize());
+    }
+
+    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    public Message wrap(MemorySegment memory, long offset, long length) {
+        final long at = wrapRoot(memory, offset, length);
+        decode(this, at);
+        return this;
+    }
+
+    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
+    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    ///
+    /// @param buffer any kind of buffer; indexes and offsets count from its index 0
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    public Message wrap(ByteBuffer buffer) {
+        final long at = wrapRoot(buffer);
+        decode(this, at);
+        return this;
+    }
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
+        headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
+        headerAt = reference(a, s, HEADER_SLOT);
+        bodyLength = int64(a, s, BODY_LENGTH_SLOT, BODY_LENGTH_DEFAULT);
+        customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
+        customMetadataCount = count(a, s, customMetadataAt, 2);
+    }
+
+    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent}
+    public int version() {
+        return version;
+    }
+
+    /// Sets `version` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setVersion(int value) {
+        version = setInt16(VERSION_SLOT, value);
+    }
+
+    /// {@return which header [#header] leads to, one of [MessageHeader]; [MessageHeader#NONE] if
+    /// absent}
+    public int headerType() {
+        return headerType & 0xFF;
+    }
+
+    /// Binds to the header if it is a [Schema].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean header(Schema into) {
+        if (headerType != MessageHeader.SCHEMA || headerAt == 0) {
+            return false;
+        }
+        into.decode(this, headerAt);
+        return true;
+    }
+
+    /// Binds to the header if it is a [DictionaryBatch].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean header(DictionaryBatch into) {
+        if (headerType != MessageHeader.DICTIONARY_BATCH || headerAt == 0) {
+            return false;
+        }
+        into.decode(this, headerAt);
+        return true;
+    }
+
+    /// Binds to the header if it is a [RecordBatch].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean header(RecordBatch into) {
+        if (headerType != MessageHeader.RECORD_BATCH || headerAt == 0) {
+            return false;
+        }
+        into.decode(this, headerAt);
+        return true;
+    }
+
+    /// Binds to the header if it is a [Tensor].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean header(Tensor into) {
+        if (headerType != MessageHeader.TENSOR || headerAt == 0) {
+            return false;
+        }
+        into.decode(this, headerAt);
+        return true;
+    }
+
+    /// Binds to the header if it is a [SparseTensor].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean header(SparseTensor into) {
+        if (headerType != MessageHeader.SPARSE_TENSOR || headerAt == 0) {
+            return false;
+        }
+        into.decode(this, headerAt);
+        return true;
+    }
+
+    /// {@return length of the body in bytes; 0 if absent}
+    public long bodyLength() {
+        return bodyLength;
+    }
+
+    /// Sets `bodyLength` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setBodyLength(long value) {
+        bodyLength = setInt64(BODY_LENGTH_SLOT, value);
+    }
+
+    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
+    public int customMetadataCount() {
+        return customMetadataCount;
+    }
+
+    /// Binds to one of the key/value pairs of the application.
+    ///
+    /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public KeyValue customMetadata(int index, KeyValue into) {
+        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        return into;
+    }
+}

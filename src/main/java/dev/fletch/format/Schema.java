@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// The columns of a stream or file.
+///
+/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
+/// accessors, to flyweights that the caller supplies and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Schema`.
+public final class Schema extends Table {
+    /// Slot of `endianness`.
+    public static final int ENDIANNESS_SLOT = 0;
+
+    /// Slot of `fields`.
+    public static final int FIELDS_SLOT = 1;
+
+    /// Slot of `custom_metadata`.
+    public static final int CUSTOM_METADATA_SLOT = 2;
+
+    /// Slot of `features`.
+    public static final int FEATURES_SLOT = 3;
+
+    static final int ENDIANNESS_DEFAULT = Endianness.LITTLE;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x4040402L;
+
+    private short endianness;
+    private long fieldsAt;
+    private int fieldsCount;
+    private long customMetadataAt;
+    private int customMetadataCount;
+    private long featuresAt;
+    private int featuresCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Schema() {}
+
+    /// Binds to a buffer that fills a segment.
+    ///
+    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    public Schema wrap(MemorySegment buffer) {
+        return wrap(buffer, 0, buffer.byteSize());
+    }
+
+    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    public Schema wrap(MemorySegment memory, long offset, long length) {
+        final long at = wrapRoot(memory, offset, length);
+        decode(this, at);
+        return this;
+    }
+
+    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
+    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    ///
+    /// @param buffer any kind of buffer; indexes and offsets count from its index 0
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    public Schema wrap(ByteBuffer buffer) {
+        final long at = wrapRoot(buffer);
+        decode(this, at);
+        return this;
+    }
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        endianness = int16(a, s, ENDIANNESS_SLOT, ENDIANNESS_DEFAULT);
+        fieldsAt = target(a, s, FIELDS_SLOT);
+        fieldsCount = count(a, s, fieldsAt, 2);
+        customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
+        customMetadataCount = count(a, s, customMetadataAt, 2);
+        featuresAt = target(a, s, FEATURES_SLOT);
+        featuresCount = count(a, s, featuresAt, 3);
+    }
+
+    /// {@return byte order of the bodies' numbers, one of [Endianness]; [Endianness#LITTLE] if
+    /// absent. Metadata is little-endian in any case}
+    public int endianness() {
+        return endianness;
+    }
+
+    /// Sets `endianness` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setEndianness(int value) {
+        endianness = setInt16(ENDIANNESS_SLOT, value);
+    }
+
+    /// {@return number of columns; 0 if the vector is absent}
+    public int fieldsCount() {
+        return fieldsCount;
+    }
+
+    /// Binds to one of the columns.
+    ///
+    /// @param index from 0 to [#fieldsCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Field fields(int index, Field into) {
+        into.decode(this, element(fieldsAt, index, fieldsCount));
+        return into;
+    }
+
+    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
+    public int customMetadataCount() {
+        return customMetadataCount;
+    }
+
+    /// Binds to one of the key/value pairs of the application.
+    ///
+    /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public KeyValue customMetadata(int index, KeyValue into) {
+        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        return into;
+    }
+
+    /// {@return number of features that a reader must know, each one of [Feature]. 0 if the vector
+    /// is absent or empty}
+    public int featuresCount() {
+        return featuresCount;
+    }
+
+    /// Reads one of the features that a reader must know, each one of [Feature].
+    ///
+    /// @param index from 0 to [#featuresCount()] - 1
+    /// @return the number
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long features(int index) {
+        return int64Element(featuresAt, index, featuresCount);
+    }
+
+    /// Sets one of the features that a reader must know, each one of [Feature] in place; nothing
+    /// else changes.
+    ///
+    /// @param index from 0 to [#featuresCount()] - 1
+    /// @param value the new value
+    /// @throws IndexOutOfBoundsException if there is no such element
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setFeatures(int index, long value) {
+        setInt64Element(featuresAt, index, featuresCount, value);
+    }
+
+    /// Copies all features that a reader must know in one go.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyFeatures(long[] into, int at) {
+        return copyLongs(featuresAt, featuresCount, 1, into, at);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Index of a sparse matrix whose rows or columns are compressed.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/SparseTensor.fbs`, table `SparseMatrixIndexCSX`.
+public final class SparseMatrixIndexCSX extends Table {
+    /// Slot of `compressedAxis`.
+    public static final int COMPRESSED_AXIS_SLOT = 0;
+
+    /// Slot of `indptrType`.
+    public static final int INDPTR_TYPE_SLOT = 1;
+
+    /// Slot of `indptrBuffer`.
+    public static final int INDPTR_BUFFER_SLOT = 2;
+
+    /// Slot of `indicesType`.
+    public static final int INDICES_TYPE_SLOT = 3;
+
+    /// Slot of `indicesBuffer`.
+    public static final int INDICES_BUFFER_SLOT = 4;
+
+    static final int COMPRESSED_AXIS_DEFAULT = SparseMatrixCompressedAxis.ROW;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x1004100402L;
+
+    private short compressedAxis;
+    private long indptrTypeAt;
+    private long indptrBufferAt;
+    private long indicesTypeAt;
+    private long indicesBufferAt;
+
+    /// Creates a flyweight that is bound to nothing.
+    public SparseMatrixIndexCSX() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        compressedAxis = int16(a, s, COMPRESSED_AXIS_SLOT, COMPRESSED_AXIS_DEFAULT);
+        indptrTypeAt = reference(a, s, INDPTR_TYPE_SLOT);
+        indptrBufferAt = inlineStruct(INDPTR_BUFFER_SLOT);
+        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
+        indicesBufferAt = inlineStruct(INDICES_BUFFER_SLOT);
+    }
+
+    /// {@return compressed axis, one of [SparseMatrixCompressedAxis];
+    /// [SparseMatrixCompressedAxis#ROW] if absent}
+    public int compressedAxis() {
+        return compressedAxis;
+    }
+
+    /// Sets `compressedAxis` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setCompressedAxis(int value) {
+        compressedAxis = setInt16(COMPRESSED_AXIS_SLOT, value);
+    }
+
+    /// Binds to the integer type of the row or column starts; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indptrType(Int into) {
+        if (indptrTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indptrTypeAt);
+        return true;
+    }
+
+    /// Binds to the place of the row or column starts in the body; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indptrBuffer(Buffer into) {
+        if (indptrBufferAt == 0) {
+            return false;
+        }
+        into.decode(this, indptrBufferAt);
+        return true;
+    }
+
+    /// Binds to the integer type of the indexes; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indicesType(Int into) {
+        if (indicesTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indicesTypeAt);
+        return true;
+    }
+
+    /// Binds to the place of the indexes in the body; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indicesBuffer(Buffer into) {
+        if (indicesBufferAt == 0) {
+            return false;
+        }
+        into.decode(this, indicesBufferAt);
+        return true;
+    }
+}

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// An array of any number of dimensions most of whose elements are zero; the body has an index and
+/// the others.
+///
+/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
+/// accessors, to flyweights that the caller supplies and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/SparseTensor.fbs`, table `SparseTensor`.
+public final class SparseTensor extends Table {
+    /// Slot of `type_type`.
+    public static final int TYPE_TYPE_SLOT = 0;
+
+    /// Slot of `type`.
+    public static final int TYPE_SLOT = 1;
+
+    /// Slot of `shape`.
+    public static final int SHAPE_SLOT = 2;
+
+    /// Slot of `non_zero_length`.
+    public static final int NON_ZERO_LENGTH_SLOT = 3;
+
+    /// Slot of `sparseIndex_type`.
+    public static final int SPARSE_INDEX_TYPE_SLOT = 4;
+
+    /// Slot of `sparseIndex`.
+    public static final int SPARSE_INDEX_SLOT = 5;
+
+    /// Slot of `data`.
+    public static final int DATA_SLOT = 6;
+
+    static final int TYPE_TYPE_DEFAULT = Type.NONE;
+    static final long NON_ZERO_LENGTH_DEFAULT = 0;
+    static final int SPARSE_INDEX_TYPE_DEFAULT = SparseTensorIndex.NONE;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x10040108040401L;
+
+    private byte typeType;
+    private long typeAt;
+    private long shapeAt;
+    private int shapeCount;
+    private long nonZeroLength;
+    private byte sparseIndexType;
+    private long sparseIndexAt;
+    private long dataAt;
+
+    /// Creates a flyweight that is bound to nothing.
+    public SparseTensor() {}
+
+    /// Binds to a buffer that fills a segment.
+    ///
+    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    public SparseTensor wrap(MemorySegment buffer) {
+        return wrap(buffer, 0, buffer.byteSize());
+    }
+
+    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    public SparseTensor wrap(MemorySegment memory, long offset, long length) {
+        final long at = wrapRoot(memory, offset, length);
+        decode(this, at);
+        return this;
+    }
+
+    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
+    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    ///
+    /// @param buffer any kind of buffer; indexes and offsets count from its index 0
+    /// @return this
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    public SparseTensor wrap(ByteBuffer buffer) {
+        final long at = wrapRoot(buffer);
+        decode(this, at);
+        return this;
+    }
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
+        typeAt = reference(a, s, TYPE_SLOT);
+        shapeAt = target(a, s, SHAPE_SLOT);
+        shapeCount = count(a, s, shapeAt, 2);
+        nonZeroLength = int64(a, s, NON_ZERO_LENGTH_SLOT, NON_ZERO_LENGTH_DEFAULT);
+        sparseIndexType = int8(a, s, SPARSE_INDEX_TYPE_SLOT, SPARSE_INDEX_TYPE_DEFAULT);
+        sparseIndexAt = reference(a, s, SPARSE_INDEX_SLOT);
+        dataAt = inlineStruct(DATA_SLOT);
+    }
+
+    /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent}
+    public int typeType() {
+        return typeType & 0xFF;
+    }
+
+    /// Binds to the parameters of the elements' type if it is an [Int].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Int into) {
+        if (typeType != Type.INT || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [FloatingPoint].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FloatingPoint into) {
+        if (typeType != Type.FLOATING_POINT || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Decimal].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Decimal into) {
+        if (typeType != Type.DECIMAL || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Date].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Date into) {
+        if (typeType != Type.DATE || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Time].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Time into) {
+        if (typeType != Type.TIME || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Timestamp].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Timestamp into) {
+        if (typeType != Type.TIMESTAMP || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is an [Interval].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Interval into) {
+        if (typeType != Type.INTERVAL || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Union].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Union into) {
+        if (typeType != Type.UNION || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [FixedSizeBinary].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FixedSizeBinary into) {
+        if (typeType != Type.FIXED_SIZE_BINARY || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [FixedSizeList].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(FixedSizeList into) {
+        if (typeType != Type.FIXED_SIZE_LIST || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Map].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Map into) {
+        if (typeType != Type.MAP || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// Binds to the parameters of the elements' type if it is a [Duration].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean type(Duration into) {
+        if (typeType != Type.DURATION || typeAt == 0) {
+            return false;
+        }
+        into.decode(this, typeAt);
+        return true;
+    }
+
+    /// {@return number of dimensions; 0 if the vector is absent}
+    public int shapeCount() {
+        return shapeCount;
+    }
+
+    /// Binds to one of the dimensions.
+    ///
+    /// @param index from 0 to [#shapeCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public TensorDim shape(int index, TensorDim into) {
+        into.decode(this, element(shapeAt, index, shapeCount));
+        return into;
+    }
+
+    /// {@return number of elements that are stored; 0 if absent}
+    public long nonZeroLength() {
+        return nonZeroLength;
+    }
+
+    /// Sets `non_zero_length` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setNonZeroLength(long value) {
+        nonZeroLength = setInt64(NON_ZERO_LENGTH_SLOT, value);
+    }
+
+    /// {@return which index [#sparseIndex] leads to, one of [SparseTensorIndex];
+    /// [SparseTensorIndex#NONE] if absent}
+    public int sparseIndexType() {
+        return sparseIndexType & 0xFF;
+    }
+
+    /// Binds to the index if it is a [SparseTensorIndexCOO].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean sparseIndex(SparseTensorIndexCOO into) {
+        if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_COO || sparseIndexAt == 0) {
+            return false;
+        }
+        into.decode(this, sparseIndexAt);
+        return true;
+    }
+
+    /// Binds to the index if it is a [SparseMatrixIndexCSX].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean sparseIndex(SparseMatrixIndexCSX into) {
+        if (sparseIndexType != SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX || sparseIndexAt == 0) {
+            return false;
+        }
+        into.decode(this, sparseIndexAt);
+        return true;
+    }
+
+    /// Binds to the index if it is a [SparseTensorIndexCSF].
+    ///
+    /// @param into bound to it
+    /// @return false if it is another one, or absent; `into` is then left as it was
+    public boolean sparseIndex(SparseTensorIndexCSF into) {
+        if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF || sparseIndexAt == 0) {
+            return false;
+        }
+        into.decode(this, sparseIndexAt);
+        return true;
+    }
+
+    /// Binds to the place of the elements in the body; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean data(Buffer into) {
+        if (dataAt == 0) {
+            return false;
+        }
+        into.decode(this, dataAt);
+        return true;
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Index of a sparse tensor that lists the coordinates of every element.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCOO`.
+public final class SparseTensorIndexCOO extends Table {
+    /// Slot of `indicesType`.
+    public static final int INDICES_TYPE_SLOT = 0;
+
+    /// Slot of `indicesStrides`.
+    public static final int INDICES_STRIDES_SLOT = 1;
+
+    /// Slot of `indicesBuffer`.
+    public static final int INDICES_BUFFER_SLOT = 2;
+
+    /// Slot of `isCanonical`.
+    public static final int IS_CANONICAL_SLOT = 3;
+
+    static final int IS_CANONICAL_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x1100404L;
+
+    private long indicesTypeAt;
+    private long indicesStridesAt;
+    private int indicesStridesCount;
+    private long indicesBufferAt;
+    private byte isCanonical;
+
+    /// Creates a flyweight that is bound to nothing.
+    public SparseTensorIndexCOO() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
+        indicesStridesAt = target(a, s, INDICES_STRIDES_SLOT);
+        indicesStridesCount = count(a, s, indicesStridesAt, 3);
+        indicesBufferAt = inlineStruct(INDICES_BUFFER_SLOT);
+        isCanonical = int8(a, s, IS_CANONICAL_SLOT, IS_CANONICAL_DEFAULT);
+    }
+
+    /// Binds to the integer type of the coordinates; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indicesType(Int into) {
+        if (indicesTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indicesTypeAt);
+        return true;
+    }
+
+    /// {@return number of distances in bytes within the matrix of coordinates; where the vector is
+    /// absent it is row-major. 0 if the vector is absent or empty}
+    public int indicesStridesCount() {
+        return indicesStridesCount;
+    }
+
+    /// Reads one of the distances in bytes within the matrix of coordinates.
+    ///
+    /// @param index from 0 to [#indicesStridesCount()] - 1
+    /// @return the number
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long indicesStrides(int index) {
+        return int64Element(indicesStridesAt, index, indicesStridesCount);
+    }
+
+    /// Sets one of the distances in bytes within the matrix of coordinates in place; nothing else
+    /// changes.
+    ///
+    /// @param index from 0 to [#indicesStridesCount()] - 1
+    /// @param value the new value
+    /// @throws IndexOutOfBoundsException if there is no such element
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setIndicesStrides(int index, long value) {
+        setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
+    }
+
+    /// Copies all distances in bytes within the matrix of coordinates in one go.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyIndicesStrides(long[] into, int at) {
+        return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
+    }
+
+    /// Binds to the place of the coordinates in the body; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indicesBuffer(Buffer into) {
+        if (indicesBufferAt == 0) {
+            return false;
+        }
+        into.decode(this, indicesBufferAt);
+        return true;
+    }
+
+    /// {@return whether the coordinates are sorted and unique; false if absent}
+    public boolean isCanonical() {
+        return isCanonical != 0;
+    }
+
+    /// Sets `isCanonical` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setIsCanonical(boolean value) {
+        isCanonical = setInt8(IS_CANONICAL_SLOT, value ? 1 : 0);
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Index of a sparse tensor as a tree, one level per dimension.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
+public final class SparseTensorIndexCSF extends Table {
+    /// Slot of `indptrType`.
+    public static final int INDPTR_TYPE_SLOT = 0;
+
+    /// Slot of `indptrBuffers`.
+    public static final int INDPTR_BUFFERS_SLOT = 1;
+
+    /// Slot of `indicesType`.
+    public static final int INDICES_TYPE_SLOT = 2;
+
+    /// Slot of `indicesBuffers`.
+    public static final int INDICES_BUFFERS_SLOT = 3;
+
+    /// Slot of `axisOrder`.
+    public static final int AXIS_ORDER_SLOT = 4;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x404040404L;
+
+    private long indptrTypeAt;
+    private long indptrBuffersAt;
+    private int indptrBuffersCount;
+    private long indicesTypeAt;
+    private long indicesBuffersAt;
+    private int indicesBuffersCount;
+    private long axisOrderAt;
+    private int axisOrderCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public SparseTensorIndexCSF() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        indptrTypeAt = reference(a, s, INDPTR_TYPE_SLOT);
+        indptrBuffersAt = target(a, s, INDPTR_BUFFERS_SLOT);
+        indptrBuffersCount = count(a, s, indptrBuffersAt, 4);
+        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
+        indicesBuffersAt = target(a, s, INDICES_BUFFERS_SLOT);
+        indicesBuffersCount = count(a, s, indicesBuffersAt, 4);
+        axisOrderAt = target(a, s, AXIS_ORDER_SLOT);
+        axisOrderCount = count(a, s, axisOrderAt, 2);
+    }
+
+    /// Binds to the integer type of the node starts; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indptrType(Int into) {
+        if (indptrTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indptrTypeAt);
+        return true;
+    }
+
+    /// {@return number of places of the node starts in the body, one per dimension but the last; 0
+    /// if the vector is absent}
+    public int indptrBuffersCount() {
+        return indptrBuffersCount;
+    }
+
+    /// Binds to one of the places of the node starts in the body, one per dimension but the last.
+    ///
+    /// @param index from 0 to [#indptrBuffersCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Buffer indptrBuffers(int index, Buffer into) {
+        into.decode(this, indptrBuffersAt, index, indptrBuffersCount);
+        return into;
+    }
+
+    /// Copies all places of the node starts in the body in one go, two numbers each: offset and
+    /// length.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 2 for each
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyIndptrBuffers(long[] into, int at) {
+        return copyLongs(indptrBuffersAt, indptrBuffersCount, 2, into, at);
+    }
+
+    /// Binds to the integer type of the indexes; the format requires it.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean indicesType(Int into) {
+        if (indicesTypeAt == 0) {
+            return false;
+        }
+        into.decode(this, indicesTypeAt);
+        return true;
+    }
+
+    /// {@return number of places of the indexes in the body, one per dimension; 0 if the vector is
+    /// absent}
+    public int indicesBuffersCount() {
+        return indicesBuffersCount;
+    }
+
+    /// Binds to one of the places of the indexes in the body, one per dimension.
+    ///
+    /// @param index from 0 to [#indicesBuffersCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public Buffer indicesBuffers(int index, Buffer into) {
+        into.decode(this, indicesBuffersAt, index, indicesBuffersCount);
+        return into;
+    }
+
+    /// Copies all places of the indexes in the body in one go, two numbers each: offset and length.
+    ///
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 2 for each
+    /// @throws IndexOutOfBoundsException if they don't fit
+    public int copyIndicesBuffers(long[] into, int at) {
+        return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
+    }
+
+    /// {@return number of dimension of each level of the tree; the format requires it. 0 if the
+    /// vector is absent or empty}
+    public int axisOrderCount() {
+        return axisOrderCount;
+    }
+
+    /// Reads one of the dimension of each level of the tree.
+    ///
+    /// @param index from 0 to [#axisOrderCount()] - 1
+    /// @return the number
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public int axisOrder(int index) {
+        return int32Element(axisOrderAt, index, axisOrderCount);
+    }
+
+    /// Sets one of the dimension of each level of the tree in place; nothing else changes.
+    ///
+    /// @param index from 0 to [#axisOrderCount()] - 1
+    /// @param value the new value
+    /// @throws IndexOutOfBoundsException if there is no such element
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setAxisOrder(int index, int value) {
+        setInt32Element(axisOrderAt, index, axisOrderCount, value);
+    }
+}

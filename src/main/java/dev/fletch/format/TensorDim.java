@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import java.lang.foreign.MemorySegment;
+
+/// One dimension of a tensor.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Tensor.fbs`, table `TensorDim`.
+public final class TensorDim extends Table {
+    /// Slot of `size`.
+    public static final int SIZE_SLOT = 0;
+
+    /// Slot of `name`.
+    public static final int NAME_SLOT = 1;
+
+    static final long SIZE_DEFAULT = 0;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x408L;
+
+    private long size;
+    private long nameAt;
+    private int nameLength;
+
+    /// Creates a flyweight that is bound to nothing.
+    public TensorDim() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        size = int64(a, s, SIZE_SLOT, SIZE_DEFAULT);
+        nameAt = target(a, s, NAME_SLOT);
+        nameLength = count(a, s, nameAt, 0);
+    }
+
+    /// {@return length of the dimension in elements; 0 if absent}
+    public long size() {
+        return size;
+    }
+
+    /// Sets `size` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setSize(long value) {
+        size = setInt64(SIZE_SLOT, value);
+    }
+
+    /// Binds a slice to the name of the dimension.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean name(Utf8Slice into) {
+        return slice(nameAt, nameLength, into);
+    }
+
+    /// {@return length of the name in bytes, 0 if it is absent}
+    public int nameLength() {
+        return nameLength;
+    }
+
+    /// Compares the name with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean nameEquals(CharSequence text) {
+        return sliceEquals(nameAt, nameLength, text);
+    }
+
+    /// {@return the name as a new string, null if it is absent}
+    public String nameString() {
+        return string(nameAt, nameLength);
+    }
+}

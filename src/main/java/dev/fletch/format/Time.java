@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of times since midnight.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Time`.
+public final class Time extends Table {
+    /// Slot of `unit`.
+    public static final int UNIT_SLOT = 0;
+
+    /// Slot of `bitWidth`.
+    public static final int BIT_WIDTH_SLOT = 1;
+
+    static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
+    static final int BIT_WIDTH_DEFAULT = 32;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x402L;
+
+    private short unit;
+    private int bitWidth;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Time() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
+        bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
+    }
+
+    /// {@return unit, one of [TimeUnit]; [TimeUnit#MILLISECOND] if absent}
+    public int unit() {
+        return unit;
+    }
+
+    /// Sets `unit` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setUnit(int value) {
+        unit = setInt16(UNIT_SLOT, value);
+    }
+
+    /// {@return bits per value: 32 for seconds and milliseconds, 64 for finer units; 32 if absent}
+    public int bitWidth() {
+        return bitWidth;
+    }
+
+    /// Sets `bitWidth` in place; nothing else changes.
+    ///
+    /// @param value the new value
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setBitWidth(int value) {
+        bitWidth = setInt32(BIT_WIDTH_SLOT, value);
+    }
+}

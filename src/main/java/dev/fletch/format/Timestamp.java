@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of 64-bit points in time.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Timestamp`.
+public final class Timestamp extends Table {
+    /// Slot of `unit`.
+    public static final int UNIT_SLOT = 0;
+
+    /// Slot of `timezone`.
+    public static final int TIMEZONE_SLOT = 1;
+
+    static final int UNIT_DEFAULT = TimeUnit.SECOND;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x402L;
+
+    private short unit;
+    private long timezoneAt;
+    private int timezoneLength;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Timestamp() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
+        timezoneAt = target(a, s, TIMEZONE_SLOT);
+        timezoneLength = count(a, s, timezoneAt, 0);
+    }
+
+    /// {@return unit, one of [TimeUnit]; [TimeUnit#SECOND] if absent}
+    public int unit() {
+        return unit;
+    }
+
+    /// Sets `unit` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setUnit(int value) {
+        unit = setInt16(UNIT_SLOT, value);
+    }
+
+    /// Binds a slice to the time zone: a name of the tz database, or an offset such as `+07:30`.
+    /// Where it is absent values are local times of no known zone.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean timezone(Utf8Slice into) {
+        return slice(timezoneAt, timezoneLength, into);
+    }
+
+    /// {@return length of the timezone in bytes, 0 if it is absent}
+    public int timezoneLength() {
+        return timezoneLength;
+    }
+
+    /// Compares the timezone with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean timezoneEquals(CharSequence text) {
+        return sliceEquals(timezoneAt, timezoneLength, text);
+    }
+
+    /// {@return the timezone as a new string, null if it is absent}
+    public String timezoneString() {
+        return string(timezoneAt, timezoneLength);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+import java.lang.foreign.MemorySegment;
+
+/// Type parameters of values that each have one of several types, the field's children.
+///
+/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
+/// and uses again.
+/// Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, table `Union`.
+public final class Union extends Table {
+    /// Slot of `mode`.
+    public static final int MODE_SLOT = 0;
+
+    /// Slot of `typeIds`.
+    public static final int TYPE_IDS_SLOT = 1;
+
+    static final int MODE_DEFAULT = UnionMode.SPARSE;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    static final long SIZES = 0x402L;
+
+    private short mode;
+    private long typeIdsAt;
+    private int typeIdsCount;
+
+    /// Creates a flyweight that is bound to nothing.
+    public Union() {}
+
+    void decode(Table from, long at) {
+        open(from, at, SIZES);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        mode = int16(a, s, MODE_SLOT, MODE_DEFAULT);
+        typeIdsAt = target(a, s, TYPE_IDS_SLOT);
+        typeIdsCount = count(a, s, typeIdsAt, 2);
+    }
+
+    /// {@return layout, one of [UnionMode]; [UnionMode#SPARSE] if absent}
+    public int mode() {
+        return mode;
+    }
+
+    /// Sets `mode` in place; nothing else changes.
+    ///
+    /// @param value the new value, of which the lowest 16 bits are written
+    /// @throws IllegalStateException if the field is absent: see [#isPresent]
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setMode(int value) {
+        mode = setInt16(MODE_SLOT, value);
+    }
+
+    /// {@return number of ids of the children in their order; where the vector is absent a child's
+    /// id is its index. 0 if the vector is absent or empty}
+    public int typeIdsCount() {
+        return typeIdsCount;
+    }
+
+    /// Reads one of the ids of the children in their order.
+    ///
+    /// @param index from 0 to [#typeIdsCount()] - 1
+    /// @return the number
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public int typeIds(int index) {
+        return int32Element(typeIdsAt, index, typeIdsCount);
+    }
+
+    /// Sets one of the ids of the children in their order in place; nothing else changes.
+    ///
+    /// @param index from 0 to [#typeIdsCount()] - 1
+    /// @param value the new value
+    /// @throws IndexOutOfBoundsException if there is no such element
+    /// @throws IllegalArgumentException if the memory is read-only
+    public void setTypeIds(int index, int value) {
+        setInt32Element(typeIdsAt, index, typeIdsCount, value);
+    }
+}
