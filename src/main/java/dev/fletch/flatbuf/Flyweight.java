@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** A flyweight and all that are bound under the same root belong to one thread at a time.
 /// Threads that read the same memory each use flyweights of their own.
-public abstract sealed class Flyweight permits Table, Struct {
+public abstract sealed class Flyweight permits Slots, Struct {
     /// No epoch and no position is this.
     static final int UNBOUND = -1;
 

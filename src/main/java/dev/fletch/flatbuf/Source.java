@@ -118,10 +118,12 @@ final class Source {
         final byte[] a = array;
         if (a == null) {
             MemorySegment.copy(segment(), Wire.LONG, from, into, at, longs);
-            return;
-        }
-        for (int i = 0; i < longs; i++) {
-            into[at + i] = Wire.int64(a, null, from + ((long) i << 3));
+        } else if (segment != null) {
+            MemorySegment.copy(segment, Wire.LONG, offsetOf(from), into, at, longs);
+        } else {
+            for (int i = 0; i < longs; i++) {
+                into[at + i] = Wire.int64(a, null, from + ((long) i << 3));
+            }
         }
     }
 

@@ -8,44 +8,52 @@ import java.util.Objects;
 
 /// A flyweight over one table of a FlatBuffer: what all of them share.
 ///
-/// ```text
-///   table   position ──► i32  soffset; the vtable is at position - soffset
-///                             fields, each at position + the value of its slot
-///   vtable               u16  size of the vtable in bytes
-///                        u16  size of the table in bytes
-///                        u16  slot 0, slot 1, …; 0 where the field is absent
-/// ```
-///
 /// A subclass decodes in a method of its own: it calls [#open], then takes what the table has into
 /// plain fields. Its accessors then cost the method that uses them nothing of the compiler's inlining
-/// budget. At most eight slots are looked at; no table of Arrow has more.
+/// budget.
 ///
 /// The methods for decoding take the memory as [#array()] and [#segment()] give it, in locals of the
 /// caller, so that the compiler keeps them in registers.
-public abstract non-sealed class Table extends Flyweight {
-    private static final int SLOTS = 8;
-
+public abstract class Table extends Slots {
     private Source own;
-
-    // The vtable that was read last, and its slots: most tables of a kind share one. A position is
-    // valid only for the bytes it was read from, so it is forgotten with the epoch.
-    private long vtable = UNBOUND;
-    private long lowSlots;
-    private long highSlots;
-    // No field of a table with this vtable ends further than this many bytes behind its start.
-    private int reach;
 
     /// Creates a flyweight that is bound to nothing.
     protected Table() {}
 
     // ---- binding
 
+    /// Decodes the table: calls [#open] and takes what it has into plain fields.
+    ///
+    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param reference the position of the offset to the table, which is in range
+    protected abstract void decode(Table from, long reference);
+
+    /// Binds a flyweight to a table, by a call that stays a call.
+    ///
+    /// @param into the flyweight to bind
+    /// @param from the flyweight that leads there; `into` itself for a root
+    /// @param reference the position of the offset to the table, which is in range
+    protected static void bind(Table into, Table from, long reference) {
+        bind(into, from, reference, 2);
+    }
+
+    /// C2 inlines a recursion once and no more, so what is behind the detours is not inlined. What it
+    /// buys: inlined, each read takes about a thousand of the 18,000 nodes after which C2 inlines
+    /// nothing more into a method, and whoever binds a few flyweights gets no accessor inlined.
+    private static void bind(Table into, Table from, long reference, int detours) {
+        if (detours == 0) {
+            into.decode(from, reference);
+        } else {
+            bind(into, from, reference, detours - 1);
+        }
+    }
+
     /// Wraps a range as a buffer whose root is this flyweight's table.
     ///
     /// @param memory any segment
     /// @param offset first byte of the range
     /// @param length length of the range in bytes
-    /// @return the root table's position, for [#open]
+    /// @return the position of the root offset, for [#open]
     protected final long wrapRoot(MemorySegment memory, long offset, long length) {
         final Source range = ownSource();
         range.wrap(memory, offset, length);
@@ -55,7 +63,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// Wraps what is between a buffer's position and its limit.
     ///
     /// @param buffer any buffer
-    /// @return the root table's position, for [#open]
+    /// @return the position of the root offset, for [#open]
     protected final long wrapRoot(ByteBuffer buffer) {
         final Source range = ownSource();
         range.wrap(buffer);
@@ -75,96 +83,10 @@ public abstract non-sealed class Table extends Flyweight {
         if (length < Wire.OFFSET_BYTES) {
             throw malformed("buffer length", range.start, length);
         }
-        return range.start + Wire.uint32(array(), segment(), range.start);
-    }
-
-    /// Takes `at` as the position of this table, and reads its vtable. Afterwards every field that is
-    /// present is in range.
-    ///
-    /// @param from the flyweight that leads here; this one itself for a root
-    /// @param at the table's position, unchecked
-    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
-    protected final void open(Table from, long at, long sizes) {
-        final Source memory = from == this ? source : from.live();
-        share(memory);
-        final byte[] a = array();
-        final MemorySegment s = segment();
-        final long room = memory.end - at;
-        if (room < Wire.OFFSET_BYTES) {
-            throw malformed("table", at, room);
-        }
-        final long found = at - Wire.int32(a, s, at);
-        if (found != vtable || memory.epoch != epoch) {
-            readVtable(a, s, memory, found);
-        }
-        position = at;
-        if (room < reach) {
-            checkFields(room, sizes);
-        }
-    }
-
-    private void readVtable(byte[] a, MemorySegment s, Source memory, long at) {
-        final long room = memory.end - at;
-        if (at < memory.start || room < Short.BYTES) {
-            throw malformed("vtable", at, room);
-        }
-        final int size = Wire.int16(a, s, at) & 0xFFFE; // a slot cut in half is none
-        if (size > room) {
-            throw malformed("vtable size", at, size);
-        }
-        if (room >= Wire.WIDE_VTABLE_BYTES) {
-            // Two loads for eight slots; what lies behind the vtable is cut off.
-            final int bits = (size - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
-            final long slots = at + Wire.VTABLE_HEAD_BYTES;
-            lowSlots = Wire.lowBits(Wire.int64(a, s, slots), bits);
-            highSlots = Wire.lowBits(Wire.int64(a, s, slots + Long.BYTES), bits - Long.SIZE);
-        } else {
-            readSlots(a, s, at, size);
-        }
-        vtable = at;
-        epoch = memory.epoch;
-        // All slots' bits together are at least the greatest slot.
-        long all = lowSlots | highSlots;
-        all |= all >>> 32;
-        all |= all >>> 16;
-        reach = ((int) all & 0xFFFF) + Wire.LONGEST_FIELD_BYTES;
-    }
-
-    /// Reads the slots of a vtable at the very end of the range, one by one.
-    private void readSlots(byte[] a, MemorySegment s, long at, int size) {
-        lowSlots = 0;
-        highSlots = 0;
-        for (int slot = 0, p = Wire.VTABLE_HEAD_BYTES; p < size && slot < SLOTS; slot++, p += 2) {
-            final long value = (Wire.int16(a, s, at + p) & 0xFFFFL) << ((slot & 3) << 4);
-            if (slot < 4) {
-                lowSlots |= value;
-            } else {
-                highSlots |= value;
-            }
-        }
-    }
-
-    /// [#reach] is rounded up, so a table at the very end of the range is looked at exactly.
-    private void checkFields(long room, long sizes) {
-        for (int i = 0; i < SLOTS; i++) {
-            final int at = slot(i);
-            final int size = (int) (sizes >>> (i << 3)) & 0xFF;
-            if (at != 0 && size != 0 && at > room - size) {
-                throw malformed("slot " + i, position, at);
-            }
-        }
+        return range.start;
     }
 
     // ---- decoding
-
-    /// Finds a field.
-    ///
-    /// @param index the slot's number
-    /// @return bytes from the table's position to the field, 0 if it is absent
-    protected final int slot(int index) {
-        final long slots = index < 4 ? lowSlots : highSlots;
-        return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
-    }
 
     /// Decodes a byte.
     ///
@@ -198,20 +120,12 @@ public abstract non-sealed class Table extends Flyweight {
         return x == 0 ? absent : Wire.int64(a, s, position + x);
     }
 
-    /// Finds a struct that lies in the table.
+    /// Finds a field that is read later: a struct, or an offset that [#open] follows.
     ///
-    /// @return its position, 0 if the field is absent
-    protected final long inlineStruct(int slot) {
+    /// @return its position, 0 if it is absent
+    protected final long field(int slot) {
         final int x = slot(slot);
         return x == 0 ? 0 : position + x;
-    }
-
-    /// Follows an offset to a table, which [#open] checks when it is bound.
-    ///
-    /// @return the table's position, unchecked; 0 if the field is absent
-    protected final long reference(byte[] a, MemorySegment s, int slot) {
-        final int x = slot(slot);
-        return x == 0 ? 0 : position + x + Wire.uint32(a, s, position + x);
     }
 
     /// Follows an offset to the length word of a string or a vector.
@@ -265,13 +179,12 @@ public abstract non-sealed class Table extends Flyweight {
         return vector + Wire.OFFSET_BYTES + ((long) Objects.checkIndex(index, count) << shift);
     }
 
-    /// Follows an element of a vector of tables.
+    /// Finds an element of a vector of tables.
     ///
-    /// @return the table's position, unchecked
+    /// @return the position of the offset that [#open] follows
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final long element(long vector, int index, int count) {
-        final long p = elementAt(vector, index, count, 2);
-        return p + Wire.uint32(array(), segment(), p);
+        return elementAt(vector, index, count, 2);
     }
 
     /// Reads an element of a vector of 32-bit numbers.
@@ -385,14 +298,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// @return whether the table has it
     /// @throws IllegalStateException if this is not bound, or out of date
     public final boolean isPresent(int slot) {
-        Objects.checkIndex(slot, SLOTS);
+        Objects.checkIndex(slot, Slots.COUNT);
         live();
         return slot(slot) != 0;
-    }
-
-    private FlatBufferFormatException malformed(String what, long at, long value) {
-        vtable = UNBOUND;
-        epoch = UNBOUND;
-        return source.malformed(what, getClass().getSimpleName(), at, value);
     }
 }

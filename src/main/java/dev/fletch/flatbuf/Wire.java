@@ -23,9 +23,6 @@ final class Wire {
     /// A vtable with eight slots.
     static final int WIDE_VTABLE_BYTES = 20;
 
-    /// The longest field of a table is a struct of two 64-bit numbers.
-    static final int LONGEST_FIELD_BYTES = 16;
-
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LE);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LE);

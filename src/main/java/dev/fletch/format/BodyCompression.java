@@ -32,8 +32,9 @@ public final class BodyCompression extends Table {
     /// Creates a flyweight that is bound to nothing.
     public BodyCompression() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         codec = int8(a, s, CODEC_SLOT, CODEC_DEFAULT);

@@ -27,8 +27,9 @@ public final class Date extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Date() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);

@@ -37,8 +37,9 @@ public final class Decimal extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Decimal() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         precision = int32(a, s, PRECISION_SLOT, PRECISION_DEFAULT);

@@ -36,12 +36,13 @@ public final class DictionaryBatch extends Table {
     /// Creates a flyweight that is bound to nothing.
     public DictionaryBatch() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
-        dataAt = reference(a, s, DATA_SLOT);
+        dataAt = field(DATA_SLOT);
         isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);
     }
 
@@ -67,7 +68,7 @@ public final class DictionaryBatch extends Table {
         if (dataAt == 0) {
             return false;
         }
-        into.decode(this, dataAt);
+        bind(into, this, dataAt);
         return true;
     }
 

@@ -41,12 +41,13 @@ public final class DictionaryEncoding extends Table {
     /// Creates a flyweight that is bound to nothing.
     public DictionaryEncoding() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
-        indexTypeAt = reference(a, s, INDEX_TYPE_SLOT);
+        indexTypeAt = field(INDEX_TYPE_SLOT);
         isOrdered = int8(a, s, IS_ORDERED_SLOT, IS_ORDERED_DEFAULT);
         dictionaryKind = int16(a, s, DICTIONARY_KIND_SLOT, DICTIONARY_KIND_DEFAULT);
     }
@@ -73,7 +74,7 @@ public final class DictionaryEncoding extends Table {
         if (indexTypeAt == 0) {
             return false;
         }
-        into.decode(this, indexTypeAt);
+        bind(into, this, indexTypeAt);
         return true;
     }
 

@@ -58,16 +58,17 @@ public final class Field extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Field() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         nameAt = target(a, s, NAME_SLOT);
         nameLength = count(a, s, nameAt, 0);
         nullable = int8(a, s, NULLABLE_SLOT, NULLABLE_DEFAULT);
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
-        typeAt = reference(a, s, TYPE_SLOT);
-        dictionaryAt = reference(a, s, DICTIONARY_SLOT);
+        typeAt = field(TYPE_SLOT);
+        dictionaryAt = field(DICTIONARY_SLOT);
         childrenAt = target(a, s, CHILDREN_SLOT);
         childrenCount = count(a, s, childrenAt, 2);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
@@ -128,7 +129,7 @@ public final class Field extends Table {
         if (typeType != Type.INT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -140,7 +141,7 @@ public final class Field extends Table {
         if (typeType != Type.FLOATING_POINT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -152,7 +153,7 @@ public final class Field extends Table {
         if (typeType != Type.DECIMAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -164,7 +165,7 @@ public final class Field extends Table {
         if (typeType != Type.DATE || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -176,7 +177,7 @@ public final class Field extends Table {
         if (typeType != Type.TIME || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -188,7 +189,7 @@ public final class Field extends Table {
         if (typeType != Type.TIMESTAMP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -200,7 +201,7 @@ public final class Field extends Table {
         if (typeType != Type.INTERVAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -212,7 +213,7 @@ public final class Field extends Table {
         if (typeType != Type.UNION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -224,7 +225,7 @@ public final class Field extends Table {
         if (typeType != Type.FIXED_SIZE_BINARY || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -236,7 +237,7 @@ public final class Field extends Table {
         if (typeType != Type.FIXED_SIZE_LIST || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -248,7 +249,7 @@ public final class Field extends Table {
         if (typeType != Type.MAP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -260,7 +261,7 @@ public final class Field extends Table {
         if (typeType != Type.DURATION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -272,7 +273,7 @@ public final class Field extends Table {
         if (dictionaryAt == 0) {
             return false;
         }
-        into.decode(this, dictionaryAt);
+        bind(into, this, dictionaryAt);
         return true;
     }
 
@@ -288,7 +289,7 @@ public final class Field extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public Field children(int index, Field into) {
-        into.decode(this, element(childrenAt, index, childrenCount));
+        bind(into, this, element(childrenAt, index, childrenCount));
         return into;
     }
 
@@ -304,7 +305,7 @@ public final class Field extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
-        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
     }
 }

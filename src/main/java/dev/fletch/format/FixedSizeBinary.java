@@ -27,8 +27,9 @@ public final class FixedSizeBinary extends Table {
     /// Creates a flyweight that is bound to nothing.
     public FixedSizeBinary() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         byteWidth = int32(a, s, BYTE_WIDTH_SLOT, BYTE_WIDTH_DEFAULT);

@@ -29,8 +29,9 @@ public final class FixedSizeList extends Table {
     /// Creates a flyweight that is bound to nothing.
     public FixedSizeList() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         listSize = int32(a, s, LIST_SIZE_SLOT, LIST_SIZE_DEFAULT);

@@ -27,8 +27,9 @@ public final class FloatingPoint extends Table {
     /// Creates a flyweight that is bound to nothing.
     public FloatingPoint() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         precision = int16(a, s, PRECISION_SLOT, PRECISION_DEFAULT);

@@ -65,8 +65,8 @@ public final class Footer extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public Footer wrap(MemorySegment memory, long offset, long length) {
-        final long at = wrapRoot(memory, offset, length);
-        decode(this, at);
+        final long reference = wrapRoot(memory, offset, length);
+        bind(this, this, reference);
         return this;
     }
 
@@ -77,17 +77,18 @@ public final class Footer extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public Footer wrap(ByteBuffer buffer) {
-        final long at = wrapRoot(buffer);
-        decode(this, at);
+        final long reference = wrapRoot(buffer);
+        bind(this, this, reference);
         return this;
     }
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
-        schemaAt = reference(a, s, SCHEMA_SLOT);
+        schemaAt = field(SCHEMA_SLOT);
         dictionariesAt = target(a, s, DICTIONARIES_SLOT);
         dictionariesCount = countOf(a, s, dictionariesAt, Block.BYTES);
         recordBatchesAt = target(a, s, RECORD_BATCHES_SLOT);
@@ -119,7 +120,7 @@ public final class Footer extends Table {
         if (schemaAt == 0) {
             return false;
         }
-        into.decode(this, schemaAt);
+        bind(into, this, schemaAt);
         return true;
     }
 
@@ -191,7 +192,7 @@ public final class Footer extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
-        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
     }
 }

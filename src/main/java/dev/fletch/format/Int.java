@@ -32,8 +32,9 @@ public final class Int extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Int() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);

@@ -34,8 +34,9 @@ public final class KeyValue extends Table {
     /// Creates a flyweight that is bound to nothing.
     public KeyValue() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         keyAt = target(a, s, KEY_SLOT);

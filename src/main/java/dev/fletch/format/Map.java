@@ -30,8 +30,9 @@ public final class Map extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Map() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         keysSorted = int8(a, s, KEYS_SORTED_SLOT, KEYS_SORTED_DEFAULT);

@@ -65,8 +65,8 @@ public final class Message extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
-        final long at = wrapRoot(memory, offset, length);
-        decode(this, at);
+        final long reference = wrapRoot(memory, offset, length);
+        bind(this, this, reference);
         return this;
     }
 
@@ -77,18 +77,19 @@ public final class Message extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public Message wrap(ByteBuffer buffer) {
-        final long at = wrapRoot(buffer);
-        decode(this, at);
+        final long reference = wrapRoot(buffer);
+        bind(this, this, reference);
         return this;
     }
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
-        headerAt = reference(a, s, HEADER_SLOT);
+        headerAt = field(HEADER_SLOT);
         bodyLength = int64(a, s, BODY_LENGTH_SLOT, BODY_LENGTH_DEFAULT);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataCount = count(a, s, customMetadataAt, 2);
@@ -122,7 +123,7 @@ public final class Message extends Table {
         if (headerType != MessageHeader.SCHEMA || headerAt == 0) {
             return false;
         }
-        into.decode(this, headerAt);
+        bind(into, this, headerAt);
         return true;
     }
 
@@ -134,7 +135,7 @@ public final class Message extends Table {
         if (headerType != MessageHeader.DICTIONARY_BATCH || headerAt == 0) {
             return false;
         }
-        into.decode(this, headerAt);
+        bind(into, this, headerAt);
         return true;
     }
 
@@ -146,7 +147,7 @@ public final class Message extends Table {
         if (headerType != MessageHeader.RECORD_BATCH || headerAt == 0) {
             return false;
         }
-        into.decode(this, headerAt);
+        bind(into, this, headerAt);
         return true;
     }
 
@@ -158,7 +159,7 @@ public final class Message extends Table {
         if (headerType != MessageHeader.TENSOR || headerAt == 0) {
             return false;
         }
-        into.decode(this, headerAt);
+        bind(into, this, headerAt);
         return true;
     }
 
@@ -170,7 +171,7 @@ public final class Message extends Table {
         if (headerType != MessageHeader.SPARSE_TENSOR || headerAt == 0) {
             return false;
         }
-        into.decode(this, headerAt);
+        bind(into, this, headerAt);
         return true;
     }
 
@@ -200,7 +201,7 @@ public final class Message extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
-        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
     }
 }

@@ -48,8 +48,9 @@ public final class RecordBatch extends Table {
     /// Creates a flyweight that is bound to nothing.
     public RecordBatch() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
@@ -57,7 +58,7 @@ public final class RecordBatch extends Table {
         nodesCount = count(a, s, nodesAt, 4);
         buffersAt = target(a, s, BUFFERS_SLOT);
         buffersCount = count(a, s, buffersAt, 4);
-        compressionAt = reference(a, s, COMPRESSION_SLOT);
+        compressionAt = field(COMPRESSION_SLOT);
         variadicBufferCountsAt = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
         variadicBufferCountsCount = count(a, s, variadicBufferCountsAt, 3);
     }
@@ -137,7 +138,7 @@ public final class RecordBatch extends Table {
         if (compressionAt == 0) {
             return false;
         }
-        into.decode(this, compressionAt);
+        bind(into, this, compressionAt);
         return true;
     }
 

@@ -61,8 +61,8 @@ public final class Schema extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public Schema wrap(MemorySegment memory, long offset, long length) {
-        final long at = wrapRoot(memory, offset, length);
-        decode(this, at);
+        final long reference = wrapRoot(memory, offset, length);
+        bind(this, this, reference);
         return this;
     }
 
@@ -73,13 +73,14 @@ public final class Schema extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public Schema wrap(ByteBuffer buffer) {
-        final long at = wrapRoot(buffer);
-        decode(this, at);
+        final long reference = wrapRoot(buffer);
+        bind(this, this, reference);
         return this;
     }
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         endianness = int16(a, s, ENDIANNESS_SLOT, ENDIANNESS_DEFAULT);
@@ -118,7 +119,7 @@ public final class Schema extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public Field fields(int index, Field into) {
-        into.decode(this, element(fieldsAt, index, fieldsCount));
+        bind(into, this, element(fieldsAt, index, fieldsCount));
         return into;
     }
 
@@ -134,7 +135,7 @@ public final class Schema extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
-        into.decode(this, element(customMetadataAt, index, customMetadataCount));
+        bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
     }
 

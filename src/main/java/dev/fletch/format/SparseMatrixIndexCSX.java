@@ -43,15 +43,16 @@ public final class SparseMatrixIndexCSX extends Table {
     /// Creates a flyweight that is bound to nothing.
     public SparseMatrixIndexCSX() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         compressedAxis = int16(a, s, COMPRESSED_AXIS_SLOT, COMPRESSED_AXIS_DEFAULT);
-        indptrTypeAt = reference(a, s, INDPTR_TYPE_SLOT);
-        indptrBufferAt = inlineStruct(INDPTR_BUFFER_SLOT);
-        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
-        indicesBufferAt = inlineStruct(INDICES_BUFFER_SLOT);
+        indptrTypeAt = field(INDPTR_TYPE_SLOT);
+        indptrBufferAt = field(INDPTR_BUFFER_SLOT);
+        indicesTypeAt = field(INDICES_TYPE_SLOT);
+        indicesBufferAt = field(INDICES_BUFFER_SLOT);
     }
 
     /// {@return compressed axis, one of [SparseMatrixCompressedAxis];
@@ -77,7 +78,7 @@ public final class SparseMatrixIndexCSX extends Table {
         if (indptrTypeAt == 0) {
             return false;
         }
-        into.decode(this, indptrTypeAt);
+        bind(into, this, indptrTypeAt);
         return true;
     }
 
@@ -101,7 +102,7 @@ public final class SparseMatrixIndexCSX extends Table {
         if (indicesTypeAt == 0) {
             return false;
         }
-        into.decode(this, indicesTypeAt);
+        bind(into, this, indicesTypeAt);
         return true;
     }
 

@@ -74,8 +74,8 @@ public final class SparseTensor extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public SparseTensor wrap(MemorySegment memory, long offset, long length) {
-        final long at = wrapRoot(memory, offset, length);
-        decode(this, at);
+        final long reference = wrapRoot(memory, offset, length);
+        bind(this, this, reference);
         return this;
     }
 
@@ -86,23 +86,24 @@ public final class SparseTensor extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public SparseTensor wrap(ByteBuffer buffer) {
-        final long at = wrapRoot(buffer);
-        decode(this, at);
+        final long reference = wrapRoot(buffer);
+        bind(this, this, reference);
         return this;
     }
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
-        typeAt = reference(a, s, TYPE_SLOT);
+        typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
         shapeCount = count(a, s, shapeAt, 2);
         nonZeroLength = int64(a, s, NON_ZERO_LENGTH_SLOT, NON_ZERO_LENGTH_DEFAULT);
         sparseIndexType = int8(a, s, SPARSE_INDEX_TYPE_SLOT, SPARSE_INDEX_TYPE_DEFAULT);
-        sparseIndexAt = reference(a, s, SPARSE_INDEX_SLOT);
-        dataAt = inlineStruct(DATA_SLOT);
+        sparseIndexAt = field(SPARSE_INDEX_SLOT);
+        dataAt = field(DATA_SLOT);
     }
 
     /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent}
@@ -118,7 +119,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.INT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -130,7 +131,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.FLOATING_POINT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -142,7 +143,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.DECIMAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -154,7 +155,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.DATE || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -166,7 +167,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.TIME || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -178,7 +179,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.TIMESTAMP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -190,7 +191,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.INTERVAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -202,7 +203,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.UNION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -214,7 +215,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.FIXED_SIZE_BINARY || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -226,7 +227,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.FIXED_SIZE_LIST || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -238,7 +239,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.MAP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -250,7 +251,7 @@ public final class SparseTensor extends Table {
         if (typeType != Type.DURATION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -266,7 +267,7 @@ public final class SparseTensor extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public TensorDim shape(int index, TensorDim into) {
-        into.decode(this, element(shapeAt, index, shapeCount));
+        bind(into, this, element(shapeAt, index, shapeCount));
         return into;
     }
 
@@ -298,7 +299,7 @@ public final class SparseTensor extends Table {
         if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_COO || sparseIndexAt == 0) {
             return false;
         }
-        into.decode(this, sparseIndexAt);
+        bind(into, this, sparseIndexAt);
         return true;
     }
 
@@ -310,7 +311,7 @@ public final class SparseTensor extends Table {
         if (sparseIndexType != SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX || sparseIndexAt == 0) {
             return false;
         }
-        into.decode(this, sparseIndexAt);
+        bind(into, this, sparseIndexAt);
         return true;
     }
 
@@ -322,7 +323,7 @@ public final class SparseTensor extends Table {
         if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF || sparseIndexAt == 0) {
             return false;
         }
-        into.decode(this, sparseIndexAt);
+        bind(into, this, sparseIndexAt);
         return true;
     }
 

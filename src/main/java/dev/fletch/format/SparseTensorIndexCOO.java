@@ -40,14 +40,15 @@ public final class SparseTensorIndexCOO extends Table {
     /// Creates a flyweight that is bound to nothing.
     public SparseTensorIndexCOO() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
-        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
+        indicesTypeAt = field(INDICES_TYPE_SLOT);
         indicesStridesAt = target(a, s, INDICES_STRIDES_SLOT);
         indicesStridesCount = count(a, s, indicesStridesAt, 3);
-        indicesBufferAt = inlineStruct(INDICES_BUFFER_SLOT);
+        indicesBufferAt = field(INDICES_BUFFER_SLOT);
         isCanonical = int8(a, s, IS_CANONICAL_SLOT, IS_CANONICAL_DEFAULT);
     }
 
@@ -59,7 +60,7 @@ public final class SparseTensorIndexCOO extends Table {
         if (indicesTypeAt == 0) {
             return false;
         }
-        into.decode(this, indicesTypeAt);
+        bind(into, this, indicesTypeAt);
         return true;
     }
 

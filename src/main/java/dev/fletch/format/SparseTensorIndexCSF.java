@@ -44,14 +44,15 @@ public final class SparseTensorIndexCSF extends Table {
     /// Creates a flyweight that is bound to nothing.
     public SparseTensorIndexCSF() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
-        indptrTypeAt = reference(a, s, INDPTR_TYPE_SLOT);
+        indptrTypeAt = field(INDPTR_TYPE_SLOT);
         indptrBuffersAt = target(a, s, INDPTR_BUFFERS_SLOT);
         indptrBuffersCount = count(a, s, indptrBuffersAt, 4);
-        indicesTypeAt = reference(a, s, INDICES_TYPE_SLOT);
+        indicesTypeAt = field(INDICES_TYPE_SLOT);
         indicesBuffersAt = target(a, s, INDICES_BUFFERS_SLOT);
         indicesBuffersCount = count(a, s, indicesBuffersAt, 4);
         axisOrderAt = target(a, s, AXIS_ORDER_SLOT);
@@ -66,7 +67,7 @@ public final class SparseTensorIndexCSF extends Table {
         if (indptrTypeAt == 0) {
             return false;
         }
-        into.decode(this, indptrTypeAt);
+        bind(into, this, indptrTypeAt);
         return true;
     }
 
@@ -106,7 +107,7 @@ public final class SparseTensorIndexCSF extends Table {
         if (indicesTypeAt == 0) {
             return false;
         }
-        into.decode(this, indicesTypeAt);
+        bind(into, this, indicesTypeAt);
         return true;
     }
 

@@ -64,8 +64,8 @@ public final class Tensor extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public Tensor wrap(MemorySegment memory, long offset, long length) {
-        final long at = wrapRoot(memory, offset, length);
-        decode(this, at);
+        final long reference = wrapRoot(memory, offset, length);
+        bind(this, this, reference);
         return this;
     }
 
@@ -76,22 +76,23 @@ public final class Tensor extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public Tensor wrap(ByteBuffer buffer) {
-        final long at = wrapRoot(buffer);
-        decode(this, at);
+        final long reference = wrapRoot(buffer);
+        bind(this, this, reference);
         return this;
     }
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
-        typeAt = reference(a, s, TYPE_SLOT);
+        typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
         shapeCount = count(a, s, shapeAt, 2);
         stridesAt = target(a, s, STRIDES_SLOT);
         stridesCount = count(a, s, stridesAt, 3);
-        dataAt = inlineStruct(DATA_SLOT);
+        dataAt = field(DATA_SLOT);
     }
 
     /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent}
@@ -107,7 +108,7 @@ public final class Tensor extends Table {
         if (typeType != Type.INT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -119,7 +120,7 @@ public final class Tensor extends Table {
         if (typeType != Type.FLOATING_POINT || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -131,7 +132,7 @@ public final class Tensor extends Table {
         if (typeType != Type.DECIMAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -143,7 +144,7 @@ public final class Tensor extends Table {
         if (typeType != Type.DATE || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -155,7 +156,7 @@ public final class Tensor extends Table {
         if (typeType != Type.TIME || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -167,7 +168,7 @@ public final class Tensor extends Table {
         if (typeType != Type.TIMESTAMP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -179,7 +180,7 @@ public final class Tensor extends Table {
         if (typeType != Type.INTERVAL || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -191,7 +192,7 @@ public final class Tensor extends Table {
         if (typeType != Type.UNION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -203,7 +204,7 @@ public final class Tensor extends Table {
         if (typeType != Type.FIXED_SIZE_BINARY || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -215,7 +216,7 @@ public final class Tensor extends Table {
         if (typeType != Type.FIXED_SIZE_LIST || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -227,7 +228,7 @@ public final class Tensor extends Table {
         if (typeType != Type.MAP || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -239,7 +240,7 @@ public final class Tensor extends Table {
         if (typeType != Type.DURATION || typeAt == 0) {
             return false;
         }
-        into.decode(this, typeAt);
+        bind(into, this, typeAt);
         return true;
     }
 
@@ -255,7 +256,7 @@ public final class Tensor extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public TensorDim shape(int index, TensorDim into) {
-        into.decode(this, element(shapeAt, index, shapeCount));
+        bind(into, this, element(shapeAt, index, shapeCount));
         return into;
     }
 

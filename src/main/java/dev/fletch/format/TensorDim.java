@@ -33,8 +33,9 @@ public final class TensorDim extends Table {
     /// Creates a flyweight that is bound to nothing.
     public TensorDim() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         size = int64(a, s, SIZE_SLOT, SIZE_DEFAULT);

@@ -33,8 +33,9 @@ public final class Timestamp extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Timestamp() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);

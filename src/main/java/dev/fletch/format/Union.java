@@ -32,8 +32,9 @@ public final class Union extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Union() {}
 
-    void decode(Table from, long at) {
-        open(from, at, SIZES);
+    @Override
+    protected void decode(Table from, long reference) {
+        open(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         mode = int16(a, s, MODE_SLOT, MODE_DEFAULT);

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import org.apache.arrow.flatbuf.Date;
+import org.apache.arrow.flatbuf.Decimal;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.FloatingPoint;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.KeyValue;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Timestamp;
+import org.apache.arrow.flatbuf.Type;
+
+import java.nio.ByteBuffer;
+
+/// The same walk through the classes that flatc generates, without garbage: all objects are used
+/// again, and strings are looked at through a buffer that is used again.
+final class GeneratedWalk {
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final Field[] levels = {new Field(), new Field(), new Field()};
+    private final KeyValue pair = new KeyValue();
+    private final Int integer = new Int();
+    private final FloatingPoint floating = new FloatingPoint();
+    private final Decimal decimal = new Decimal();
+    private final Date date = new Date();
+    private final Timestamp timestamp = new Timestamp();
+
+    long walk(ByteBuffer bytes, ByteBuffer text, boolean hash) {
+        Message.getRootAsMessage(bytes, message);
+        if (message.headerType() != MessageHeader.Schema) {
+            throw new AssertionError("no schema");
+        }
+        message.header(schema);
+        long sum = message.version() + schema.endianness();
+        for (int i = 0, n = schema.customMetadataLength(); i < n; i++) {
+            sum += pair(schema.customMetadata(pair, i), text, hash);
+        }
+        for (int i = 0, n = schema.fieldsLength(); i < n; i++) {
+            sum += field(schema.fields(levels[0], i), text, 1, hash);
+        }
+        return sum;
+    }
+
+    private long field(Field field, ByteBuffer text, int depth, boolean hash) {
+        long sum = string(field.nameInByteBuffer(text), hash) + (field.nullable() ? 1 : 0);
+        sum += type(field, text, hash);
+        for (int i = 0, n = field.customMetadataLength(); i < n; i++) {
+            sum += pair(field.customMetadata(pair, i), text, hash);
+        }
+        for (int i = 0, n = field.childrenLength(); i < n; i++) {
+            sum += field(field.children(levels[depth], i), text, depth + 1, hash);
+        }
+        return sum;
+    }
+
+    private long type(Field field, ByteBuffer text, boolean hash) {
+        long sum = field.typeType();
+        switch (field.typeType()) {
+            case Type.Int -> {
+                field.type(integer);
+                sum += integer.bitWidth() + (integer.isSigned() ? 1 : 0);
+            }
+            case Type.FloatingPoint -> {
+                field.type(floating);
+                sum += floating.precision();
+            }
+            case Type.Decimal -> {
+                field.type(decimal);
+                sum += decimal.precision() + decimal.scale() + decimal.bitWidth();
+            }
+            case Type.Date -> {
+                field.type(date);
+                sum += date.unit();
+            }
+            case Type.Timestamp -> {
+                field.type(timestamp);
+                sum += timestamp.unit() + string(timestamp.timezoneInByteBuffer(text), hash);
+            }
+            default -> {}
+        }
+        return sum;
+    }
+
+    private long pair(KeyValue pair, ByteBuffer text, boolean hash) {
+        return string(pair.keyInByteBuffer(text), hash)
+                + string(pair.valueInByteBuffer(text), hash);
+    }
+
+    private static long string(ByteBuffer text, boolean hash) {
+        final long length = text.remaining();
+        return hash ? length + text.hashCode() : length;
+    }
+}

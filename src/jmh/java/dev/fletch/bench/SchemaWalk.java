@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.testdata.LargeSchemas;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// Walks a schema: every field's name, nullability, type with its parameters, metadata and children.
+/// Fletch beside the classes that flatc generates, whose objects are used again. Of strings the
+/// length is taken; with `hash` their bytes too, each by the content hash that its side offers.
+///
+/// `polluted` means that heap, direct and mapped memory were all read in the same JVM before.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class SchemaWalk {
+    /// Columns; 10 of them have 14 fields.
+    @Param({"10", "1000"})
+    public int columns;
+
+    /// Kind of memory.
+    @Param({"heap", "direct"})
+    public String memory;
+
+    /// Whether all kinds were seen before.
+    @Param({"false", "true"})
+    public boolean polluted;
+
+    private final FletchWalk fletch = new FletchWalk();
+    private final GeneratedWalk generated = new GeneratedWalk();
+    private final Map<String, BenchMemory> used = new HashMap<>();
+    private BenchMemory placed;
+    private ByteBuffer scratch;
+
+    /// Prepares the message and checks that both sides read the same.
+    @Setup
+    public void setup() {
+        if (polluted) {
+            final byte[] content = LargeSchemas.schemaMessage(10);
+            for (int i = 0; i < 60_000; i++) {
+                use(BenchMemory.KINDS[i % 3], content);
+                check();
+            }
+        }
+        use(memory, LargeSchemas.schemaMessage(columns));
+        check();
+    }
+
+    private void use(String kind, byte[] content) {
+        placed = used.computeIfAbsent(kind + content.length, k -> BenchMemory.of(kind, content));
+        scratch = placed.buffer().duplicate().order(placed.buffer().order());
+    }
+
+    private void check() {
+        if (fletch() != generated()) {
+            throw new AssertionError("the two sides differ");
+        }
+        fletchHash();
+        generatedHash();
+    }
+
+    /// Fletch, lengths of strings only.
+    @Benchmark
+    public long fletch() {
+        return fletch.walk(placed.segment(), false);
+    }
+
+    /// Fletch, with the strings' bytes.
+    @Benchmark
+    public long fletchHash() {
+        return fletch.walk(placed.segment(), true);
+    }
+
+    /// The generated classes, lengths of strings only.
+    @Benchmark
+    public long generated() {
+        return generated.walk(placed.buffer(), scratch, false);
+    }
+
+    /// The generated classes, with the strings' bytes.
+    @Benchmark
+    public long generatedHash() {
+        return generated.walk(placed.buffer(), scratch, true);
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+
+/// The half of [Table] that finds: where the table is, and which fields it has.
+///
+/// ```text
+///   table   position ──► i32  soffset; the vtable is at position - soffset
+///                             fields, each at position + the value of its slot
+///   vtable               u16  size of the vtable in bytes
+///                        u16  size of the table in bytes
+///                        u16  slot 0, slot 1, …; 0 where the field is absent
+/// ```
+///
+/// At most eight slots are looked at; no table of Arrow has more.
+abstract non-sealed class Slots extends Flyweight {
+    static final int COUNT = 8;
+
+    // The vtable that was read last, and its slots: most tables of a kind share one. A position is
+    // valid only for the bytes it was read from, so it is forgotten with the epoch.
+    private long vtable = UNBOUND;
+    private long lowSlots;
+    private long highSlots;
+    // No field of a table with this vtable starts further than this many bytes behind its start.
+    private int reach;
+
+    Slots() {}
+
+    /// Follows an offset to this table, and reads its vtable. Afterwards every field that is present
+    /// is in range.
+    ///
+    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param reference the position of the offset, which is in range
+    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    protected final void open(Table from, long reference, long sizes) {
+        final Source memory = from == this ? source : from.live();
+        share(memory);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        final long at = reference + Wire.uint32(a, s, reference);
+        final long room = memory.end - at;
+        if (room < Wire.OFFSET_BYTES) {
+            throw malformed("table", at, room);
+        }
+        final long found = at - Wire.int32(a, s, at);
+        if (found != vtable || memory.epoch != epoch) {
+            readVtable(a, s, memory, found);
+        }
+        position = at;
+        if (room < reach + longest(sizes)) {
+            checkFields(room, sizes);
+        }
+    }
+
+    /// The longest field's size, rounded up; a constant wherever `sizes` is one.
+    private static int longest(long sizes) {
+        return (sizes & 0x1010_1010_1010_1010L) != 0 ? 16 : Long.BYTES;
+    }
+
+    private void readVtable(byte[] a, MemorySegment s, Source memory, long at) {
+        final long room = memory.end - at;
+        if (at < memory.start || room < Short.BYTES) {
+            throw malformed("vtable", at, room);
+        }
+        final int size = Wire.int16(a, s, at) & 0xFFFE; // a slot cut in half is none
+        if (size > room) {
+            throw malformed("vtable size", at, size);
+        }
+        vtable = at;
+        epoch = memory.epoch;
+        if (room < Wire.WIDE_VTABLE_BYTES) {
+            readSlots(a, s, at, size);
+            return;
+        }
+        // Two loads for eight slots; what lies behind the vtable is cut off.
+        final long slots = at + Wire.VTABLE_HEAD_BYTES;
+        final long low = Wire.int64(a, s, slots);
+        final long high = Wire.int64(a, s, slots + Long.BYTES);
+        final int bits = (size - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
+        keepSlots(Wire.lowBits(low, bits), Wire.lowBits(high, bits - Long.SIZE));
+    }
+
+    /// Reads the slots of a vtable at the very end of the range, one by one.
+    private void readSlots(byte[] a, MemorySegment s, long at, int size) {
+        long low = 0;
+        long high = 0;
+        for (int slot = 0, p = Wire.VTABLE_HEAD_BYTES; p < size && slot < COUNT; slot++, p += 2) {
+            final long value = (Wire.int16(a, s, at + p) & 0xFFFFL) << ((slot & 3) << 4);
+            low |= slot < 4 ? value : 0;
+            high |= slot < 4 ? 0 : value;
+        }
+        keepSlots(low, high);
+    }
+
+    private void keepSlots(long low, long high) {
+        if (low == lowSlots && high == highSlots) {
+            return;
+        }
+        lowSlots = low;
+        highSlots = high;
+        // All slots' bits together are at least the greatest slot.
+        long all = low | high;
+        all |= all >>> 32;
+        all |= all >>> 16;
+        reach = (int) all & 0xFFFF;
+    }
+
+    /// [#reach] is rounded up, so a table at the very end of the range is looked at exactly.
+    private void checkFields(long room, long sizes) {
+        for (int i = 0; i < COUNT; i++) {
+            final int at = slot(i);
+            final int size = (int) (sizes >>> (i << 3)) & 0xFF;
+            if (at != 0 && size != 0 && at > room - size) {
+                throw malformed("slot " + i, position, at);
+            }
+        }
+    }
+
+    /// Finds a field.
+    ///
+    /// @param index the slot's number
+    /// @return bytes from the table's position to the field, 0 if it is absent
+    protected final int slot(int index) {
+        final long slots = index < 4 ? lowSlots : highSlots;
+        return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
+    }
+
+    final FlatBufferFormatException malformed(String what, long at, long value) {
+        vtable = UNBOUND;
+        epoch = UNBOUND;
+        return source.malformed(what, getClass().getSimpleName(), at, value);
+    }
+}
