@@ -8,6 +8,7 @@
 module dev.fletch {
     exports dev.fletch.flatbuf;
     exports dev.fletch.format;
+    exports dev.fletch.ipc;
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;

@@ -8,11 +8,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 
 /// Turns what went wrong into one line on standard error and an exit status; a person who mistyped
@@ -21,37 +22,89 @@ final class Failures {
     /// The input is invalid, or differs.
     static final int INVALID = 1;
 
-    /// Wrong usage, or input or output failed.
+    /// Wrong usage, or input or output failed. Also Fletch itself, where it has a bug.
     static final int USAGE_OR_IO = ExitCode.USAGE;
+
+    /// Any value lets a bug show where it is.
+    private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
 
     private Failures() {}
 
     static int wrongUsage(ParameterException failure, String[] args) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("fletch: " + failure.getMessage());
+        line(err, failure.getMessage());
         UnmatchedArgumentException.printSuggestions(failure, err);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return USAGE_OR_IO;
     }
 
+    /// What a command lets through belongs to no input.
     static int failed(Exception failure, CommandLine command, ParseResult parsed) {
-        PrintWriter err = command.getErr();
-        err.println("fletch: " + describe(failure));
-        err.flush();
-        boolean io = failure instanceof IOException || failure instanceof UncheckedIOException;
-        return io ? USAGE_OR_IO : INVALID;
+        return failure instanceof OutputClosed closed
+                ? output(closed, command.getErr())
+                : report("", failure, command.getErr());
     }
 
-    private static String describe(Exception failure) {
+    /// Standard output takes no more. A reader who closed it, such as `head`, knows that.
+    static int output(OutputClosed failure, PrintWriter err) {
+        String reason = String.valueOf(failure.getCause().getMessage());
+        if (reason.contains("Broken pipe")) {
+            return 0;
+        }
+        line(err, "standard output: " + reason);
+        return USAGE_OR_IO;
+    }
+
+    /// One input could not be shown, or not to its end.
+    static int input(String name, Throwable failure, PrintWriter err) {
+        String shown = name.equals(Input.STANDARD_INPUT) ? "standard input" : name;
+        return report(shown + ": ", failure, err);
+    }
+
+    private static int report(String place, Throwable failure, PrintWriter err) {
+        String known = describe(failure);
+        line(err, place + (known == null ? "internal error: " + failure : known));
+        if (known == null) {
+            bug(failure, err);
+        }
+        return failure instanceof InvalidInput ? INVALID : USAGE_OR_IO;
+    }
+
+    /// What to tell a person; null if nobody but Fletch itself is to blame.
+    private static String describe(Throwable failure) {
         return switch (failure) {
+            case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
+            case NoSuchColumn e -> e.getMessage();
             case UncheckedIOException e -> describe(e.getCause());
-            case NoSuchFileException e -> e.getFile() + ": no such file";
-            case AccessDeniedException e -> e.getFile() + ": permission denied";
-            case FileNotFoundException e -> e.getMessage();
-            case Exception e when e.getMessage() == null -> e.getClass().getSimpleName();
-            case Exception e -> e.getMessage();
+            case NoSuchFileException _ -> "no such file";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            case InvalidPathException e -> "not a file name: " + e.getReason();
+            case IOException e when e.getMessage() != null -> e.getMessage();
+            case IOException e -> e.getClass().getSimpleName();
+            case OutOfMemoryError _ -> "not enough memory";
+            // How a mapped file answers that has lost its end since it was opened.
+            case InternalError _ -> "could not be read to its end; has it changed meanwhile?";
+            default -> null;
         };
+    }
+
+    private static void bug(Throwable failure, PrintWriter err) {
+        if (System.getenv(DEBUG_VARIABLE) == null) {
+            line(
+                    err,
+                    "this is a bug; with " + DEBUG_VARIABLE + "=1 in the environment it is traced");
+        } else {
+            failure.printStackTrace(err);
+            err.flush();
+        }
+    }
+
+    /// A message may quote a name from the command line or from a file.
+    private static void line(PrintWriter err, String text) {
+        err.println("fletch: " + Printable.text(text));
+        err.flush();
     }
 }

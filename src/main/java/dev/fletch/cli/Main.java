@@ -10,16 +10,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.PrintWriter;
+
 /// The `fletch` command: its subcommands, and what happens when one of them fails.
 ///
-/// Exit status: 0 fine; 1 the input is invalid or differs; 2 wrong usage or I/O.
+/// Exit status: 0 fine; 1 the input is invalid or differs; 2 wrong usage or I/O, and of several
+/// inputs the worst.
 @Command(
         name = "fletch",
         description =
                 "Looks into Apache Arrow IPC files and streams: headers only, never the data.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {GenerateCompletion.class})
+        subcommands = {
+            LsCommand.class,
+            SchemaCommand.class,
+            CountCommand.class,
+            GenerateCompletion.class
+        },
+        footerHeading = "%nExit status: 0 fine; 1 the input is invalid; 2 wrong usage or I/O.%n",
+        footer = {"%nExample:", "  fletch ls trades.arrow"})
 final class Main implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -29,12 +39,31 @@ final class Main implements Runnable {
     ///
     /// @param args the command line
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        int status = run(args);
+        if (status != 0) { // to exit takes longer than to return
+            System.exit(status);
+        }
+    }
+
+    private static int run(String[] args) {
+        PrintWriter out = StandardOutput.out();
+        PrintWriter err = StandardOutput.err();
+        try {
+            int status = commandLine().setOut(out).setErr(err).execute(args);
+            out.flush();
+            err.flush();
+            return status;
+        } catch (OutputClosed e) {
+            return Failures.output(e, err);
+        }
     }
 
     /// The whole command, ready to be executed; tests give it writers of their own.
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                // A file's name may begin with @, and a format be written in capitals.
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
     }

@@ -9,6 +9,7 @@ package dev.fletch.flatbuf;
 public class FlatBufferFormatException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /// Byte offset of the fault.
     private final long position;
 
     /// Creates an exception.

@@ -34,11 +34,15 @@ public abstract sealed class Flyweight permits Slots, Struct {
     Flyweight() {}
 
     /// The heap bytes to decode from, or null where [#segment()] is to be read.
+    ///
+    /// @return the bytes, or null
     protected final byte[] array() {
         return source.array;
     }
 
     /// The segment to decode from where [#array()] is null, else null.
+    ///
+    /// @return the segment, or null
     protected final MemorySegment segment() {
         return source.array == null ? source.segment() : null;
     }

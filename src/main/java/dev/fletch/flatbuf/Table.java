@@ -90,6 +90,10 @@ public abstract class Table extends Slots {
 
     /// Decodes a byte.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param slot the slot's number
+    /// @param absent what an absent field reads as
     /// @return the field, or `absent` if it is absent
     protected final byte int8(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
@@ -98,6 +102,10 @@ public abstract class Table extends Slots {
 
     /// Decodes a 16-bit number.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param slot the slot's number
+    /// @param absent what an absent field reads as
     /// @return the field, or `absent` if it is absent
     protected final short int16(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
@@ -106,6 +114,10 @@ public abstract class Table extends Slots {
 
     /// Decodes a 32-bit number.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param slot the slot's number
+    /// @param absent what an absent field reads as
     /// @return the field, or `absent` if it is absent
     protected final int int32(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
@@ -114,6 +126,10 @@ public abstract class Table extends Slots {
 
     /// Decodes a 64-bit number.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param slot the slot's number
+    /// @param absent what an absent field reads as
     /// @return the field, or `absent` if it is absent
     protected final long int64(byte[] a, MemorySegment s, int slot, long absent) {
         final int x = slot(slot);
@@ -122,6 +138,7 @@ public abstract class Table extends Slots {
 
     /// Finds a field that is read later: a struct, or an offset that [#open] follows.
     ///
+    /// @param slot the slot's number
     /// @return its position, 0 if it is absent
     protected final long field(int slot) {
         final int x = slot(slot);
@@ -130,6 +147,9 @@ public abstract class Table extends Slots {
 
     /// Follows an offset to the length word of a string or a vector.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param slot the slot's number
     /// @return the position of that word, which is in range; 0 if the field is absent
     protected final long target(byte[] a, MemorySegment s, int slot) {
         final int x = slot(slot);
@@ -146,6 +166,8 @@ public abstract class Table extends Slots {
 
     /// Decodes the length word of a string or vector, all of whose elements are in range.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
     /// @param target what [#target] returned
     /// @param elementShift the element's size as a power of two: 0 for a string, 4 for 16 bytes
     /// @return the number of elements, 0 if the field is absent
@@ -162,6 +184,9 @@ public abstract class Table extends Slots {
 
     /// [#count] for elements whose size is no power of two.
     ///
+    /// @param a what [#array()] gives
+    /// @param s what [#segment()] gives
+    /// @param target what [#target] returned
     /// @param elementBytes the element's size
     /// @return the number of elements, 0 if the field is absent
     protected final int countOf(byte[] a, MemorySegment s, long target, int elementBytes) {
@@ -181,6 +206,9 @@ public abstract class Table extends Slots {
 
     /// Finds an element of a vector of tables.
     ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
     /// @return the position of the offset that [#open] follows
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final long element(long vector, int index, int count) {
@@ -188,28 +216,56 @@ public abstract class Table extends Slots {
     }
 
     /// Reads an element of a vector of 32-bit numbers.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
+    /// @return the number
     protected final int int32Element(long vector, int index, int count) {
-        return Wire.int32(array(), segment(), elementAt(vector, index, count, 2));
+        final long at = elementAt(vector, index, count, 2);
+        return Wire.int32(array(), segment(), at);
     }
 
     /// Reads an element of a vector of 64-bit numbers.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
+    /// @return the number
     protected final long int64Element(long vector, int index, int count) {
-        return Wire.int64(array(), segment(), elementAt(vector, index, count, 3));
+        final long at = elementAt(vector, index, count, 3);
+        return Wire.int64(array(), segment(), at);
     }
 
     /// Sets an element of a vector of 32-bit numbers in place.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
+    /// @param value the new value
     protected final void setInt32Element(long vector, int index, int count, int value) {
-        Wire.setInt32(array(), segment(), elementAt(vector, index, count, 2), value);
+        final long at = elementAt(vector, index, count, 2);
+        Wire.setInt32(array(), segment(), at, value);
     }
 
     /// Sets an element of a vector of 64-bit numbers in place.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
+    /// @param value the new value
     protected final void setInt64Element(long vector, int index, int count, long value) {
-        Wire.setInt64(array(), segment(), elementAt(vector, index, count, 3), value);
+        final long at = elementAt(vector, index, count, 3);
+        Wire.setInt64(array(), segment(), at, value);
     }
 
     /// Copies all numbers of a vector whose elements are made of 64-bit numbers.
     ///
+    /// @param vector position of the vector's length word
+    /// @param count how many elements there are
     /// @param longs numbers per element
+    /// @param into where to
+    /// @param at index of the first number in `into`
     /// @return how many numbers were copied
     /// @throws IndexOutOfBoundsException if they don't fit
     protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
@@ -223,6 +279,9 @@ public abstract class Table extends Slots {
 
     /// Binds a slice to a string.
     ///
+    /// @param target what [#target] returned
+    /// @param length the string's length in bytes
+    /// @param into where to
     /// @return false if it is absent; the slice is then left as it was
     protected final boolean slice(long target, int length, Utf8Slice into) {
         if (target == 0) {
@@ -234,6 +293,11 @@ public abstract class Table extends Slots {
     }
 
     /// Tells whether a string is present and has exactly these characters.
+    ///
+    /// @param target what [#target] returned
+    /// @param length the string's length in bytes
+    /// @param text any text
+    /// @return whether it is present and has them
     protected final boolean sliceEquals(long target, int length, CharSequence text) {
         if (target == 0) {
             return false;
@@ -243,6 +307,10 @@ public abstract class Table extends Slots {
     }
 
     /// Decodes a string, null if it is absent.
+    ///
+    /// @param target what [#target] returned
+    /// @param length the string's length in bytes
+    /// @return the text
     protected final String string(long target, int length) {
         if (target == 0) {
             return null;
@@ -265,6 +333,10 @@ public abstract class Table extends Slots {
     }
 
     /// Sets a byte that is present.
+    ///
+    /// @param slot the slot's number
+    /// @param value the new value
+    /// @return `value`, as it was written
     protected final byte setInt8(int slot, int value) {
         final long at = present(slot);
         Wire.setInt8(array(), segment(), at, (byte) value);
@@ -272,6 +344,10 @@ public abstract class Table extends Slots {
     }
 
     /// Sets a 16-bit number that is present.
+    ///
+    /// @param slot the slot's number
+    /// @param value the new value
+    /// @return `value`, as it was written
     protected final short setInt16(int slot, int value) {
         final long at = present(slot);
         Wire.setInt16(array(), segment(), at, (short) value);
@@ -279,6 +355,10 @@ public abstract class Table extends Slots {
     }
 
     /// Sets a 32-bit number that is present.
+    ///
+    /// @param slot the slot's number
+    /// @param value the new value
+    /// @return `value`
     protected final int setInt32(int slot, int value) {
         final long at = present(slot);
         Wire.setInt32(array(), segment(), at, value);
@@ -286,6 +366,10 @@ public abstract class Table extends Slots {
     }
 
     /// Sets a 64-bit number that is present.
+    ///
+    /// @param slot the slot's number
+    /// @param value the new value
+    /// @return `value`
     protected final long setInt64(int slot, long value) {
         final long at = present(slot);
         Wire.setInt64(array(), segment(), at, value);

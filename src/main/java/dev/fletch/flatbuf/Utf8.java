@@ -66,7 +66,8 @@ final class Utf8 {
     /// to compare with a valid code point, whose own length then decides that none is over-long.
     private static int multiByte(byte[] a, MemorySegment s, long p, long end) {
         final int lead = Wire.int8(a, s, p) & 0xFF;
-        final int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : -1;
+        final int more =
+                lead >= 0xF8 ? -1 : lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : -1;
         if (more < 0 || more >= end - p) {
             return -1;
         }

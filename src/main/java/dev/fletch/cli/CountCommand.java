@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.ArrowContainer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigInteger;
+
+/// `fletch count`: rows, added up from the headers of the record batches. What a dictionary batch has
+/// are no rows.
+@Command(
+        name = "count",
+        description = "Counts rows, from the headers of the record batches alone.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExample:%n",
+        footer = {"  fletch count *.arrow"})
+final class CountCommand extends FilesCommand {
+    private static final int ROWS_WIDTH = 15;
+    private static final int BATCHES_WIDTH = 9;
+
+    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    private boolean json;
+
+    private final RecordBatch batch = new RecordBatch();
+    private boolean headed;
+    // Of several files, each of which may have nearly 2^63.
+    private BigInteger totalRows = BigInteger.ZERO;
+    private long totalBatches;
+
+    CountCommand() {}
+
+    @Override
+    void show(String name, Input input, PrintWriter out) throws IOException {
+        long rows = 0;
+        long batches = 0;
+        while (input.next()) {
+            if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
+                rows = add(rows, rows(input), input.frame().offset());
+                batches++;
+            }
+        }
+        input.complain();
+        if (json) {
+            json(name, input.container(), batches, rows, out);
+            return;
+        }
+        if (!headed) {
+            row("rows", "batches", "file", out);
+            headed = true;
+        }
+        row(Long.toString(rows), Long.toString(batches), Printable.text(name), out);
+        totalRows = totalRows.add(BigInteger.valueOf(rows));
+        totalBatches += batches;
+    }
+
+    private long rows(Input input) {
+        if (!input.message.header(batch)) {
+            throw new InvalidInput(input.frame().offset(), "record batch has no header");
+        }
+        long rows = batch.length();
+        if (rows < 0) {
+            throw new InvalidInput(
+                    input.frame().offset(), "record batch has a negative length: length=" + rows);
+        }
+        return rows;
+    }
+
+    private static long add(long sum, long rows, long offset) {
+        if (rows > Long.MAX_VALUE - sum) {
+            throw new InvalidInput(
+                    offset, "sum of rows is above 2^63 - 1: sum=" + sum + ", rows=" + rows);
+        }
+        return sum + rows;
+    }
+
+    @Override
+    void finish(PrintWriter out) {
+        if (hasSeveral() && headed) {
+            row(totalRows.toString(), Long.toString(totalBatches), "total", out);
+        }
+    }
+
+    private static void row(String rows, String batches, String file, PrintWriter out) {
+        StringBuilder line = new StringBuilder();
+        line.repeat(' ', Math.max(0, ROWS_WIDTH - rows.length())).append(rows);
+        line.repeat(' ', Math.max(0, BATCHES_WIDTH - batches.length())).append(batches);
+        out.println(line.append("  ").append(file));
+    }
+
+    private static void json(
+            String name, ArrowContainer container, long batches, long rows, PrintWriter out)
+            throws IOException {
+        try (JsonGenerator generator = Json.generator(out)) {
+            generator.writeStartObject();
+            generator.writeStringField("file", name);
+            boolean isFile = container == ArrowContainer.FILE;
+            generator.writeStringField("container", isFile ? "file" : "stream");
+            generator.writeNumberField("batches", batches);
+            generator.writeNumberField("rows", rows);
+            generator.writeEndObject();
+        }
+        out.println();
+    }
+}

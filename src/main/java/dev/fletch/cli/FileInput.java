@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+
+import java.lang.foreign.Arena;
+
+/// A mapped file with a good footer.
+final class FileInput extends Input {
+    private final ArrowFile file;
+    private final Arena memoryOwner;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Schema schema = new Schema();
+    private int nextIndex;
+    private boolean inFooter;
+
+    FileInput(ArrowFile file, Arena memoryOwner) {
+        this.file = file;
+        this.memoryOwner = memoryOwner;
+    }
+
+    @Override
+    ArrowContainer container() {
+        return ArrowContainer.FILE;
+    }
+
+    @Override
+    boolean next() {
+        if (nextIndex == file.messageCount()) {
+            return false;
+        }
+        inFooter = false;
+        file.message(nextIndex, frame, message);
+        nextIndex++;
+        return true;
+    }
+
+    @Override
+    EncapsulatedMessage frame() {
+        return frame;
+    }
+
+    @Override
+    long footerOffset() {
+        return file.footerOffset();
+    }
+
+    @Override
+    int footerLength() {
+        return file.footerLength();
+    }
+
+    @Override
+    int placeWidth() {
+        return placeWidth(file.memory());
+    }
+
+    @Override
+    Schema schema() {
+        inFooter = true;
+        if (!file.footer().schema(schema)) {
+            throw new InvalidInput(file.footerOffset(), "footer has no schema");
+        }
+        return schema;
+    }
+
+    @Override
+    long metadataOffset() {
+        return inFooter ? file.footerOffset() : super.metadataOffset();
+    }
+
+    @Override
+    long metadataLength() {
+        return inFooter ? file.footerLength() : super.metadataLength();
+    }
+
+    @Override
+    public void close() {
+        file.close();
+        memoryOwner.close();
+    }
+}

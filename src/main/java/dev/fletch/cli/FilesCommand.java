@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/// A command that shows something of each input in turn.
+///
+/// One that fails has its line on standard error, and the others are shown all the same. The status
+/// is the worst of all: 2, something could not be read, over 1, something is invalid, over 0.
+abstract class FilesCommand implements Callable<Integer> {
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = {
+                "Arrow IPC files or streams, whatever their names; - is standard input."
+            })
+    private List<String> names;
+
+    @Spec private CommandSpec spec;
+
+    private boolean headed;
+
+    FilesCommand() {}
+
+    /// Shows one input.
+    ///
+    /// @throws FlatBufferFormatException if its bytes are not what the format says
+    /// @throws InvalidInput for the same reason
+    abstract void show(String name, Input input, PrintWriter out) throws IOException;
+
+    /// Called after the last input.
+    void finish(PrintWriter out) {}
+
+    /// Called before the first input, to refuse options that contradict each other.
+    void checkUsage() {}
+
+    @Override
+    public final Integer call() {
+        checkUsage();
+        PrintWriter out = spec.commandLine().getOut();
+        int status = 0;
+        for (String name : names) {
+            status = Math.max(status, showOne(name, out));
+        }
+        finish(out);
+        out.flush();
+        return status;
+    }
+
+    private int showOne(String name, PrintWriter out) {
+        try (Input input = Input.open(name)) {
+            showBytes(name, input, out);
+            return 0;
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (Throwable e) {
+            // Whatever it is, it concerns this input: even memory is free again for the next one.
+            out.flush();
+            return Failures.input(name, inOpening(e), spec.commandLine().getErr());
+        }
+    }
+
+    private void showBytes(String name, Input input, PrintWriter out) throws IOException {
+        try {
+            show(name, input, out);
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (RuntimeException e) {
+            InvalidInput fault = InvalidInput.of(e, input);
+            throw fault == null ? e : fault;
+        }
+    }
+
+    /// Before there is an input, a fault's position is that of the bytes it was found in.
+    private static Throwable inOpening(Throwable failure) {
+        return failure instanceof FlatBufferFormatException fault
+                ? InvalidInput.of(fault)
+                : failure;
+    }
+
+    final boolean hasSeveral() {
+        return names.size() > 1;
+    }
+
+    /// Before something for a person that has lines of its own: which input it is about.
+    final void heading(String name, PrintWriter out) {
+        if (!hasSeveral()) {
+            return;
+        }
+        if (headed) {
+            out.println();
+        }
+        headed = true;
+        out.print(Printable.text(name));
+        out.println(':');
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// Something with messages that was named on the command line, and a walk through them from first to
+/// last. Bodies are never read where the input can be mapped, and else skipped.
+///
+/// What is wrong with the bytes is a [FlatBufferFormatException], whose position [#offsetOf] turns into
+/// an offset of the input.
+abstract class Input implements AutoCloseable {
+    /// The name that stands for standard input.
+    static final String STANDARD_INPUT = "-";
+
+    /// The current message.
+    final Message message = new Message();
+
+    private final Schema schema = new Schema();
+
+    Input() {}
+
+    /// Opens an input by its name on the command line. What it is, its content tells.
+    ///
+    /// @throws FlatBufferFormatException if it is neither an Arrow file nor a stream
+    static Input open(String name) throws IOException {
+        if (name.equals(STANDARD_INPUT)) {
+            return PipeInput.open(System.in);
+        }
+        Path path = Path.of(name);
+        if (Files.isRegularFile(path)) {
+            return map(path);
+        }
+        if (Files.isDirectory(path)) {
+            throw new FileNotFoundException("is a directory");
+        }
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(name);
+        }
+        // A named pipe or a device: neither has a size, and a pipe gives its bytes only once.
+        return PipeInput.open(Files.newInputStream(path));
+    }
+
+    private static Input map(Path path) throws IOException {
+        Arena arena = Arena.ofConfined();
+        try (FileChannel channel = FileChannel.open(path)) {
+            MemorySegment memory = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+            return of(memory, arena);
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static Input of(MemorySegment memory, Arena owner) {
+        if (ArrowContainer.detect(memory) == ArrowContainer.STREAM) {
+            return StreamInput.of(memory, owner);
+        }
+        try {
+            return new FileInput(ArrowFile.of(memory), owner);
+        } catch (ArrowFormatException e) {
+            return StreamInput.ofBrokenFile(memory, owner, e);
+        }
+    }
+
+    /// File or stream.
+    abstract ArrowContainer container();
+
+    /// Goes to the next message.
+    ///
+    /// @return false if there is none left
+    abstract boolean next() throws IOException;
+
+    /// Where the current message is.
+    abstract EncapsulatedMessage frame();
+
+    /// Offset in the input of what is wrong with its bytes.
+    final long offsetOf(FlatBufferFormatException fault) {
+        if (fault instanceof ArrowFormatException) {
+            return fault.position(); // framing knows where it is
+        }
+        long offset = frame().inputOffset(fault.position());
+        // An offset that leads astray may lead anywhere: then the metadata's start has to do.
+        boolean inside = offset >= metadataOffset() && offset - metadataOffset() < metadataLength();
+        return inside ? offset : metadataOffset();
+    }
+
+    /// Offset of the metadata that is read.
+    long metadataOffset() {
+        return frame().metadataOffset();
+    }
+
+    /// Length of the metadata that is read.
+    long metadataLength() {
+        return frame().metadataLength();
+    }
+
+    /// Offset of the footer. Only for a file, and behind its last message.
+    abstract long footerOffset() throws IOException;
+
+    /// Length of the footer. Only for a file, and behind its last message.
+    abstract int footerLength() throws IOException;
+
+    /// Binds to the schema: that of the footer where it can be reached, else that of the first message.
+    ///
+    /// @return the schema, bound until the next message
+    Schema schema() throws IOException {
+        if (!next()) {
+            throw new InvalidInput(0, "there is no message, so there is no schema");
+        }
+        if (!message.header(schema)) {
+            throw new InvalidInput(
+                    frame().offset(),
+                    "first message is no schema: kind=" + MessageHeader.name(message.headerType()));
+        }
+        return schema;
+    }
+
+    /// Throws what is wrong with the input apart from the messages that could be read.
+    void complain() {}
+
+    /// Digits that an offset may have.
+    int placeWidth() {
+        return 12;
+    }
+
+    static int placeWidth(MemorySegment memory) {
+        return Math.max(6, Long.toString(memory.byteSize()).length());
+    }
+
+    /// Whether a program is still producing this, so that what is known should be shown at once.
+    boolean isLive() {
+        return false;
+    }
+
+    @Override
+    public abstract void close() throws IOException;
+}

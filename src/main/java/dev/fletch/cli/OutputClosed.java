@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Thrown where nothing more can be written to standard output: whoever read it has had enough, or
+/// the disk is full.
+final class OutputClosed extends UncheckedIOException {
+    private static final long serialVersionUID = 1L;
+
+    OutputClosed(IOException cause) {
+        super(cause);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+
+/// Writers for standard output and standard error: buffered, and UTF-8 whatever the locale.
+final class StandardOutput {
+    private StandardOutput() {}
+
+    static PrintWriter out() {
+        return loud(new FileOutputStream(FileDescriptor.out));
+    }
+
+    static PrintWriter err() {
+        return new PrintWriter(utf8(new FileOutputStream(FileDescriptor.err)));
+    }
+
+    /// A writer that throws [OutputClosed] where a [PrintWriter] would go on in silence.
+    static PrintWriter loud(OutputStream target) {
+        return new PrintWriter(new Loud(utf8(target)));
+    }
+
+    private static Writer utf8(OutputStream target) {
+        return new BufferedWriter(new OutputStreamWriter(target, StandardCharsets.UTF_8));
+    }
+
+    /// A print writer swallows nothing but an [IOException].
+    private static final class Loud extends FilterWriter {
+        Loud(Writer target) {
+            super(target);
+        }
+
+        @Override
+        public void write(int c) {
+            write(new char[] {(char) c}, 0, 1);
+        }
+
+        @Override
+        public void write(char[] chars, int from, int count) {
+            try {
+                out.write(chars, from, count);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+        }
+
+        @Override
+        public void write(String text, int from, int count) {
+            try {
+                out.write(text, from, count);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+        }
+
+        @Override
+        public void flush() {
+            try {
+                out.flush();
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A mapped stream; or a mapped file whose end is missing or broken, as a writer that was stopped
+/// leaves it: its messages lie in it as in a stream, and so far as they reach they can be shown.
+final class StreamInput extends Input {
+    private final MemorySegment memory;
+    private final Arena memoryOwner;
+    private final long start;
+    // What is wrong with the file, null for a stream.
+    private final ArrowFormatException brokenFile;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private boolean started;
+
+    private StreamInput(
+            MemorySegment memory, Arena memoryOwner, long start, ArrowFormatException brokenFile) {
+        this.memory = memory;
+        this.memoryOwner = memoryOwner;
+        this.start = start;
+        this.brokenFile = brokenFile;
+    }
+
+    static StreamInput of(MemorySegment memory, Arena memoryOwner) {
+        return new StreamInput(memory, memoryOwner, 0, null);
+    }
+
+    /// @param fault what is wrong with the file, which is what the messages end with
+    static StreamInput ofBrokenFile(
+            MemorySegment memory, Arena memoryOwner, ArrowFormatException fault) {
+        long start = Math.min(ArrowFile.FIRST_MESSAGE_OFFSET, memory.byteSize());
+        return new StreamInput(memory, memoryOwner, start, fault);
+    }
+
+    @Override
+    ArrowContainer container() {
+        return brokenFile == null ? ArrowContainer.STREAM : ArrowContainer.FILE;
+    }
+
+    @Override
+    boolean next() {
+        if (brokenFile == null) {
+            return advance();
+        }
+        try {
+            if (advance()) {
+                return true;
+            }
+        } catch (ArrowFormatException e) {
+            // It is the file that is broken; where its messages break off follows from that.
+            brokenFile.addSuppressed(e);
+        }
+        throw brokenFile;
+    }
+
+    private boolean advance() {
+        long at = started ? frame.nextOffset() : start;
+        started = true;
+        return frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+    }
+
+    @Override
+    EncapsulatedMessage frame() {
+        return frame;
+    }
+
+    @Override
+    long footerOffset() {
+        throw new IllegalStateException("no footer");
+    }
+
+    @Override
+    int footerLength() {
+        throw new IllegalStateException("no footer");
+    }
+
+    @Override
+    int placeWidth() {
+        return placeWidth(memory);
+    }
+
+    @Override
+    void complain() {
+        if (brokenFile != null) {
+            throw brokenFile;
+        }
+    }
+
+    @Override
+    public void close() {
+        memoryOwner.close();
+    }
+}

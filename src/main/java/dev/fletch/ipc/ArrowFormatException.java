@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+
+/// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
+/// wrong, or a version is not read here.
+///
+/// It is a [FlatBufferFormatException], so that a caller who does not care on which floor the bytes
+/// are broken catches that one type. Where metadata cannot be bound at all, this package wraps the
+/// fault in an exception of this type, which knows the place in the file or stream. A fault that
+/// shows only later, when a flyweight below the message is bound, is a plain
+/// [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its position into one of
+/// the file or stream.
+///
+/// The message is one line: what is wrong, where, the value found and its limit.
+public final class ArrowFormatException extends FlatBufferFormatException {
+    private static final long serialVersionUID = 1L;
+
+    /// What is wrong.
+    private final IpcFault fault;
+
+    /// Values and limits.
+    private final String details;
+
+    private ArrowFormatException(IpcFault fault, long offset, String details, Throwable cause) {
+        super(fault.text() + ": offset=" + offset + ", " + details, offset);
+        this.fault = fault;
+        this.details = details;
+        initCause(cause);
+    }
+
+    static ArrowFormatException of(IpcFault fault, long offset, String details) {
+        return new ArrowFormatException(fault, offset, details, null);
+    }
+
+    static ArrowFormatException of(IpcFault fault, long offset, String name, long value) {
+        return of(fault, offset, name + "=" + value);
+    }
+
+    static ArrowFormatException of(
+            IpcFault fault, long offset, String name, long value, String limitName, long limit) {
+        return of(fault, offset, name + "=" + value + ", " + limitName + "=" + limit);
+    }
+
+    /// @param details what is known besides the cause
+    static ArrowFormatException of(
+            IpcFault fault, long offset, String details, FlatBufferFormatException cause) {
+        return new ArrowFormatException(fault, offset, details + ": " + cause.getMessage(), cause);
+    }
+
+    /// {@return what is wrong}
+    public IpcFault fault() {
+        return fault;
+    }
+
+    /// {@return the message without the offset, for those who show that in a place of its own}
+    public String reason() {
+        return fault.text() + ": " + details;
+    }
+
+    /// Where the fault is.
+    ///
+    /// @return byte offset in the file or stream, or in the memory that the caller has handed in
+    @Override
+    public long position() {
+        return super.position();
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.IpcFault.BODY_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcFault.METADATA_MALFORMED;
+import static dev.fletch.ipc.IpcFault.METADATA_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcFault.METADATA_OVER_LIMIT;
+import static dev.fletch.ipc.IpcFault.NEGATIVE_BODY_LENGTH;
+import static dev.fletch.ipc.IpcFault.NEGATIVE_METADATA_LENGTH;
+import static dev.fletch.ipc.IpcFault.TRUNCATED_PREFIX;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Message;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/// One message of a stream or file in its frame: where its parts lie.
+///
+/// ```text
+///   offset   FF FF FF FF   continuation word; missing in the form of old writers
+///            i32           metadata length, padding included; 0 ends the stream
+///            metadata      flatbuffer `Message`, padding
+///            body          as many bytes as the message says
+/// ```
+///
+/// A flyweight that its owner binds as often as wanted, together with a [Message] that the caller
+/// supplies: to messages in memory by [#wrap], to those of a [MessageReader] or an [ArrowFile] by
+/// these. Binding decodes and allocates nothing, accessors read plain fields. A loop over a stream
+/// in memory:
+///
+/// ```java
+/// long at = 0;
+/// while (frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
+///     …
+///     at = frame.nextOffset();
+/// }
+/// ```
+///
+/// Offsets and lengths are in bytes. Offsets are those of the input: of the memory or buffer that
+/// was wrapped, of the file, or of the stream that is read.
+///
+/// **Errors.** A prefix that is cut off, a size that is negative or does not fit, metadata that is
+/// no flatbuffer, a version that is not one of [SupportedVersions], a negative body length: binding
+/// throws an [ArrowFormatException] before anything outside the input is read. A body that does not
+/// fit is refused by whatever needs its end, [#nextOffset] and [#bodySlice]: the metadata of a
+/// message whose body is cut off can still be read. After an exception the content is unspecified
+/// until it is bound again.
+///
+/// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a
+/// time.
+public final class EncapsulatedMessage {
+    /// Continuation word and size word.
+    public static final int PREFIX_BYTES = 8;
+
+    /// The size word alone, as writers before 0.15.0 put it.
+    public static final int LEGACY_PREFIX_BYTES = 4;
+
+    /// First word of a prefix of [#PREFIX_BYTES].
+    public static final int CONTINUATION = -1;
+
+    // What the body lies in; null where it lies in no memory.
+    private MemorySegment memory;
+    // The buffer that was wrapped last, and all of it as a segment.
+    private ByteBuffer buffer;
+    private MemorySegment bufferMemory;
+
+    private FrameKind kind;
+    private long offset;
+    private long limit;
+    private int prefixLength;
+    private int metadataLength;
+    private long bodyLength;
+    // Offset in the input of the memory's position 0.
+    private long shift;
+
+    /// Creates a flyweight that is bound to nothing.
+    public EncapsulatedMessage() {}
+
+    // ---- binding
+
+    /// Binds to what begins at an offset of a segment.
+    ///
+    /// @param input any kind of memory, of any size, as far as the stream may reach
+    /// @param at a message boundary
+    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @return what begins there
+    /// @throws IndexOutOfBoundsException if the offset is not inside the segment or at its end
+    /// @throws ArrowFormatException if the bytes cannot be a message
+    public FrameKind wrap(MemorySegment input, long at, Message into) {
+        return wrap(input, at, input.byteSize(), into);
+    }
+
+    /// Binds to what begins at an offset of a segment, and reaches no further than to another one.
+    ///
+    /// @param input any kind of memory, of any size
+    /// @param at a message boundary
+    /// @param end the first offset behind the input, such as the footer's in a file
+    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @return what begins there
+    /// @throws IndexOutOfBoundsException if the range is not inside the segment
+    /// @throws ArrowFormatException if the bytes cannot be a message
+    public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
+        return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into) : kind;
+    }
+
+    /// Binds to what begins at a buffer's position, and reaches no further than to its limit. Both
+    /// stay as they are. Allocates only when it is another buffer than the last time.
+    ///
+    /// @param input any kind of buffer; offsets count from its index 0
+    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @return what begins there
+    /// @throws ArrowFormatException if the bytes cannot be a message
+    public FrameKind wrap(ByteBuffer input, Message into) {
+        if (buffer != input) {
+            bufferMemory = MemorySegment.ofBuffer(input.duplicate().clear());
+            buffer = input;
+        }
+        return wrap(bufferMemory, input.position(), input.limit(), into);
+    }
+
+    /// The first half of [#wrap]: takes the prefix apart. Nothing behind it has been looked at yet,
+    /// but the metadata is in range.
+    FrameKind prefix(MemorySegment input, long at, long end) {
+        Objects.checkFromToIndex(at, end, input.byteSize());
+        if (memory != input) {
+            memory = input; // compared first: storing a reference costs a barrier
+        }
+        shift = 0;
+        limit = end;
+        final long room = end - at;
+        final long words =
+                room >= PREFIX_BYTES ? Words.int64(input, at) : lastWords(input, at, room);
+        if (room == 0) {
+            return end(FrameKind.END_OF_INPUT, at, 0);
+        }
+        if ((int) words == CONTINUATION) {
+            place(at, PREFIX_BYTES, (int) (words >>> Integer.SIZE));
+        } else {
+            place(at, LEGACY_PREFIX_BYTES, (int) words);
+        }
+        if (metadataLength > room - prefixLength) {
+            throw metadataCutOff(room - prefixLength);
+        }
+        return kind;
+    }
+
+    /// The second half of [#wrap], for a message whose metadata lies in what the first half was
+    /// given.
+    FrameKind metadata(Message into) {
+        return metadata(memory, metadataOffset(), into);
+    }
+
+    /// Binds a message whose prefix has been taken apart.
+    ///
+    /// @param holder what holds the metadata
+    /// @param at its position in there
+    FrameKind metadata(MemorySegment holder, long at, Message into) {
+        shift = metadataOffset() - at;
+        try {
+            into.wrap(holder, at, metadataLength);
+        } catch (FlatBufferFormatException e) {
+            throw malformed(e);
+        }
+        SupportedVersions.check(into.version(), metadataOffset());
+        bodyLength = into.bodyLength();
+        if (bodyLength < 0) {
+            throw ArrowFormatException.of(
+                    NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
+        }
+        return kind;
+    }
+
+    /// Reads the words of a prefix that has less than 8 bytes. A second word is 0 then.
+    private static long lastWords(MemorySegment input, long at, long room) {
+        if (room == 0) {
+            return 0;
+        }
+        if (room < LEGACY_PREFIX_BYTES) {
+            throw prefixCutOff(at, room);
+        }
+        final int word = Words.int32(input, at);
+        if (word == CONTINUATION) {
+            throw prefixCutOff(at, room);
+        }
+        return word;
+    }
+
+    // ---- what a stream's reader finds, which has no memory to wrap
+
+    /// Starts anew for a source of which nothing is in memory and the end is not known.
+    void startUnlimited() {
+        memory = null;
+        limit = Long.MAX_VALUE;
+    }
+
+    /// Takes an end for what was found.
+    FrameKind end(FrameKind which, long at, int prefixBytes) {
+        kind = which;
+        offset = at;
+        prefixLength = prefixBytes;
+        metadataLength = 0;
+        bodyLength = 0;
+        return which;
+    }
+
+    /// Takes a prefix for what was found.
+    ///
+    /// @param size its size word
+    FrameKind place(long at, int prefixBytes, int size) {
+        if (size == 0) {
+            return end(FrameKind.END_OF_STREAM, at, prefixBytes);
+        }
+        end(FrameKind.MESSAGE, at, prefixBytes);
+        if (size < 0) {
+            throw ArrowFormatException.of(
+                    NEGATIVE_METADATA_LENGTH, sizeOffset(), "metadataLength", size);
+        }
+        metadataLength = size;
+        return kind;
+    }
+
+    /// Where the size word is.
+    private long sizeOffset() {
+        return metadataOffset() - LEGACY_PREFIX_BYTES;
+    }
+
+    static ArrowFormatException prefixCutOff(long at, long bytes) {
+        return ArrowFormatException.of(TRUNCATED_PREFIX, at, "bytes", bytes);
+    }
+
+    private ArrowFormatException malformed(FlatBufferFormatException cause) {
+        final String where =
+                "metadataOffset=%d, metadataLength=%d".formatted(metadataOffset(), metadataLength);
+        // What leads out of the metadata may be told to be where it leads to.
+        final long at = Math.clamp(inputOffset(cause.position()), metadataOffset(), bodyOffset());
+        return ArrowFormatException.of(
+                METADATA_MALFORMED,
+                at,
+                shift == 0 ? where : where + ", and counted from there",
+                cause);
+    }
+
+    ArrowFormatException metadataCutOff(long bytes) {
+        return ArrowFormatException.of(
+                METADATA_OUT_OF_INPUT,
+                sizeOffset(),
+                "metadataLength",
+                metadataLength,
+                "remaining",
+                bytes);
+    }
+
+    ArrowFormatException metadataOver(int maxBytes) {
+        return ArrowFormatException.of(
+                METADATA_OVER_LIMIT,
+                sizeOffset(),
+                "metadataLength",
+                metadataLength,
+                "limit",
+                maxBytes);
+    }
+
+    ArrowFormatException bodyCutOff(long bytes) {
+        return ArrowFormatException.of(
+                BODY_OUT_OF_INPUT, bodyOffset(), "bodyLength", bodyLength, "remaining", bytes);
+    }
+
+    // ---- what was found
+
+    /// {@return what begins at [#offset]}
+    public FrameKind kind() {
+        return kind;
+    }
+
+    /// {@return offset of the first byte: of the continuation word, or of the size word where there
+    /// is none}
+    public long offset() {
+        return offset;
+    }
+
+    /// {@return bytes before the metadata: 8, or 4 without a continuation word, as long as the mark
+    /// is at the end of a stream; 0 at the end of the input}
+    public int prefixLength() {
+        return prefixLength;
+    }
+
+    /// {@return value of the size word: metadata and its padding; 0 if there is no message}
+    public int metadataLength() {
+        return metadataLength;
+    }
+
+    /// {@return offset of the metadata's first byte}
+    public long metadataOffset() {
+        return offset + prefixLength;
+    }
+
+    /// {@return offset of the body's first byte, behind the padding of the metadata}
+    public long bodyOffset() {
+        return metadataOffset() + metadataLength;
+    }
+
+    /// {@return length of the body, as the message says; 0 if there is no message}
+    public long bodyLength() {
+        return bodyLength;
+    }
+
+    /// Tells whether the body is inside the input. Of a stream that is read, the end is not known
+    /// before, and this says true.
+    ///
+    /// @return whether all of the body is there
+    public boolean isBodyComplete() {
+        return bodyLength <= limit - bodyOffset();
+    }
+
+    /// The offset behind the message, where the next one begins; behind the mark, or the input's
+    /// end, where there is no message.
+    ///
+    /// @return a message boundary
+    /// @throws ArrowFormatException if the body does not fit the input
+    public long nextOffset() {
+        final long start = bodyOffset();
+        if (bodyLength > limit - start) {
+            throw bodyCutOff(limit - start);
+        }
+        return start + bodyLength;
+    }
+
+    /// The body as a segment of its own. Allocates it; [#bodyOffset] and [#bodyLength] don't.
+    ///
+    /// @return a slice of what was wrapped
+    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws IllegalStateException if the body is in no memory, as that of a stream that is read
+    public MemorySegment bodySlice() {
+        if (memory == null) {
+            throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
+        }
+        return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
+    }
+
+    /// Turns a position in the memory that the message is bound to into an offset of the input.
+    /// They are the same for what was wrapped, and for a file; a stream's reader has its metadata
+    /// in a buffer of its own.
+    ///
+    /// @param position such as that of a flyweight or a [FlatBufferFormatException]
+    /// @return byte offset in the input
+    public long inputOffset(long position) {
+        return position + shift;
+    }
+}

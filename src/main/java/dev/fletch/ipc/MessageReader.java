@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.format.Message;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// Reads the messages of a stream one after the other, from a channel or an input stream. What it
+/// finds is what [EncapsulatedMessage#wrap] finds where the same stream is in memory.
+///
+/// ```java
+/// while (reader.next(message) == FrameKind.MESSAGE) {
+///     … reader.frame().bodyLength() …
+/// }
+/// ```
+///
+/// Metadata is read into a buffer of the reader, which is used again for each message and grows
+/// with the bytes that arrive: a size word alone makes it no larger. Bodies are read only by
+/// [#readBody]; others are skipped, without reading them where the channel can seek. Nothing is
+/// read ahead: after the mark that ends a stream, the source stands right behind it. A source that
+/// is slow with short reads is better wrapped in a buffered one.
+///
+/// Nothing is allocated per message once the buffer is large enough.
+///
+/// **An empty source** is a stream without messages here: [FrameKind#END_OF_INPUT] at offset 0.
+/// [ArrowContainer#detect] refuses it.
+///
+/// **Errors.** Bytes that cannot be a message, or a stream that ends within one, are an
+/// [ArrowFormatException]; what the source throws passes through. After either the place in the
+/// stream is lost, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode is
+/// an [java.nio.channels.IllegalBlockingModeException] when it has no bytes.
+///
+/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]; the reader
+/// and both belong to one thread at a time.
+public final class MessageReader implements AutoCloseable {
+    /// Limit of a message's metadata unless [#maxMetadataBytes] sets another: room for a schema of
+    /// about three million columns.
+    public static final int DEFAULT_MAX_METADATA_BYTES = 256 << 20;
+
+    private static final int FIRST_BUFFER_BYTES = 8 << 10;
+    private static final int SCRATCH_BYTES = 64 << 10;
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    private final ByteSource source;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private int maxMetadataBytes = DEFAULT_MAX_METADATA_BYTES;
+
+    private byte[] buffer;
+    private MemorySegment bufferSegment;
+    // What passes through on its way elsewhere; made when a body is first read.
+    private byte[] scratch;
+
+    // Offset in the stream of the next byte from the source.
+    private long offset;
+    // What the source still has of the current message's body.
+    private long bodyLeft;
+    private State state = State.BEFORE_MESSAGE;
+
+    private enum State {
+        BEFORE_MESSAGE,
+        BEFORE_BODY,
+        ENDED,
+        LOST
+    }
+
+    private MessageReader(ByteSource source) {
+        this.source = source;
+        takeBuffer(new byte[FIRST_BUFFER_BYTES]);
+    }
+
+    /// Reads from a channel, from where it stands; offsets count from there. A channel that can
+    /// seek has bodies skipped without reading them.
+    ///
+    /// @param channel any channel in blocking mode; closed by [#close]
+    /// @return a reader before its first message
+    public static MessageReader of(ReadableByteChannel channel) {
+        return new MessageReader(ByteSource.of(channel));
+    }
+
+    /// Reads from an input stream, such as standard input, from where it stands; offsets count from
+    /// there. A [java.io.FileInputStream] is read through its channel.
+    ///
+    /// @param in any stream; closed by [#close]
+    /// @return a reader before its first message
+    public static MessageReader of(InputStream in) {
+        return new MessageReader(ByteSource.of(in));
+    }
+
+    /// Sets the limit of a message's metadata.
+    ///
+    /// @param bytes the longest metadata that is read
+    /// @return this
+    /// @throws IllegalArgumentException if the limit is negative
+    public MessageReader maxMetadataBytes(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("limit is negative: maxMetadataBytes=" + bytes);
+        }
+        maxMetadataBytes = Math.min(bytes, LONGEST_ARRAY);
+        return this;
+    }
+
+    /// Sets what offsets count from, for a stream that lies in something else. Without this, the
+    /// stream's first byte is at offset 0.
+    ///
+    /// @param inputOffset offset of the next byte of the source
+    /// @return this
+    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IllegalStateException if something has been read already
+    public MessageReader startingAt(long inputOffset) {
+        if (inputOffset < 0) {
+            throw new IllegalArgumentException("offset is negative: inputOffset=" + inputOffset);
+        }
+        if (frame.kind() != null || state != State.BEFORE_MESSAGE) {
+            throw new IllegalStateException("stream has been read already: offset=" + offset);
+        }
+        offset = inputOffset;
+        return this;
+    }
+
+    /// Goes to the next message, past what is left of the current one.
+    ///
+    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @return what was found; once it was an end, it stays that
+    /// @throws IOException if the source fails
+    /// @throws ArrowFormatException if the bytes cannot be a message, the last body was cut off, or
+    ///     metadata is above the limit
+    /// @throws IllegalStateException if an exception was thrown before
+    public FrameKind next(Message into) throws IOException {
+        if (state == State.ENDED) {
+            return frame.kind();
+        }
+        if (state == State.LOST) {
+            throw new IllegalStateException(
+                    "place in the stream is lost by an earlier failure: offset=" + offset);
+        }
+        final boolean hasBody = state == State.BEFORE_BODY;
+        state = State.LOST;
+        if (hasBody) {
+            skipBody();
+        }
+        final FrameKind kind = readPrefix();
+        if (kind == FrameKind.MESSAGE) {
+            readMetadata();
+            frame.metadata(bufferSegment, 0, into);
+            bodyLeft = frame.bodyLength();
+            state = State.BEFORE_BODY;
+        } else {
+            state = State.ENDED;
+        }
+        return kind;
+    }
+
+    /// {@return where the message of the last [#next] lies in the stream, with offsets from the
+    /// stream's first byte unless [#startingAt] says otherwise; always the same flyweight}
+    public EncapsulatedMessage frame() {
+        return frame;
+    }
+
+    /// Reads the body of the current message, all of it.
+    ///
+    /// @param into where to
+    /// @param at offset of the body's first byte in `into`
+    /// @throws IOException if the source fails
+    /// @throws ArrowFormatException if the stream ends before the body does
+    /// @throws IndexOutOfBoundsException if the body does not fit into `into`; it can still be read
+    /// @throws IllegalArgumentException if `into` is read-only; it can still be read
+    /// @throws IllegalStateException if there is no message, or its body has been read
+    public void readBody(MemorySegment into, long at) throws IOException {
+        if (state != State.BEFORE_BODY) {
+            throw new IllegalStateException("no body to read: offset=" + offset);
+        }
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
+        }
+        Objects.checkFromIndexSize(at, bodyLeft, into.byteSize());
+        state = State.LOST;
+        long to = at;
+        while (bodyLeft > 0) {
+            final int read = readBodyPart();
+            MemorySegment.copy(scratch, 0, into, ValueLayout.JAVA_BYTE, to, read);
+            to += read;
+        }
+        state = State.BEFORE_MESSAGE;
+    }
+
+    /// Closes the source.
+    ///
+    /// @throws IOException if the source fails to
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+
+    // ---- parts of a message
+
+    private FrameKind readPrefix() throws IOException {
+        final long start = offset;
+        frame.startUnlimited();
+        final int first = read(0, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
+        if (first == 0) {
+            return frame.end(FrameKind.END_OF_INPUT, start, 0);
+        }
+        requirePrefix(start, first, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
+        final int word = Words.int32(bufferSegment, 0);
+        if (word != EncapsulatedMessage.CONTINUATION) {
+            return frame.place(start, EncapsulatedMessage.LEGACY_PREFIX_BYTES, word);
+        }
+        final int rest = read(first, EncapsulatedMessage.PREFIX_BYTES);
+        requirePrefix(start, rest, EncapsulatedMessage.PREFIX_BYTES);
+        final int size = Words.int32(bufferSegment, first);
+        return frame.place(start, EncapsulatedMessage.PREFIX_BYTES, size);
+    }
+
+    private static void requirePrefix(long start, int bytes, int needed) {
+        if (bytes < needed) {
+            throw EncapsulatedMessage.prefixCutOff(start, bytes);
+        }
+    }
+
+    private void readMetadata() throws IOException {
+        final int length = frame.metadataLength();
+        if (length > maxMetadataBytes) {
+            throw frame.metadataOver(maxMetadataBytes);
+        }
+        int have = 0;
+        while (have < length) {
+            if (have == buffer.length) {
+                takeBuffer(Arrays.copyOf(buffer, (int) Math.min(length, 2L * have)));
+            }
+            final int wanted = Math.min(length, buffer.length);
+            have = read(have, wanted);
+            if (have < wanted) {
+                throw frame.metadataCutOff(have);
+            }
+        }
+    }
+
+    private void takeBuffer(byte[] bytes) {
+        buffer = bytes;
+        bufferSegment = MemorySegment.ofArray(bytes);
+    }
+
+    private void skipBody() throws IOException {
+        if (bodyLeft > 0 && source.seek(bodyLeft)) {
+            offset += bodyLeft;
+            bodyLeft = 0;
+        }
+        while (bodyLeft > 0) {
+            readBodyPart();
+        }
+    }
+
+    /// Reads a part of the body into [#scratch].
+    ///
+    /// @return its length
+    private int readBodyPart() throws IOException {
+        if (scratch == null) {
+            scratch = new byte[SCRATCH_BYTES];
+        }
+        final int read = source.read(scratch, 0, (int) Math.min(bodyLeft, SCRATCH_BYTES));
+        if (read < 0) {
+            throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
+        }
+        offset += read;
+        bodyLeft -= read;
+        return read;
+    }
+
+    /// Reads on until the buffer has `to` bytes, or the source ends.
+    ///
+    /// @param from how many it has
+    /// @return how many it has now
+    private int read(int from, int to) throws IOException {
+        int have = from;
+        while (have < to) {
+            final int read = source.read(buffer, have, to - have);
+            if (read < 0) {
+                return have;
+            }
+            have += read;
+            offset += read;
+        }
+        return have;
+    }
+}

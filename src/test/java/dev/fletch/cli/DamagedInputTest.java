@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Pattern;
+
+/// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1, and
+/// what was found before is printed.
+class DamagedInputTest {
+    private static final Pattern FAULT_LINE =
+            Pattern.compile("fletch: [^:]+: offset \\d+: [^\n]+\n");
+
+    private static final List<List<String>> COMMANDS =
+            List.of(
+                    List.of("ls"),
+                    List.of("ls", "--json"),
+                    List.of("schema"),
+                    List.of("schema", "--json"),
+                    List.of("schema", "--format", "fbs"),
+                    List.of("count"),
+                    List.of("count", "--json"));
+
+    @TempDir Path folder;
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("input"), bytes);
+    }
+
+    private static Run run(List<String> command, String file) {
+        String[] args = Arrays.copyOf(command.toArray(String[]::new), command.size() + 1);
+        args[command.size()] = file;
+        return Cli.run(args);
+    }
+
+    @Test
+    void noArrowDataAtAll() throws IOException {
+        assertFault("", "offset 0: input is empty: bytes=0");
+        assertFault(
+                "hello, world\n",
+                "offset 0: neither an Arrow IPC file nor an Arrow IPC stream:"
+                        + " firstBytes=68 65 6c 6c 6f 2c 20 77");
+        assertFault(
+                "FEA1\0\0\0\0",
+                "offset 0: Feather V1 is not Arrow IPC; only Feather V2 is:"
+                        + " firstBytes=46 45 41 31 00 00 00 00");
+    }
+
+    private void assertFault(String content, String fault) throws IOException {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        Path file = file(bytes);
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file.toString());
+            assertEquals(new Run(1, "", "fletch: " + file + ": " + fault + "\n"), run);
+        }
+        assertEquals(
+                new Run(1, "", "fletch: standard input: " + fault + "\n"),
+                Cli.runWithInput(bytes, "ls", "-"));
+    }
+
+    @Test
+    void messageOfAVersionThatDoesNotExistYet() {
+        String file = Goldens.forwardCompatibility().toString();
+        String fault =
+                "fletch: %s: offset 8: metadata version is not supported: version=V6,"
+                        + " supported=V4 and V5\n";
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file);
+            assertEquals(1, run.status());
+            assertEquals(fault.formatted(file), run.err());
+        }
+        Object listed = Cli.run("ls", "--json", file).json().getFirst();
+        assertEquals(List.of(), JsonTree.object(listed).get("messages"));
+    }
+
+    @Test
+    void streamThatBreaksOffInABody() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        OracleMessage third = OracleListing.list(stream).messages().get(2);
+        byte[] half = Arrays.copyOf(stream, (int) third.bodyOffset() + 1);
+        Path file = file(half);
+        Run run = Cli.run("ls", file.toString());
+        assertEquals(1, run.status());
+        assertEquals(4, run.lines().size(), run.out());
+        assertTrue(run.lines().getLast().contains("RecordBatch"));
+        assertTrue(run.err().contains("body does not fit the input"), run.err());
+        assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
+
+        Run piped = Cli.runWithInput(half, "ls", "-");
+        assertEquals(1, piped.status());
+        assertEquals(4, piped.lines().size());
+        assertTrue(FAULT_LINE.matcher(piped.err()).matches(), piped.err());
+    }
+
+    @Test
+    void faultIsPartOfTheJson() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        OracleMessage second = OracleListing.list(stream).messages().get(1);
+        byte[] half = Arrays.copyOf(stream, (int) second.offset() + 5);
+        Run run = Cli.run("ls", "--json", file(half).toString());
+        Map<String, Object> listed = JsonTree.object(run.json().getFirst());
+        assertEquals(1, JsonTree.array(listed.get("messages")).size());
+        Map<String, Object> fault = JsonTree.object(listed.get("fault"));
+        assertEquals(
+                run.err(),
+                "fletch: %s: offset %d: %s\n"
+                        .formatted(listed.get("file"), fault.get("offset"), fault.get("text")));
+        assertFalse(listed.containsKey("footer"));
+    }
+
+    /// A writer that was stopped leaves a file without a footer. Its messages are there.
+    @Test
+    void fileWithoutItsEnd() throws IOException {
+        byte[] whole = ArrowVectorFiles.named("several_batches").file();
+        int messages = OracleListing.list(whole).messages().size();
+        byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+        Path file = file(cut);
+        Run run = Cli.run("ls", file.toString());
+        assertEquals(1, run.status());
+        assertEquals(1 + messages, run.lines().size());
+        assertTrue(run.err().contains("file does not end with ARROW1"), run.err());
+
+        Run listed = Cli.run("ls", "--json", file.toString());
+        Map<String, Object> object = JsonTree.object(listed.json().getFirst());
+        assertEquals("file", object.get("container"));
+        assertEquals(messages, JsonTree.array(object.get("messages")).size());
+        assertNull(object.get("footer"));
+
+        Run schema = Cli.run("schema", file.toString());
+        assertEquals(1, schema.status());
+        assertTrue(schema.out().startsWith("schema: 2 columns\n"), schema.out());
+        assertEquals(run.err(), schema.err());
+
+        assertEquals(new Run(1, "", run.err()), Cli.run("count", file.toString()));
+
+        Run piped = Cli.runWithInput(cut, "ls", "-");
+        assertEquals(1, piped.status());
+        assertEquals(1 + messages, piped.lines().size());
+        assertTrue(piped.err().contains("file does not end with ARROW1"), piped.err());
+    }
+
+    @Test
+    void cutOffAnywhere() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("nested").stream();
+        byte[] whole = ArrowVectorFiles.named("nested").file();
+        int faults = 0;
+        for (int length = 0; length < stream.length; length += 1 + length / 50) {
+            faults += runAll(Arrays.copyOf(stream, length));
+        }
+        for (int length = 0; length < whole.length; length += 1 + length / 50) {
+            int found = runAll(Arrays.copyOf(whole, length));
+            assertEquals(COMMANDS.size() + 1, found, "length=" + length);
+            faults += found;
+        }
+        System.out.printf("Cut off: %d faults, each a line%n", faults);
+    }
+
+    @Test
+    void bytesChangedAnywhere() throws IOException {
+        Random random = new Random(7);
+        byte[] whole = ArrowVectorFiles.named("no_batches_of_all_types").file();
+        int faults = 0;
+        int runs = 400;
+        for (int i = 0; i < runs; i++) {
+            byte[] damaged = whole.clone();
+            // Most bytes are metadata: the schema at the start, or in the footer.
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            faults += runAll(damaged);
+        }
+        System.out.printf("Changed bytes: %d inputs, %d faults, each a line%n", runs, faults);
+    }
+
+    /// Runs every command, and one on a pipe.
+    ///
+    /// @return how many ended with a fault
+    private int runAll(byte[] bytes) throws IOException {
+        Path file = file(bytes);
+        int faults = 0;
+        for (List<String> command : COMMANDS) {
+            faults += checked(run(command, file.toString()));
+        }
+        return faults + checked(Cli.runWithInput(bytes, "ls", "-"));
+    }
+
+    private static int checked(Run run) {
+        if (run.status() == 0) {
+            assertEquals("", run.err());
+            return 0;
+        }
+        assertEquals(1, run.status(), run.err());
+        assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
+        return 1;
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static dev.fletch.cli.SchemaTables.schema;
+import static dev.fletch.cli.SchemaTables.stream;
+import static dev.fletch.cli.SchemaTables.struct;
+import static dev.fletch.cli.SchemaTables.table;
+import static dev.fletch.cli.SchemaTables.utf8;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// Small schemas that stand for endless ones: a walk through them ends, with one line.
+@Timeout(60)
+class HostileSchemaTest {
+    private static final List<List<String>> FORMS =
+            List.of(
+                    List.of("schema", "-"),
+                    List.of("schema", "--json", "-"),
+                    List.of("schema", "--format", "fbs", "-"),
+                    List.of("schema", "--column", "nothing", "-"));
+
+    private static void assertRefused(FbsValue.Table schema, String reason) {
+        byte[] stream = stream(schema);
+        for (List<String> form : FORMS) {
+            Run run = Cli.runWithInput(stream, form.toArray(String[]::new));
+            if (form.contains("nothing") && run.status() == 2) {
+                continue; // looking for a name visits one level only
+            }
+            assertEquals(1, run.status(), form::toString);
+            assertTrue(
+                    run.err().matches("fletch: standard input: offset \\d+: " + reason + ".*\n"),
+                    run.err());
+            if (!form.equals(FORMS.getFirst())) {
+                assertEquals("", run.out());
+            }
+            assertTrue(run.out().length() <= 300L * stream.length, form::toString);
+        }
+    }
+
+    /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
+    @Test
+    void sharedChildren() {
+        FbsValue.Table field = utf8("leaf");
+        for (int i = 0; i < 60; i++) {
+            field = struct("s", field, field);
+        }
+        assertRefused(schema(field), "schema is larger than its bytes can tell");
+    }
+
+    @Test
+    void sharedText() {
+        FbsValue.Table field = utf8("x".repeat(100_000));
+        FbsValue.Table[] fields = new FbsValue.Table[20_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+    }
+
+    @Test
+    void sharedMetadata() {
+        FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
+        FbsValue.Table field =
+                table("Field", "custom_metadata", Collections.nCopies(2_000, pair), "name", "f");
+        FbsValue.Table[] fields = new FbsValue.Table[2_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+    }
+
+    @Test
+    void sharedTypeIds() {
+        FbsValue.Table union = table("Union", "typeIds", Collections.nCopies(2_000, 1));
+        FbsValue.Table field = SchemaTables.field("f", 14, union);
+        FbsValue.Table[] fields = new FbsValue.Table[2_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+    }
+
+    @Test
+    void tooDeep() {
+        assertRefused(schema(nested(SchemaWalk.MAX_DEPTH + 1)), "fields are nested too deep");
+    }
+
+    @Test
+    void deepEnough() {
+        byte[] stream = stream(schema(nested(SchemaWalk.MAX_DEPTH)));
+        Run run = Cli.runWithInput(stream, "schema", "-");
+        assertEquals(0, run.status(), run.err());
+        assertEquals(1 + SchemaWalk.MAX_DEPTH, run.lines().size());
+        assertEquals(0, Cli.runWithInput(stream, "schema", "--json", "-").status());
+        String path = "s.".repeat(SchemaWalk.MAX_DEPTH - 1) + "s";
+        assertEquals(
+                path + ": struct\n",
+                Cli.runWithInput(stream, "schema", "--column", path, "-").out());
+    }
+
+    private static FbsValue.Table nested(int levels) {
+        FbsValue.Table field = struct("s");
+        for (int i = 1; i < levels; i++) {
+            field = struct("s", field);
+        }
+        return field;
+    }
+
+    /// A writer may well write one table for equal columns.
+    @Test
+    void muchThatIsSharedHonestly() {
+        FbsValue.Table[] fields = new FbsValue.Table[5_000];
+        Arrays.fill(fields, struct("s", utf8("a"), utf8("b")));
+        Run run = Cli.runWithInput(stream(schema(fields)), "schema", "-");
+        assertEquals(0, run.status(), run.err());
+        assertEquals(1 + 3 * fields.length, run.lines().size());
+    }
+}

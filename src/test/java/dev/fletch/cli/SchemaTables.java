@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.format.Type;
+import dev.fletch.testdata.FbsValue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Schemas that no real writer writes, as values.
+final class SchemaTables {
+    private SchemaTables() {}
+
+    /// A table with fields by their `.fbs` names: a name, a value, and so on. A value is a string, a
+    /// number, a list of these, or a table.
+    static FbsValue.Table table(String table, Object... namesAndValues) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put((String) namesAndValues[i], value(namesAndValues[i + 1]));
+        }
+        return new FbsValue.Table(table, fields);
+    }
+
+    private static FbsValue value(Object value) {
+        return switch (value) {
+            case FbsValue done -> done;
+            case String text -> new FbsValue.Text(text);
+            case Number number -> new FbsValue.Number(number.longValue());
+            case List<?> list ->
+                    new FbsValue.Vector(list.stream().map(SchemaTables::value).toList());
+            default -> throw new IllegalArgumentException("no value: " + value);
+        };
+    }
+
+    static FbsValue.Table schema(FbsValue.Table... fields) {
+        return table("Schema", "fields", Arrays.asList(fields));
+    }
+
+    /// A nullable column of text.
+    static FbsValue.Table utf8(String name) {
+        return field(name, Type.UTF8, table("Utf8"));
+    }
+
+    static FbsValue.Table struct(String name, FbsValue.Table... children) {
+        return table(
+                "Field",
+                "name",
+                name,
+                "nullable",
+                1,
+                "type_type",
+                Type.STRUCT_,
+                "type",
+                table("Struct_"),
+                "children",
+                Arrays.asList(children));
+    }
+
+    static FbsValue.Table field(String name, int typeId, FbsValue.Table type) {
+        return table("Field", "name", name, "nullable", 1, "type_type", typeId, "type", type);
+    }
+
+    /// A stream of the schema alone.
+    static byte[] stream(FbsValue.Table schema) {
+        return Frames.schemaStream(schema, 0);
+    }
+}

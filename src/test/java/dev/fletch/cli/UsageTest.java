@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// What a person gets who mistypes, asks for help, or names what is not there.
+class UsageTest {
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count"})
+    void helpOfEachCommandHasAnExample(String command) {
+        Run run = Cli.run(command, "--help");
+        assertEquals(0, run.status());
+        assertEquals("", run.err());
+        assertTrue(run.out().startsWith("Usage: fletch " + command), run.out());
+        assertTrue(run.out().contains("\nExample"), run.out());
+        assertTrue(run.out().contains("\n  fletch " + command + " "), run.out());
+        assertTrue(run.out().contains("FILE"), run.out());
+        assertTrue(run.lines().stream().allMatch(line -> line.length() <= 80), run.out());
+    }
+
+    @Test
+    void helpOfAll() {
+        Run run = Cli.run("--help");
+        assertEquals(0, run.status());
+        for (String command : new String[] {"ls", "schema", "count", "generate-completion"}) {
+            assertTrue(run.out().contains("\n  " + command + " "), run.out());
+        }
+    }
+
+    @Test
+    void completionScriptKnowsTheOptions() {
+        Run run = Cli.run("generate-completion");
+        assertEquals(0, run.status());
+        assertTrue(run.out().contains("--column"));
+        assertTrue(run.out().contains("\"text\" \"json\" \"fbs\""), run.out());
+    }
+
+    @Test
+    void version() {
+        assertTrue(Cli.run("--version").out().startsWith("fletch "));
+        assertTrue(Cli.run("ls", "--version").out().startsWith("fletch "));
+    }
+
+    @Test
+    void wrongUsageHasAHint() {
+        assertWrong("fletch: missing command\nTry 'fletch --help'.\n");
+        assertWrong("fletch: Missing required parameter: 'FILE'\nTry 'fletch ls --help'.\n", "ls");
+        assertWrong(
+                "fletch: Unknown option: '--jsno'\n"
+                        + "Possible solutions: --json\n"
+                        + "Try 'fletch count --help'.\n",
+                "count",
+                "--jsno",
+                "x");
+        assertWrong(
+                "fletch: --json contradicts --format fbs\nTry 'fletch schema --help'.\n",
+                "schema",
+                "--json",
+                "--format",
+                "fbs",
+                "x");
+        assertWrong(
+                "fletch: Invalid value for option '--format': expected one of [TEXT, JSON, FBS]"
+                        + " (case-insensitive) but was 'xml'\nTry 'fletch schema --help'.\n",
+                "schema",
+                "--format=xml",
+                "x");
+    }
+
+    private static void assertWrong(String err, String... args) {
+        assertEquals(new Run(2, "", err), Cli.run(args));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count"})
+    void namesOfNothing(String command) throws IOException {
+        String missing = folder.resolve("missing").toString();
+        assertEquals(
+                new Run(2, "", "fletch: " + missing + ": no such file\n"),
+                Cli.run(command, missing));
+        assertEquals(
+                new Run(2, "", "fletch: " + folder + ": is a directory\n"),
+                Cli.run(command, folder.toString()));
+        assertEquals(
+                new Run(2, "", "fletch: a\\u0000b: not a file name: Nul character not allowed\n"),
+                Cli.run(command, "a\0b"));
+        Path locked = Files.createFile(folder.resolve("locked"));
+        if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
+            assertEquals(
+                    new Run(2, "", "fletch: " + locked + ": permission denied\n"),
+                    Cli.run(command, locked.toString()));
+        }
+    }
+
+    /// A name may hold what a terminal would act on, and begin with what picocli would.
+    @Test
+    void oddNames() throws IOException {
+        byte[] sample = Files.readAllBytes(TradesSample.path("trades.stream"));
+        Path odd = Files.write(folder.resolve("a\u001b[2J\nb"), sample);
+        Run run = Cli.run("count", odd.toString());
+        assertEquals("800        3  " + folder + "/a\\u001b[2J\\nb", run.lines().getLast().strip());
+        assertEquals(odd.toString(), file(Cli.run("count", "--json", odd.toString())));
+
+        assertEquals(new Run(2, "", "fletch: @nothing: no such file\n"), Cli.run("ls", "@nothing"));
+        assertEquals(
+                new Run(2, "", "fletch: --json: no such file\n"), Cli.run("ls", "--", "--json"));
+    }
+
+    private static Object file(Run run) {
+        return JsonTree.object(run.json().getFirst()).get("file");
+    }
+
+    @Test
+    void worstStatusOfSeveral() throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String bad = Files.writeString(folder.resolve("bad"), "bad").toString();
+        String missing = folder.resolve("missing").toString();
+        assertEquals(0, Cli.run("ls", good, good).status());
+        assertEquals(1, Cli.run("ls", bad, good).status());
+        assertEquals(2, Cli.run("ls", missing, bad, good).status());
+        Run run = Cli.run("ls", bad, missing, good);
+        assertEquals(2, run.status());
+        assertEquals(2, run.err().lines().count());
+        assertTrue(run.out().startsWith(good + ":\n"), run.out());
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleFile.OracleFooter;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Every accessor of every table reads what flatc's generated class reads from the same bytes: in
+/// real files and in random tables, whatever memory they lie in.
+class AccessorsAgreeTest {
+    private static final int SEEDS = 2_000;
+    private static final int SEEDS_PER_BACKING = 100;
+
+    private static long backings;
+    private static long callsOverBackings;
+
+    // ---- real files
+
+    /// What was found in real files.
+    private static final class Found {
+        private final AccessorComparer comparer = new AccessorComparer();
+        private int schemas;
+        private int messages;
+        private int footers;
+
+        void compareAll(MemorySegment memory, OracleFile listing) {
+            for (OracleMessage each : listing.messages()) {
+                byte[] content = bytes(each.metadata());
+                comparer.compare("Message", memory, each.metadataOffset(), content);
+                schemas += each.isSchema() ? 1 : 0;
+                messages++;
+            }
+            OracleFooter footer = listing.footer();
+            if (footer != null) {
+                byte[] content =
+                        memory.asSlice(footer.offset(), footer.length())
+                                .toArray(ValueLayout.JAVA_BYTE);
+                comparer.compare("Footer", memory, footer.offset(), content);
+                footers++;
+            }
+        }
+
+        private static byte[] bytes(ByteBuffer buffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.get(bytes);
+            return bytes;
+        }
+
+        void print(String what, int files) {
+            System.out.printf(
+                    "Accessors against the generated classes, %s: %d files, %d messages (%d"
+                            + " schemas), %d footers, %d tables, %d accessor calls%n",
+                    what, files, messages, schemas, footers, comparer.tables(), comparer.calls());
+        }
+    }
+
+    @Test
+    void goldensInMappedFiles() throws IOException {
+        Found found = new Found();
+        List<Path> goldens = Goldens.all();
+        for (Path golden : goldens) {
+            try (Arena arena = Arena.ofConfined();
+                    FileChannel channel = FileChannel.open(golden)) {
+                MemorySegment file = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+                found.compareAll(file, OracleListing.list(Goldens.read(golden)));
+            }
+        }
+        found.print("goldens in mapped files", goldens.size());
+        assertTrue(found.schemas > 0 && found.footers > 0);
+    }
+
+    @Test
+    void goldensInArrays() {
+        Found found = new Found();
+        List<Path> goldens = Goldens.all();
+        for (Path golden : goldens) {
+            byte[] bytes = Goldens.read(golden);
+            found.compareAll(MemorySegment.ofArray(bytes), OracleListing.list(bytes));
+        }
+        found.print("goldens in arrays", goldens.size());
+    }
+
+    @Test
+    void aVersionThatDoesNotExistYetIsStillRead() {
+        Found found = new Found();
+        byte[] bytes = Goldens.read(Goldens.forwardCompatibility());
+        found.compareAll(MemorySegment.ofArray(bytes), OracleListing.list(bytes));
+        assertEquals(1, found.schemas);
+    }
+
+    @Test
+    void whatArrowVectorWrites() {
+        Found found = new Found();
+        int files = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            byte[] stream = each.stream();
+            found.compareAll(MemorySegment.ofArray(stream), OracleListing.list(stream));
+            files++;
+            if (each.hasFile()) {
+                byte[] file = each.file();
+                found.compareAll(MemorySegment.ofArray(file), OracleListing.list(file));
+                files++;
+            }
+        }
+        found.print("written by arrow-vector", files);
+        assertTrue(found.schemas >= files && found.footers > 0);
+    }
+
+    // ---- random tables
+
+    @Test
+    void randomTables() {
+        AccessorComparer comparer = new AccessorComparer();
+        int buffers = 0;
+        List<TablePath> paths = TablePath.all().toList();
+        for (TablePath path : paths) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                byte[] bytes = path.random(seed);
+                try {
+                    comparer.compare(path.root(), MemorySegment.ofArray(bytes), 0, bytes);
+                } catch (AssertionError | RuntimeException e) {
+                    throw new AssertionError(path + " seed=" + seed, e);
+                }
+                buffers++;
+            }
+        }
+        System.out.printf(
+                "Accessors against the generated classes, random: %d kinds of tables, %d buffers,"
+                        + " %d tables, %d accessor calls%n",
+                paths.size(), buffers, comparer.tables(), comparer.calls());
+    }
+
+    /// Many buffers one behind the other, each at a multiple of 8, as in a file.
+    private record Row(List<TablePath> paths, List<Integer> starts, List<byte[]> buffers) {
+        static final Row RANDOM = random();
+
+        private static Row random() {
+            Row row = new Row(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            int start = 0;
+            for (long seed = 0; seed < SEEDS_PER_BACKING; seed++) {
+                for (TablePath path : TablePath.all().toList()) {
+                    byte[] bytes = path.random(SEEDS + seed);
+                    row.paths.add(path);
+                    row.starts.add(start);
+                    row.buffers.add(bytes);
+                    start += (bytes.length + 7) & -8;
+                }
+            }
+            return row;
+        }
+
+        byte[] content() {
+            byte[] content = new byte[starts.getLast() + buffers.getLast().length];
+            // What is not a buffer's must not be read.
+            Arrays.fill(content, PlacedSegment.POISON);
+            for (int i = 0; i < buffers.size(); i++) {
+                byte[] each = buffers.get(i);
+                System.arraycopy(each, 0, content, starts.get(i), each.length);
+            }
+            return content;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void randomTablesInSegments(SegmentBacking backing) {
+        AccessorComparer comparer = new AccessorComparer();
+        byte[] content = Row.RANDOM.content();
+        try (PlacedSegment placed = backing.place(content)) {
+            for (int i = 0; i < Row.RANDOM.buffers().size(); i++) {
+                byte[] bytes = Row.RANDOM.buffers().get(i);
+                long at = placed.offset() + Row.RANDOM.starts().get(i);
+                String root = Row.RANDOM.paths().get(i).root();
+                comparer.compare(root, placed.segment(), at, bytes);
+            }
+            assertArrayEquals(content, placed.content());
+            assertTrue(placed.surroundingsIntact());
+        }
+        backings++;
+        callsOverBackings += comparer.calls();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void randomTablesInByteBuffers(BufferBacking backing) {
+        AccessorComparer comparer = new AccessorComparer();
+        byte[] content = Row.RANDOM.content();
+        try (PlacedBuffer placed = backing.place(content)) {
+            ByteBuffer buffer = placed.buffer();
+            int first = buffer.position();
+            int end = buffer.limit();
+            for (int i = 0; i < Row.RANDOM.buffers().size(); i++) {
+                byte[] bytes = Row.RANDOM.buffers().get(i);
+                int at = first + Row.RANDOM.starts().get(i);
+                buffer.limit(at + bytes.length).position(at);
+                comparer.compare(Row.RANDOM.paths().get(i).root(), buffer, bytes);
+                assertEquals(at, buffer.position());
+                assertEquals(at + bytes.length, buffer.limit());
+            }
+            buffer.limit(end).position(first);
+            assertArrayEquals(content, placed.content());
+        }
+        backings++;
+        callsOverBackings += comparer.calls();
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf(
+                "Accessors against the generated classes, kinds of memory: %d of %d, %d buffers in"
+                        + " each, %d accessor calls%n",
+                backings,
+                Stream.of(Memories.segments(), Memories.buffers()).mapToInt(List::size).sum(),
+                Row.RANDOM.buffers().size(),
+                callsOverBackings);
+    }
+}

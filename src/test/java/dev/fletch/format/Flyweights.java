@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.fbs.FbsDocument;
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.fbs.FbsScalar;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.testdata.RandomTables;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The flyweights by their `.fbs` names, and their methods by reflection: what the tests that hold
+/// for all of them share.
+final class Flyweights {
+    static final FbsDocument ARROW = RandomTables.ARROW;
+
+    private static final String PACKAGE = Flyweights.class.getPackageName() + ".";
+
+    private record Key(Class<?> owner, String name, List<Class<?>> parameters) {}
+
+    private static final ConcurrentHashMap<Key, Method> METHODS = new ConcurrentHashMap<>();
+
+    private Flyweights() {}
+
+    /// Returns the tables that have fields, and so a flyweight.
+    static List<TableDecl> tables() {
+        return ARROW.tables().stream().filter(each -> !each.fields().isEmpty()).toList();
+    }
+
+    static boolean hasFlyweight(String table) {
+        return !ARROW.table(table).fields().isEmpty();
+    }
+
+    /// Tells whether a flatbuffer may begin with this table.
+    static boolean isRoot(String table) {
+        return ARROW.roots().containsValue(table);
+    }
+
+    static Class<?> type(String name) {
+        try {
+            return Class.forName(PACKAGE + name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError("no flyweight: " + name, e);
+        }
+    }
+
+    /// Returns a new flyweight of a table or struct, bound to nothing.
+    static Object fresh(String name) {
+        try {
+            return type(name).getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("not to be created: " + name, e);
+        }
+    }
+
+    static Table freshTable(String name) {
+        return (Table) fresh(name);
+    }
+
+    /// Tells whether a vector of such elements can be copied as a whole: all structs, and numbers
+    /// of 64 bits.
+    static boolean hasBulkCopy(FbsType element) {
+        return element instanceof FbsType.Struct
+                || (element.isScalar() && javaType(element) == long.class);
+    }
+
+    /// Binds a flyweight of a root table to a range of a segment.
+    static Table wrap(Table root, MemorySegment memory, long offset, long length) {
+        Method wrap = method(root.getClass(), "wrap", MemorySegment.class, long.class, long.class);
+        return (Table) invoke(wrap, root, memory, offset, length);
+    }
+
+    /// Binds a flyweight of a root table to what is between position and limit.
+    static Table wrap(Table root, ByteBuffer bytes) {
+        return (Table) invoke(method(root.getClass(), "wrap", ByteBuffer.class), root, bytes);
+    }
+
+    static Table wrap(Table root, byte[] bytes) {
+        return wrap(root, MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    static Method method(Class<?> owner, String name, Class<?>... parameters) {
+        return METHODS.computeIfAbsent(
+                new Key(owner, name, Arrays.asList(parameters)), Flyweights::find);
+    }
+
+    private static Method find(Key key) {
+        try {
+            return key.owner().getMethod(key.name(), key.parameters().toArray(Class<?>[]::new));
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("no such method: " + key, e);
+        }
+    }
+
+    /// Calls a method; what it throws comes out as it is.
+    static Object invoke(Method method, Object target, Object... arguments) {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw new AssertionError(e);
+            }
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// A number of any kind, 0 or 1 for a boolean.
+    static long number(Object value) {
+        return value instanceof Boolean flag ? (flag ? 1 : 0) : ((Number) value).longValue();
+    }
+
+    /// Reads a scalar field.
+    static long scalar(Table table, FieldDecl field) {
+        return number(invoke(method(table.getClass(), field.javaName()), table));
+    }
+
+    /// The Java type that a number has in a flyweight.
+    static Class<?> javaType(FbsType type) {
+        return switch (type) {
+            case FbsType.Scalar(FbsScalar kind) -> javaType(kind);
+            case FbsType.Enumeration(_, FbsScalar kind) -> javaType(kind);
+            case FbsType.UnionTag _ -> int.class;
+            default -> throw new IllegalArgumentException("not a number: " + type);
+        };
+    }
+
+    private static Class<?> javaType(FbsScalar kind) {
+        return switch (kind) {
+            case BOOL -> boolean.class;
+            case LONG -> long.class;
+            default -> int.class;
+        };
+    }
+
+    /// Returns a number as an argument or a result of this Java type.
+    static Object boxed(Class<?> javaType, long number) {
+        if (javaType == boolean.class) {
+            return number != 0;
+        }
+        if (javaType == long.class) {
+            return number;
+        }
+        return Math.toIntExact(number);
+    }
+
+    /// Returns `set` and the field's name, or another such verb.
+    static String named(String verb, String javaName) {
+        return verb + Character.toUpperCase(javaName.charAt(0)) + javaName.substring(1);
+    }
+
+    /// Returns the beginning of the names of a field's constants, such as `CUSTOM_METADATA`.
+    static String constantName(String fbsName) {
+        return new Value(fbsName, 0).constantName();
+    }
+
+    /// Returns the members of a union that have a flyweight.
+    static List<Value> members(String union) {
+        return ARROW.union(union).members().stream()
+                .filter(each -> each.value() != 0 && hasFlyweight(each.name()))
+                .toList();
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.StructDecl;
+import dev.fletch.fbs.FbsDocument.StructField;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.Struct;
+import dev.fletch.flatbuf.Table;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The flyweights' classes, constants and signatures, held against `format/*.fbs`.
+class FlyweightsMatchFbsTest {
+    static List<TableDecl> tables() {
+        return Flyweights.tables();
+    }
+
+    static List<StructDecl> structs() {
+        return Flyweights.ARROW.structs();
+    }
+
+    @Test
+    void everyTableWithFieldsAndEveryStructHasItsClassAndNothingElseHas() throws Exception {
+        Set<String> withFields =
+                tables().stream()
+                        .map(TableDecl::name)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(27, withFields.size());
+        assertEquals(withFields, subclasses(Table.class));
+        Set<String> structs =
+                structs().stream()
+                        .map(StructDecl::name)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(3, structs.size());
+        assertEquals(structs, subclasses(Struct.class));
+        System.out.printf(
+                "Flyweights against format/*.fbs: %d tables with %d slots, %d structs with %d"
+                        + " numbers, %d public methods%n",
+                withFields.size(),
+                tables().stream().mapToInt(TableDecl::slotCount).sum(),
+                structs.size(),
+                structs().stream().mapToInt(each -> each.fields().size()).sum(),
+                Stream.concat(withFields.stream(), structs.stream())
+                        .mapToInt(each -> signatures(Flyweights.type(each)).size())
+                        .sum());
+    }
+
+    private static Set<String> subclasses(Class<?> base) throws Exception {
+        Path folder = Path.of(Schema.class.getResource("Schema.class").toURI()).getParent();
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                String name = file.getFileName().toString().replace(".class", "");
+                if (!name.contains("-info") && base.isAssignableFrom(Flyweights.type(name))) {
+                    found.add(name);
+                }
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void tableIsAPublicFinalClassThatAnyoneCanCreate(TableDecl table) {
+        assertIsFlyweight(Flyweights.type(table.name()), Table.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void structIsAPublicFinalClassThatAnyoneCanCreate(StructDecl struct) {
+        assertIsFlyweight(Flyweights.type(struct.name()), Struct.class);
+    }
+
+    private static void assertIsFlyweight(Class<?> type, Class<?> base) {
+        int modifiers = type.getModifiers();
+        assertTrue(Modifier.isPublic(modifiers) && Modifier.isFinal(modifiers));
+        assertEquals(base, type.getSuperclass());
+        assertEquals(1, type.getConstructors().length);
+        assertEquals(0, type.getConstructors()[0].getParameterCount());
+    }
+
+    /// A constant: its visibility, type and value.
+    private record Constant(String visibility, Class<?> type, long value) {}
+
+    private static Constant published(long value) {
+        return new Constant("public", int.class, value);
+    }
+
+    private static Constant internal(Class<?> type, long value) {
+        return new Constant("", type, value);
+    }
+
+    private static Map<String, Constant> constants(Class<?> type) throws IllegalAccessException {
+        Map<String, Constant> byName = new TreeMap<>();
+        for (var field : type.getDeclaredFields()) {
+            int modifiers = field.getModifiers();
+            if (Modifier.isStatic(modifiers)) {
+                assertTrue(Modifier.isFinal(modifiers), () -> "not final: " + field);
+                String visibility =
+                        Modifier.isPublic(modifiers)
+                                ? "public"
+                                : Modifier.isPrivate(modifiers) ? "private" : "";
+                long value = ((Number) field.get(null)).longValue();
+                byName.put(field.getName(), new Constant(visibility, field.getType(), value));
+            }
+        }
+        return byName;
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void constantsAreTheSlotsTheDefaultsAndTheSizes(TableDecl table) throws Exception {
+        Map<String, Constant> expected = new TreeMap<>();
+        long sizes = 0;
+        for (FieldDecl field : table.fields()) {
+            String name = Flyweights.constantName(field.name());
+            expected.put(name + "_SLOT", published(field.slot()));
+            if (field.type().isScalar()) {
+                boolean wide = Flyweights.javaType(field.type()) == long.class;
+                expected.put(
+                        name + "_DEFAULT",
+                        internal(wide ? long.class : int.class, field.defaultValue()));
+            }
+            sizes |= (long) field.type().inlineBytes() << (8 * field.slot());
+        }
+        assertTrue(table.slotCount() <= 8, "more slots than a word has bytes");
+        expected.put("SIZES", internal(long.class, sizes));
+        assertEquals(expected, constants(Flyweights.type(table.name())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void constantsAreTheDistancesAndTheSize(StructDecl struct) throws Exception {
+        Map<String, Constant> expected = new TreeMap<>();
+        expected.put("BYTES", published(struct.sizeBytes()));
+        for (StructField field : struct.fields()) {
+            expected.put(
+                    Flyweights.constantName(field.name()) + "_AT",
+                    internal(int.class, field.offsetBytes()));
+        }
+        assertEquals(expected, constants(Flyweights.type(struct.name())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void accessorsAreThoseOfTheFieldsAndNoOthers(TableDecl table) {
+        Set<String> expected = new TreeSet<>();
+        if (Flyweights.isRoot(table.name())) {
+            expected.add(table.name() + " wrap(MemorySegment)");
+            expected.add(table.name() + " wrap(MemorySegment, long, long)");
+            expected.add(table.name() + " wrap(ByteBuffer)");
+        }
+        for (FieldDecl field : table.fields()) {
+            expected.addAll(accessors(field.javaName(), field.type()));
+        }
+        assertEquals(expected, signatures(Flyweights.type(table.name())));
+    }
+
+    private static Set<String> accessors(String name, FbsType type) {
+        return switch (type) {
+            // What a union leads to cannot change in place, so its tag must not.
+            case FbsType.UnionTag _ -> Set.of("int " + name + "()");
+            case FbsType.Scalar _, FbsType.Enumeration _ -> {
+                Class<?> javaType = Flyweights.javaType(type);
+                yield Set.of(
+                        javaType + " " + name + "()",
+                        "void " + Flyweights.named("set", name) + "(" + javaType + ")");
+            }
+            case FbsType.Text _ ->
+                    Set.of(
+                            "boolean " + name + "(Utf8Slice)",
+                            "int " + name + "Length()",
+                            "boolean " + name + "Equals(CharSequence)",
+                            "String " + name + "String()");
+            case FbsType.Table(String of) -> Set.of("boolean " + name + "(" + of + ")");
+            case FbsType.Struct(String of, _, _) -> Set.of("boolean " + name + "(" + of + ")");
+            case FbsType.Union(String union) ->
+                    Flyweights.members(union).stream()
+                            .map(each -> "boolean " + name + "(" + each.name() + ")")
+                            .collect(Collectors.toSet());
+            case FbsType.Vector(FbsType element) -> vectorAccessors(name, element);
+        };
+    }
+
+    private static Set<String> vectorAccessors(String name, FbsType element) {
+        Set<String> signatures = new TreeSet<>();
+        signatures.add("int " + name + "Count()");
+        String copy = "int " + Flyweights.named("copy", name) + "(long[], int)";
+        switch (element) {
+            case FbsType.Table(String of) ->
+                    signatures.add("%s %s(int, %s)".formatted(of, name, of));
+            case FbsType.Struct(String of, _, _) -> {
+                signatures.add("%s %s(int, %s)".formatted(of, name, of));
+                signatures.add(copy);
+            }
+            default -> {
+                Class<?> number = Flyweights.javaType(element);
+                signatures.add("%s %s(int)".formatted(number, name));
+                signatures.add("void %s(int, %s)".formatted(Flyweights.named("set", name), number));
+                if (number == long.class) {
+                    signatures.add(copy);
+                }
+            }
+        }
+        return signatures;
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void accessorsAreThoseOfTheNumbersAndNoOthers(StructDecl struct) {
+        Set<String> expected = new TreeSet<>();
+        for (StructField field : struct.fields()) {
+            expected.add(Flyweights.javaType(field.type()) + " " + field.javaName() + "()");
+        }
+        expected.add(
+                struct.fields().stream()
+                        .map(each -> Flyweights.javaType(each.type()).toString())
+                        .collect(Collectors.joining(", ", "void set(", ")")));
+        assertEquals(expected, signatures(Flyweights.type(struct.name())));
+    }
+
+    /// The signatures of the public methods that a class itself declares.
+    private static Set<String> signatures(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(each -> Modifier.isPublic(each.getModifiers()) && !each.isSynthetic())
+                .map(FlyweightsMatchFbsTest::signature)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String signature(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(
+                        Collectors.joining(
+                                ", ",
+                                method.getReturnType().getSimpleName()
+                                        + " "
+                                        + method.getName()
+                                        + "(",
+                                ")"));
+    }
+}

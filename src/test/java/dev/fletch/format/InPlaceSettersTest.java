@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.format.Setters.Setter;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Each setter changes its own bytes and no others, in every kind of memory that can be written to;
+/// what it wrote is seen by everyone who reads afterwards. What is absent or read-only stays as it
+/// is.
+class InPlaceSettersTest {
+    private static long sets;
+    private static final Set<String> NAMES = new TreeSet<>();
+
+    static Stream<TablePath> tables() {
+        return TablePath.all();
+    }
+
+    /// A buffer with a table that has everything, and the places of its numbers.
+    private record Full(TablePath path, byte[] content, Table table, long start) {
+        static Full of(TablePath path) {
+            byte[] content = path.bytes(FullTables.table(path.target(), 1), 1);
+            Full full = new Full(path, content, path.bind(content), 0);
+            // Padding inside structs has to stay, so it must not be zero.
+            full.setters().forEach(setter -> setter.paddingAt().forEach(at -> content[at] = 0x5A));
+            return full;
+        }
+
+        Stream<Setter> setters() {
+            int position = Math.toIntExact(table.position() - start);
+            return Setters.of(path.target(), content, position).stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void setsInSegments(SegmentBacking backing) {
+        for (TablePath path : TablePath.all().toList()) {
+            Full full = Full.of(path);
+            try (PlacedSegment placed = backing.place(full.content)) {
+                Supplier<Table> wrap = () -> wrapped(path, placed);
+                setAll(full, wrap, placed::content);
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    private static Table wrapped(TablePath path, PlacedSegment placed) {
+        Table root = Flyweights.freshTable(path.root());
+        Flyweights.wrap(root, placed.segment(), placed.offset(), placed.length());
+        return path.follow(root);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
+    void setsInByteBuffers(BufferBacking backing) {
+        for (TablePath path : TablePath.all().toList()) {
+            Full full = Full.of(path);
+            try (PlacedBuffer placed = backing.place(full.content)) {
+                Supplier<Table> wrap = () -> wrapped(path, placed);
+                setAll(full, wrap, placed::content);
+            }
+        }
+    }
+
+    private static Table wrapped(TablePath path, PlacedBuffer placed) {
+        return path.follow(Flyweights.wrap(Flyweights.freshTable(path.root()), placed.buffer()));
+    }
+
+    /// Sets every number of a table to every value that is a limit or one among many.
+    private static void setAll(Full full, Supplier<Table> wrap, Supplier<byte[]> content) {
+        byte[] expected = full.content.clone();
+        Table table = wrap.get();
+        for (Setter setter : full.setters().toList()) {
+            for (long value : setter.values()) {
+                String what = setter.name() + " to " + value;
+                setter.set(table, value);
+                setter.write(expected, value);
+                assertArrayEquals(expected, content.get(), what);
+                assertEquals(setter.stored(value), setter.get(table), what);
+                assertEquals(setter.stored(value), setter.get(wrap.get()), what);
+                sets++;
+            }
+            new AccessorComparer()
+                    .compare(full.path.root(), MemorySegment.ofArray(content.get()), 0, expected);
+            NAMES.add(setter.name());
+        }
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf("Setters: %d numbers, set %d times%n", NAMES.size(), sets);
+    }
+
+    /// The setters that are tested are all that there are.
+    @Test
+    void everySetterIsTried() {
+        Set<Method> tried = new HashSet<>();
+        TablePath.all()
+                .flatMap(path -> Full.of(path).setters())
+                .forEach(setter -> tried.add(setter.method()));
+        Set<Method> declared = new HashSet<>();
+        Stream.concat(
+                        Flyweights.tables().stream().map(each -> each.name()),
+                        Flyweights.ARROW.structs().stream().map(each -> each.name()))
+                .flatMap(name -> Stream.of(Flyweights.type(name).getDeclaredMethods()))
+                .filter(each -> each.getName().matches("set([A-Z].*)?"))
+                .forEach(declared::add);
+        assertEquals(declared, tried);
+        System.out.printf("Setters: %d methods%n", declared.size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void whatIsAbsentCannotBeSet(TablePath path) {
+        byte[] content = path.bytes(TablePath.table(path.target(), Map.of()), 1);
+        byte[] before = content.clone();
+        Table table = path.bind(content);
+        for (Setter setter : Full.of(path).setters().filter(Setter::isOfTable).toList()) {
+            long value = setter.get(table);
+            for (long each : setter.values()) {
+                IllegalStateException refused =
+                        assertThrows(IllegalStateException.class, () -> setter.set(table, each));
+                assertTrue(refused.getMessage().contains("absent"), refused.getMessage());
+            }
+            assertEquals(value, setter.get(table), setter.name());
+        }
+        assertArrayEquals(before, content);
+    }
+
+    static Stream<SegmentBacking> readOnlySegments() {
+        return Memories.segments().stream().filter(each -> !each.writable());
+    }
+
+    static Stream<BufferBacking> readOnlyBuffers() {
+        return Memories.buffers().stream().filter(each -> !each.writable());
+    }
+
+    @ParameterizedTest
+    @MethodSource("readOnlySegments")
+    void readOnlySegmentsAreRefused(SegmentBacking backing) {
+        for (TablePath path : TablePath.all().toList()) {
+            Full full = Full.of(path);
+            try (PlacedSegment placed = backing.place(full.content)) {
+                assertRefused(full, wrapped(path, placed));
+                assertArrayEquals(full.content, placed.content());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("readOnlyBuffers")
+    void readOnlyByteBuffersAreRefused(BufferBacking backing) {
+        for (TablePath path : TablePath.all().toList()) {
+            Full full = Full.of(path);
+            try (PlacedBuffer placed = backing.place(full.content)) {
+                assertRefused(full, wrapped(path, placed));
+                assertArrayEquals(full.content, placed.content());
+            }
+        }
+    }
+
+    private static void assertRefused(Full full, Table table) {
+        for (Setter setter : full.setters().toList()) {
+            long before = setter.get(table);
+            for (long value : setter.values()) {
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> setter.set(table, value),
+                        setter.name());
+                assertEquals(before, setter.get(table), setter.name());
+            }
+        }
+    }
+}

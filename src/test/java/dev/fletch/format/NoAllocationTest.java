@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// After set-up nothing is allocated: not by wrapping, not by any accessor, bulk copy or setter but
+/// those whose names say so, in no kind of memory.
+class NoAllocationTest {
+    private static final int COLUMNS = 20;
+
+    private static int kinds;
+    private static long reads;
+
+    /// Messages one behind the other: a schema, a record batch, and the other headers.
+    private static final byte[][] MESSAGES = messages();
+
+    private static byte[][] messages() {
+        List<byte[]> messages = new ArrayList<>();
+        messages.add(LargeSchemas.schemaMessage(COLUMNS));
+        messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
+        for (String table : List.of("DictionaryBatch", "Tensor", "SparseTensorIndexCSF")) {
+            messages.add(inMessage(TablePath.to(table)));
+        }
+        return messages.toArray(byte[][]::new);
+    }
+
+    /// A message that holds a table, with all else that the same random value has.
+    private static byte[] inMessage(TablePath path) {
+        TablePath message =
+                path.root().equals("Message") ? path : new TablePath("Message", headerOf(path));
+        return message.random(3);
+    }
+
+    private static List<TablePath.Step> headerOf(TablePath path) {
+        var header = Flyweights.ARROW.table("Message").field("header");
+        List<TablePath.Step> steps = new ArrayList<>();
+        steps.add(new TablePath.Step(header, path.root()));
+        steps.addAll(path.steps());
+        return steps;
+    }
+
+    private static byte[] row() {
+        byte[] row = new byte[Arrays.stream(MESSAGES).mapToInt(NoAllocationTest::padded).sum()];
+        int at = 0;
+        for (byte[] each : MESSAGES) {
+            System.arraycopy(each, 0, row, at, each.length);
+            at += padded(each);
+        }
+        return row;
+    }
+
+    private static int padded(byte[] message) {
+        return (message.length + 7) & -8;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void readingASegment(SegmentBacking backing) {
+        FullWalk walk = FullWalk.complete();
+        try (PlacedSegment placed = backing.place(row())) {
+            Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
+            Allocations.assertNone("reading, " + backing, work);
+        }
+        assertRead(walk);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void settingInASegment(SegmentBacking backing) {
+        FullWalk walk = FullWalk.complete().thatWrites();
+        try (PlacedSegment placed = backing.place(row())) {
+            Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
+            Allocations.assertNone("setting, " + backing, work);
+        }
+        assertRead(walk);
+    }
+
+    private static void walkAll(FullWalk walk, MemorySegment memory, long offset) {
+        long at = offset;
+        for (byte[] each : MESSAGES) {
+            walk.message(memory, at, each.length);
+            at += padded(each);
+        }
+    }
+
+    /// The same buffer again and again, with moving position and limit.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void readingAByteBuffer(BufferBacking backing) {
+        FullWalk walk = FullWalk.complete();
+        try (PlacedBuffer placed = backing.place(row())) {
+            int start = placed.buffer().position();
+            Runnable work = () -> walkAll(walk, placed.buffer(), start);
+            Allocations.assertNone("reading, " + backing, work);
+        }
+        assertRead(walk);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
+    void settingInAByteBuffer(BufferBacking backing) {
+        FullWalk walk = FullWalk.complete().thatWrites();
+        try (PlacedBuffer placed = backing.place(row())) {
+            int start = placed.buffer().position();
+            Runnable work = () -> walkAll(walk, placed.buffer(), start);
+            Allocations.assertNone("setting, " + backing, work);
+        }
+        assertRead(walk);
+    }
+
+    private static void walkAll(FullWalk walk, ByteBuffer buffer, int start) {
+        int at = start;
+        for (byte[] each : MESSAGES) {
+            buffer.limit(at + each.length).position(at);
+            walk.message(buffer);
+            at += padded(each);
+        }
+    }
+
+    private static void assertRead(FullWalk walk) {
+        assertEquals(0, walk.formatFaults() + walk.indexFaults());
+        assertTrue(walk.reads() > 0);
+        kinds++;
+        reads += walk.reads();
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf("Allocation: 0 bytes in %d walks of %d reads%n", kinds, reads);
+    }
+
+    /// One flyweight below two roots in turn, of different memory each.
+    @Test
+    void bindingBelowDifferentRootsInTurn() {
+        byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(bytes.length, 8);
+            copy.copyFrom(MemorySegment.ofArray(bytes));
+            Message inArray = new Message().wrap(MemorySegment.ofArray(bytes));
+            Message inNative = new Message().wrap(copy);
+            Schema schema = new Schema();
+            Field field = new Field();
+            Runnable work =
+                    () -> {
+                        readName(inArray, schema, field);
+                        readName(inNative, schema, field);
+                    };
+            Allocations.assertNone("binding below two roots in turn", work);
+        }
+    }
+
+    private static void readName(Message message, Schema schema, Field field) {
+        boolean there = message.header(schema);
+        if (!there || !schema.fields(1, field).nameEquals("column_1")) {
+            throw new AssertionError("column_1 is not there");
+        }
+    }
+
+    /// One root wraps native segments in turn. (Of an array, the JDK hands out its base in an
+    /// object that only the compiler can leave out.)
+    @Test
+    void wrappingDifferentSegmentsInTurn() {
+        byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment first = arena.allocate(bytes.length, 8);
+            MemorySegment second = arena.allocate(bytes.length, 8);
+            first.copyFrom(MemorySegment.ofArray(bytes));
+            second.copyFrom(first);
+            MemorySegment readOnly = MemorySegment.ofArray(bytes).asReadOnly();
+            Message message = new Message();
+            Runnable work =
+                    () -> {
+                        message.wrap(first);
+                        message.wrap(second);
+                        message.wrap(readOnly);
+                    };
+            Allocations.assertNone("wrapping three segments in turn", work);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.Frames.batch;
+import static dev.fletch.ipc.Frames.body;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+
+import dev.fletch.format.Message;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// Bytes that the thread allocates: none per message after set-up, and none for what a size claims.
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 2_000;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    // ---- None per message ----
+
+    @Test
+    void streamInMemory() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
+        MemorySegment heap = MemorySegment.ofArray(stream);
+        assertNothingAllocated(() -> walk(heap));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(stream.length).copyFrom(heap);
+            assertNothingAllocated(() -> walk(copy));
+        }
+    }
+
+    private void walk(MemorySegment stream) {
+        for (long at = 0;
+                frame.wrap(stream, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            message.version();
+        }
+    }
+
+    @Test
+    void streamInABuffer() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
+        ByteBuffer heap = ByteBuffer.wrap(stream);
+        ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
+        for (ByteBuffer buffer : new ByteBuffer[] {heap, direct, heap.asReadOnlyBuffer()}) {
+            assertNothingAllocated(
+                    () -> {
+                        buffer.rewind();
+                        while (frame.wrap(buffer, message) == FrameKind.MESSAGE) {
+                            buffer.position((int) frame.nextOffset());
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void mappedFile(@TempDir Path folder) throws IOException {
+        byte[] bytes = ArrowVectorFiles.named("dictionaries").file();
+        Path path = Files.write(folder.resolve("file"), bytes);
+        try (ArrowFile file = ArrowFile.open(path)) {
+            assertNothingAllocated(
+                    () -> {
+                        for (int i = 0; i < file.messageCount(); i++) {
+                            file.message(i, frame, message);
+                        }
+                        for (int i = file.recordBatchCount(); --i >= 0; ) {
+                            file.recordBatch(i, frame, message);
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void streamFromASource() throws IOException {
+        byte[] batches = join(frame(schema()), frame(batch(100_000)), body(100_000));
+        MessageReader reader = MessageReader.of(new Sources.Endless(batches));
+        MemorySegment into = MemorySegment.ofArray(new byte[100_000]);
+        assertNothingAllocated(
+                () -> {
+                    reader.next(message); // the schema; before it, a batch is skipped
+                    reader.next(message);
+                });
+        assertNothingAllocated(
+                () -> {
+                    reader.next(message);
+                    reader.next(message);
+                    reader.readBody(into, 0);
+                });
+    }
+
+    @Test
+    void streamFromAFile(@TempDir Path folder) throws IOException {
+        byte[] one = join(frame(schema()), frame(batch(1_000)), body(1_000));
+        byte[][] many = new byte[4 * ROUNDS][];
+        Arrays.fill(many, one);
+        Path path = Files.write(folder.resolve("stream"), join(many));
+        try (MessageReader reader = MessageReader.of(FileChannel.open(path))) {
+            assertNothingAllocated(() -> reader.next(message));
+        }
+    }
+
+    @Test
+    void whatIsAllocatedIsCounted() throws IOException {
+        byte[][] kept = new byte[1][];
+        assertTrue(allocated(() -> kept[0] = new byte[100]) >= 100L * ROUNDS);
+    }
+
+    private static void assertNothingAllocated(Task task) throws IOException {
+        long least = Long.MAX_VALUE;
+        // Compilation ends somewhere in between, and what it replaces may have allocated.
+        for (int attempt = 0; attempt < 3 && least != 0; attempt++) {
+            least = Math.min(least, allocated(task));
+        }
+        assertEquals(0, least, "bytes in %d rounds".formatted(ROUNDS));
+    }
+
+    private static long allocated(Task task) throws IOException {
+        task.run();
+        THREADS.getCurrentThreadAllocatedBytes();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < ROUNDS; i++) {
+            task.run();
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    // ---- None for a claim ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {(256 << 20) - 8, 256 << 20, (256 << 20) + 8, Integer.MAX_VALUE})
+    void hostileSizeAllocatesNothingBig(int size) {
+        byte[] hostile = join(words(-1, size), body(10));
+        for (int limit : new int[] {MessageReader.DEFAULT_MAX_METADATA_BYTES, Integer.MAX_VALUE}) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            MessageReader reader =
+                    MessageReader.of(new ByteArrayInputStream(hostile)).maxMetadataBytes(limit);
+            assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(bytes < 1 << 20, "bytes=" + bytes);
+        }
+    }
+
+    @Test
+    void bufferGrowsNoFasterThanBytesArrive() {
+        int arrived = 1 << 20;
+        byte[] hostile = join(words(-1, 200 << 20), body(arrived));
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(hostile));
+        assertThrows(ArrowFormatException.class, () -> reader.next(message));
+        long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes < 5 * arrived, "bytes=" + bytes);
+    }
+}

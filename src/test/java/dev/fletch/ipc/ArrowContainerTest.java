@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+class ArrowContainerTest {
+    @Test
+    void fileByItsMagic() {
+        byte[] file = ArrowVectorFiles.named("bool").file();
+        for (int length = 1; length < 20; length++) {
+            assertEquals(ArrowContainer.FILE, detect(Arrays.copyOf(file, length)));
+        }
+    }
+
+    @Test
+    void streamByItsContinuationWord() {
+        byte[] stream = ArrowVectorFiles.named("bool").stream();
+        for (int length = 1; length < 20; length++) {
+            assertEquals(ArrowContainer.STREAM, detect(Arrays.copyOf(stream, length)));
+        }
+        assertEquals(ArrowContainer.STREAM, detect(Frames.END));
+    }
+
+    @Test
+    void oldStreamByItsFirstSize() {
+        byte[] stream = ArrowVectorFiles.named("legacy_framing_v4").stream();
+        for (int length = 4; length < 20; length += length == 4 ? 4 : 1) {
+            assertEquals(ArrowContainer.STREAM, detect(Arrays.copyOf(stream, length)));
+        }
+        assertEquals(ArrowContainer.STREAM, detect(join(words(12, 4), new byte[8])));
+        assertEquals(ArrowContainer.STREAM, detect(words((256 << 20) - 4, 16)));
+    }
+
+    @Test
+    void implausibleSizesAreNoStream() {
+        for (byte[] bytes :
+                new byte[][] {
+                    words(0), // ends at once
+                    words(8, 4), // leaves the body unaligned
+                    words((256 << 20) + 4, 4), // above the limit
+                    words(12, 3), // root inside its own offset
+                    words(12, 12), // root behind the metadata
+                    words(12, -1),
+                    words(-2, 4),
+                    {1},
+                    {0, 0, 0},
+                }) {
+            assertNotArrow(bytes);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PAR1 parquet",
+                "ORC",
+                "{\"schema\": {}}",
+                "a,b\n1,2\n",
+                "Obj\u0001 avro",
+                "arrow1",
+                "ARROW2..",
+                "#!/bin/sh",
+                "PK\u0003\u0004 zip",
+                "\u001f\u008b\u0008\u0000\u0000\u0000\u0000\u0000\u0000\u0003 gzip",
+                "\u007fELF\u0002\u0001\u0001\u0000"
+            })
+    void otherFormatsAreRefusedWithTheirFirstBytes(String text) {
+        assertNotArrow(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static void assertNotArrow(byte[] bytes) {
+        String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
+        ArrowFormatException e =
+                EncapsulatedMessageTest.assertFault(IpcFault.NOT_ARROW, 0, () -> detect(bytes));
+        assertEquals(
+                "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex, e.reason());
+    }
+
+    @Test
+    void featherOfTheFirstVersionIsNamed() {
+        byte[] bytes = "FEA1....".getBytes(StandardCharsets.US_ASCII);
+        ArrowFormatException e =
+                EncapsulatedMessageTest.assertFault(IpcFault.FEATHER_V1, 0, () -> detect(bytes));
+        assertEquals(
+                "Feather V1 is not Arrow IPC; only Feather V2 is: "
+                        + "offset=0, firstBytes=46 45 41 31 2e 2e 2e 2e",
+                e.getMessage());
+    }
+
+    @Test
+    void emptyInputIsNeither() {
+        EncapsulatedMessageTest.assertFault(IpcFault.EMPTY_INPUT, 0, () -> detect(new byte[0]));
+    }
+
+    @Test
+    void onlyWhatTheCallerHasReadCounts() {
+        byte[] bytes = join(Frames.MAGIC, new byte[2]);
+        assertEquals(ArrowContainer.FILE, ArrowContainer.detect(bytes, 3));
+        EncapsulatedMessageTest.assertFault(
+                IpcFault.EMPTY_INPUT, 0, () -> ArrowContainer.detect(bytes, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, 9));
+        assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, -1));
+    }
+
+    /// Both ways must say the same.
+    private static ArrowContainer detect(byte[] bytes) {
+        ArrowContainer byBytes = ArrowContainer.detect(bytes, bytes.length);
+        assertEquals(byBytes, ArrowContainer.detect(MemorySegment.ofArray(bytes)));
+        return byBytes;
+    }
+}

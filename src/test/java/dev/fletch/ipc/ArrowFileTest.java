@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.END;
+import static dev.fletch.ipc.Frames.MAGIC;
+import static dev.fletch.ipc.Frames.batch;
+import static dev.fletch.ipc.Frames.body;
+import static dev.fletch.ipc.Frames.dictionary;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+class ArrowFileTest {
+    private static final byte[] FILE = ArrowVectorFiles.named("dictionaries").file();
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    // ---- Opening ----
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void readsTheSameFromAnySegment(SegmentBacking backing) {
+        Listing expected = Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(FILE)));
+        assertEquals(6, expected.messages().size());
+        try (PlacedSegment placed = backing.place(FILE)) {
+            MemorySegment memory = placed.segment().asSlice(placed.offset(), placed.length());
+            ArrowFile file = ArrowFile.of(memory);
+            assertEquals(expected, Listing.ofFile(file));
+            file.recordBatch(0, frame, message);
+            assertArrayEquals(
+                    Arrays.copyOfRange(FILE, (int) frame.bodyOffset(), (int) frame.nextOffset()),
+                    frame.bodySlice().toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void closingUnmapsWhatItHasMapped(@TempDir Path folder) throws IOException {
+        Path path = Files.write(folder.resolve("file"), FILE);
+        ArrowFile file = ArrowFile.open(path);
+        assertTrue(file.footer().schema(new Schema()));
+        assertTrue(file.memory().isMapped());
+        assertTrue(file.memory().isReadOnly());
+        file.close();
+        assertFalse(file.memory().scope().isAlive());
+        assertThrows(IllegalStateException.class, () -> file.recordBatch(0, frame, message));
+        file.close();
+    }
+
+    @Test
+    void callersArenaIsTheCallers(@TempDir Path folder) throws IOException {
+        Path path = Files.write(folder.resolve("file"), FILE);
+        try (Arena arena = Arena.ofShared()) {
+            ArrowFile file = ArrowFile.map(path, arena);
+            file.close();
+            file.recordBatch(0, frame, message);
+            assertSame(arena.scope(), file.memory().scope());
+        }
+        assertFalse(frame.kind() == null);
+    }
+
+    @Test
+    void otherThreadsHaveFilesOfTheirOwnOverTheSameMemory(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), FILE);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = ArrowFile.map(path, arena).memory();
+            Listing expected = Listing.ofFile(ArrowFile.of(memory));
+            Listing[] found = new Listing[4];
+            Thread[] threads = new Thread[found.length];
+            for (int i = 0; i < threads.length; i++) {
+                int slot = i;
+                Runnable task = () -> found[slot] = Listing.ofFile(ArrowFile.of(memory));
+                threads[i] = Thread.ofPlatform().start(task);
+            }
+            for (int i = 0; i < threads.length; i++) {
+                threads[i].join();
+                assertEquals(expected, found[i]);
+            }
+        }
+    }
+
+    @Test
+    void fileThatIsNotThereIsAnIoError(@TempDir Path folder) {
+        Path path = folder.resolve("nothing");
+        assertThrows(NoSuchFileException.class, () -> ArrowFile.open(path));
+        assertThrows(IOException.class, () -> ArrowFile.open(folder));
+    }
+
+    @Test
+    void emptyShortAndForeignFilesAreRefused(@TempDir Path folder) throws IOException {
+        Path path = Files.write(folder.resolve("file"), new byte[0]);
+        assertFault(IpcFault.EMPTY_INPUT, 0, () -> ArrowFile.open(path));
+        assertRefused(IpcFault.FILE_TOO_SHORT, 3, Arrays.copyOf(FILE, 3));
+        assertRefused(IpcFault.FILE_TOO_SHORT, 18, join(MAGIC, words(0, 0), new byte[4]));
+        assertRefused(IpcFault.NO_LEADING_MAGIC, 0, new byte[100]);
+        assertRefused(IpcFault.NO_LEADING_MAGIC, 0, Frames.stream());
+        byte[] cut = Arrays.copyOf(FILE, FILE.length - 1);
+        assertRefused(IpcFault.NO_TRAILING_MAGIC, cut.length - 6, cut);
+    }
+
+    @Test
+    void footerThatDoesNotFitIsRefused() {
+        int lengthAt = FILE.length - 10;
+        int most = lengthAt - 8;
+        for (int length : new int[] {0, -1, Integer.MIN_VALUE, most + 1, Integer.MAX_VALUE}) {
+            byte[] bytes = FILE.clone();
+            little(bytes).putInt(lengthAt, length);
+            ArrowFormatException e = assertRefused(IpcFault.FOOTER_LENGTH, lengthAt, bytes);
+            assertEquals(
+                    "footer length does not fit the file: footerLength=%d, limit=%d"
+                            .formatted(length, most),
+                    e.reason());
+        }
+        byte[] least = Frames.file(new byte[0], Frames.footer(List.of(), List.of()));
+        assertEquals(8, ArrowFile.of(MemorySegment.ofArray(least)).footerOffset());
+    }
+
+    @Test
+    void malformedFooterKeepsItsCauseAndPlace() {
+        byte[] bytes = Frames.file(new byte[16], words(4, 1 << 20));
+        ArrowFormatException e = assertRefused(IpcFault.FOOTER_MALFORMED, 24, bytes);
+        assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+    }
+
+    @Test
+    void footersVersionAloneIsNoReason() {
+        byte[] bytes = FILE.clone();
+        ArrowFile.of(MemorySegment.ofArray(bytes)).footer().setVersion(MetadataVersion.V1);
+        assertEquals(
+                Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(FILE))),
+                Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(bytes))));
+    }
+
+    private static ArrowFormatException assertRefused(IpcFault fault, long offset, byte[] bytes) {
+        return assertFault(fault, offset, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
+    }
+
+    // ---- Order ----
+
+    /// Gaps that no scan can cross, batches against the file's order, dictionaries behind batches.
+    @Test
+    void messagesComeByOffsetWhateverLiesBetweenThem() {
+        byte[] gap = Arrays.copyOf(words(-7, 1, -3), 64);
+        byte[][] parts = {
+            frame(schema()),
+            gap,
+            frame(batch(8)),
+            body(8),
+            gap,
+            frame(dictionary(0)),
+            gap,
+            frame(batch(16)),
+            body(16),
+            frame(dictionary(24)),
+            body(24),
+            frame(batch(0)),
+            END
+        };
+        long[] at = new long[parts.length];
+        for (int i = 1; i < at.length; i++) {
+            at[i] = at[i - 1] + parts[i - 1].length;
+        }
+        byte[] footer =
+                Frames.footer(
+                        List.of(block(parts, at, 9, 24), block(parts, at, 5, 0)),
+                        List.of(
+                                block(parts, at, 11, 0),
+                                block(parts, at, 2, 8),
+                                block(parts, at, 7, 16)));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(Frames.file(join(parts), footer)));
+        Listing listing = Listing.ofFile(file);
+        assertEquals(6, file.messageCount());
+        assertEquals(
+                List.of(8L, 8 + at[2], 8 + at[5], 8 + at[7], 8 + at[9], 8 + at[11]),
+                listing.messages().stream().map(Listing.Line::offset).toList());
+        file.recordBatch(0, frame, message);
+        assertEquals(8 + at[11], frame.offset());
+        file.dictionary(0, frame, message);
+        assertEquals(24, frame.bodyLength());
+        // The scan ends where the first gap begins.
+        assertFault(
+                IpcFault.NEGATIVE_METADATA_LENGTH,
+                8 + at[1],
+                () -> frame.wrap(file.memory(), 8 + at[1], file.footerOffset(), message));
+    }
+
+    private static BlockNumbers block(byte[][] parts, long[] at, int part, long bodyLength) {
+        return new BlockNumbers(8 + at[part], parts[part].length, bodyLength);
+    }
+
+    @Test
+    void anyOrderOfBlocksIsSorted() {
+        int count = 200;
+        int length = frame(batch(0)).length;
+        int first = 8 + frame(schema()).length;
+        byte[][] parts = new byte[count + 1][];
+        Arrays.fill(parts, frame(batch(0)));
+        parts[0] = frame(schema());
+        for (int step : new int[] {1, 3, 7, 77, 199}) {
+            BlockNumbers[] blocks = new BlockNumbers[count];
+            for (int i = 0; i < count; i++) {
+                long offset = first + (long) (i * step % count) * length;
+                blocks[i] = new BlockNumbers(offset, length, 0);
+            }
+            byte[] footer = Frames.footer(List.of(), Arrays.asList(blocks));
+            ArrowFile file = ArrowFile.of(MemorySegment.ofArray(Frames.file(join(parts), footer)));
+            for (int i = 0; i < count; i++) {
+                file.message(i + 1, frame, message);
+                assertEquals(first + (long) i * length, frame.offset());
+            }
+        }
+    }
+
+    @Test
+    void fileWithoutItsSchemaInFrontStillHasItsBatches() {
+        byte[] batch = frame(batch(0));
+        byte[] footer = Frames.footer(List.of(), List.of(new BlockNumbers(8, batch.length, 0)));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(Frames.file(batch, footer)));
+        file.recordBatch(0, frame, message);
+        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> file.message(0, frame, message));
+        ArrowFile empty =
+                ArrowFile.of(
+                        MemorySegment.ofArray(
+                                Frames.file(END, Frames.footer(List.of(), List.of()))));
+        assertEquals(1, empty.messageCount());
+        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> empty.message(0, frame, message));
+    }
+
+    @Test
+    void blocksOfOnePlaceStayInTheFootersOrder() {
+        byte[] schema = frame(schema());
+        byte[] both = frame(dictionary(0));
+        long at = 8 + schema.length;
+        BlockNumbers first = new BlockNumbers(at, both.length, 0);
+        BlockNumbers second = new BlockNumbers(at + both.length, both.length, 0);
+        byte[] footer = Frames.footer(List.of(first, second), List.of(first));
+        byte[] bytes = Frames.file(join(schema, both, both), footer);
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
+        file.message(1, frame, message);
+        assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
+        ArrowFormatException e =
+                assertThrows(ArrowFormatException.class, () -> file.message(2, frame, message));
+        assertEquals(IpcFault.BLOCK_KIND, e.fault());
+    }
+
+    @Test
+    void schemasBodyMustEndBeforeTheFooter() {
+        byte[] schema = frame(Frames.metadata(MetadataVersion.V5, MessageHeader.SCHEMA, 8));
+        byte[] footer = Frames.footer(List.of(), List.of());
+        ArrowFile good =
+                ArrowFile.of(MemorySegment.ofArray(Frames.file(join(schema, body(8)), footer)));
+        good.message(0, frame, message);
+        ArrowFile bad = ArrowFile.of(MemorySegment.ofArray(Frames.file(schema, footer)));
+        assertFault(
+                IpcFault.BODY_OUT_OF_INPUT,
+                8 + schema.length,
+                () -> bad.message(0, frame, message));
+    }
+
+    @Test
+    void indexesOutsideAreTheCallersError() {
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(FILE));
+        for (int index : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 6}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> file.message(index, frame, message));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> file.recordBatch(index, frame, message));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> file.dictionary(index, frame, message));
+        }
+    }
+
+    private static ByteBuffer little(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

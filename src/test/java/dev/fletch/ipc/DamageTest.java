@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.IpcFault.METADATA_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcFault.METADATA_OVER_LIMIT;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Block;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Inputs cut at each byte, and with each byte of their framing replaced by each other one. All
+/// ways to read must say the same of them, and nothing but that bytes are wrong.
+class DamageTest {
+    private static final int VALUES = 256;
+
+    // ---- Cut ----
+
+    @Test
+    void streamCutAnywhere() {
+        for (String name : new String[] {"dictionary_int8", "legacy_framing_v4", "lz4"}) {
+            byte[] stream = ArrowVectorFiles.named(name).stream();
+            Listing whole = Listing.ofStream(stream);
+            int clean = 0;
+            for (int length = 0; length < stream.length; length++) {
+                Listing cut = readStream(Arrays.copyOf(stream, length));
+                clean += cut.failure() == null ? 1 : 0;
+                int found = cut.messages().size();
+                assertEquals(whole.messages().subList(0, found), cut.messages());
+            }
+            // It ends well where a message begins, and behind the last one.
+            assertEquals(whole.messages().size() + 1, clean);
+        }
+    }
+
+    @Test
+    void fileCutAnywhere() {
+        byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
+        for (int length = 0; length < file.length; length++) {
+            byte[] cut = Arrays.copyOf(file, length);
+            Listing.Failure failure = readFile(cut).failure();
+            assertTrue(failure.fault() != null && failure.offset() <= length, failure.toString());
+        }
+    }
+
+    // ---- Changed ----
+
+    @Test
+    void anyByteOfAPrefixChanged() {
+        for (String name : new String[] {"dictionary_int8", "legacy_framing_v4"}) {
+            byte[] stream = ArrowVectorFiles.named(name).stream();
+            OracleFile oracle = OracleListing.list(stream);
+            for (OracleMessage each : oracle.messages()) {
+                for (int i = 0; i < each.prefixLength(); i++) {
+                    changeTo(stream, (int) each.offset() + i, this::readStream);
+                }
+            }
+            for (long at = oracle.endOffset(); at < stream.length; at++) {
+                changeTo(stream, (int) at, this::readStream);
+            }
+        }
+    }
+
+    @Test
+    void anyByteOfTheMetadataChanged() {
+        byte[] stream = ArrowVectorFiles.named("dictionary_int8").stream();
+        for (OracleMessage each : OracleListing.list(stream).messages()) {
+            for (int i = 0; i < each.metadataLength(); i++) {
+                changeTo(stream, (int) each.metadataOffset() + i, this::readStream);
+            }
+        }
+    }
+
+    @Test
+    void anyByteOfAFileBesidesItsBodiesChanged() {
+        byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
+        OracleFile oracle = OracleListing.list(file);
+        for (OracleMessage each : oracle.messages()) {
+            for (int i = 0; i < each.prefixLength(); i++) {
+                changeTo(file, (int) each.offset() + i, this::readFile);
+            }
+        }
+        for (int at = (int) oracle.endOffset(); at < file.length; at++) {
+            changeTo(file, at, this::readFile);
+        }
+        for (int at = 0; at < 8; at++) {
+            changeTo(file, at, this::readFile);
+        }
+    }
+
+    /// A block has no byte that may be another one: all that is read is held against something, and
+    /// what is not read is padding.
+    @Test
+    void anyByteOfABlockChangedIsNoticed() {
+        byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
+        Listing whole = readFile(file);
+        Block block = new Block();
+        ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file));
+        int start = (int) opened.footer().recordBatches(0, block).position();
+        for (int i = 0; i < Block.BYTES; i++) {
+            boolean padding = i >= 12 && i < 16;
+            int at = start + i;
+            byte right = file[at];
+            for (int value = 0; value < VALUES; value++) {
+                file[at] = (byte) value;
+                boolean same = padding || file[at] == right;
+                assertEquals(same, whole.equals(readFile(file)), "byte " + i + " is " + value);
+            }
+            file[at] = right;
+        }
+    }
+
+    /// Reads with each value at one place.
+    private static void changeTo(byte[] bytes, int at, Consumer<byte[]> read) {
+        byte right = bytes[at];
+        for (int value = 0; value < VALUES; value++) {
+            bytes[at] = (byte) value;
+            read.accept(bytes);
+        }
+        bytes[at] = right;
+    }
+
+    // ---- Ways to read ----
+
+    private Listing readStream(byte[] stream) {
+        Listing inMemory = guarded(() -> Listing.ofStream(stream));
+        Listing inBuffer = guarded(() -> Listing.ofStream(ByteBuffer.wrap(stream)));
+        Listing byReader =
+                guarded(
+                        () ->
+                                Listing.ofReader(
+                                        MessageReader.of(new ByteArrayInputStream(stream))
+                                                .maxMetadataBytes(Integer.MAX_VALUE)));
+        assertEquals(inMemory, inBuffer);
+        assertSame(inMemory, byReader);
+        return inMemory;
+    }
+
+    /// A fault of the floor below has its place in the reader's buffer, and a size that no array
+    /// can have is refused before the input's end is known.
+    private static void assertSame(Listing inMemory, Listing byReader) {
+        Listing.Failure failure = byReader.failure();
+        if (failure == null || failure.fault() != null && failure.fault() != METADATA_OVER_LIMIT) {
+            assertEquals(inMemory, byReader);
+            return;
+        }
+        assertEquals(inMemory.messages(), byReader.messages());
+        if (failure.fault() == null) {
+            assertNull(inMemory.failure().fault());
+        } else {
+            assertEquals(METADATA_OUT_OF_INPUT, inMemory.failure().fault());
+            assertEquals(inMemory.failure().offset(), failure.offset());
+        }
+    }
+
+    private Listing readFile(byte[] file) {
+        return guarded(() -> Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(file))));
+    }
+
+    /// The listing takes what it may; anything else is a fault of ours and fails the test.
+    private static Listing guarded(Supplier<Listing> listing) {
+        try {
+            return listing.get();
+        } catch (FlatBufferFormatException e) {
+            return new Listing(List.of(), null, Listing.Failure.of(e));
+        } catch (IndexOutOfBoundsException e) {
+            return new Listing(List.of(), "index", null);
+        }
+    }
+}

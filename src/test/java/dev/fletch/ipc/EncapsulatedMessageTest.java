@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.Frames.END;
+import static dev.fletch.ipc.Frames.LEGACY_END;
+import static dev.fletch.ipc.Frames.batch;
+import static dev.fletch.ipc.Frames.body;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.legacyFrame;
+import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+class EncapsulatedMessageTest {
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    // ---- Any memory ----
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void readsTheSameFromAnySegment(SegmentBacking backing) {
+        for (byte[] stream : streams()) {
+            try (PlacedSegment placed = backing.place(stream)) {
+                Listing expected = Listing.ofStream(stream);
+                assertNull(expected.failure());
+                assertEquals(
+                        expected,
+                        Listing.ofStream(placed.segment(), placed.offset(), placed.length()));
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void readsTheSameFromAnyBuffer(BufferBacking backing) {
+        for (byte[] stream : streams()) {
+            try (PlacedBuffer placed = backing.place(stream)) {
+                assertEquals(Listing.ofStream(stream), Listing.ofStream(placed.buffer()));
+            }
+        }
+    }
+
+    private static List<byte[]> streams() {
+        return List.of(
+                Frames.stream(),
+                ArrowVectorFiles.named("dictionaries").stream(),
+                ArrowVectorFiles.named("legacy_framing_v4").stream());
+    }
+
+    @Test
+    void buffersPositionAndLimitStay() {
+        ByteBuffer buffer = ByteBuffer.wrap(join(body(5), Frames.stream(), body(3)));
+        buffer.position(5).limit(buffer.capacity() - 3);
+        assertEquals(FrameKind.MESSAGE, frame.wrap(buffer, message));
+        assertEquals(5, buffer.position());
+        assertEquals(buffer.capacity() - 3, buffer.limit());
+        assertEquals(5, frame.offset());
+        assertEquals(13, frame.metadataOffset());
+        assertEquals(13, frame.inputOffset(13));
+    }
+
+    @Test
+    void bufferIsReadAsFarAsItsLimit() {
+        ByteBuffer buffer = ByteBuffer.wrap(Frames.stream());
+        buffer.limit(frame(schema()).length - 1);
+        assertFault(IpcFault.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
+    }
+
+    @Test
+    void bufferAndSegmentTakeTurns() {
+        ByteBuffer buffer = ByteBuffer.wrap(frame(schema()));
+        MemorySegment segment = MemorySegment.ofArray(join(frame(batch(8)), body(8)));
+        for (int i = 0; i < 3; i++) {
+            frame.wrap(buffer, message);
+            assertEquals(0, frame.bodyLength());
+            assertEquals(buffer.limit(), frame.nextOffset());
+            frame.wrap(segment, 0, message);
+            assertEquals(8, frame.bodySlice().byteSize());
+        }
+    }
+
+    // ---- Prefixes ----
+
+    @Test
+    void continuationAndSize() {
+        byte[] metadata = batch(16);
+        byte[] bytes = join(body(3), frame(metadata), body(16));
+        assertEquals(FrameKind.MESSAGE, wrap(bytes, 3));
+        assertEquals(3, frame.offset());
+        assertEquals(8, frame.prefixLength());
+        assertEquals(metadata.length, frame.metadataLength());
+        assertEquals(11, frame.metadataOffset());
+        assertEquals(11 + metadata.length, frame.bodyOffset());
+        assertEquals(16, frame.bodyLength());
+        assertEquals(bytes.length, frame.nextOffset());
+        assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
+        assertArrayEquals(body(16), frame.bodySlice().toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Test
+    void sizeAlone() {
+        byte[] bytes = join(legacyFrame(batch(8)), body(8));
+        assertEquals(FrameKind.MESSAGE, wrap(bytes, 0));
+        assertEquals(4, frame.prefixLength());
+        assertEquals(bytes.length - 12, frame.metadataLength());
+        assertEquals(4, frame.metadataOffset());
+        assertEquals(bytes.length, frame.nextOffset());
+        assertEquals(FrameKind.END_OF_INPUT, wrap(bytes, frame.nextOffset()));
+    }
+
+    @Test
+    void endsInThreeWays() {
+        assertEnd(FrameKind.END_OF_STREAM, 8, join(END, body(20)));
+        assertEnd(FrameKind.END_OF_STREAM, 4, join(LEGACY_END, body(20)));
+        assertEnd(FrameKind.END_OF_STREAM, 8, END);
+        assertEnd(FrameKind.END_OF_STREAM, 4, LEGACY_END);
+        assertEnd(FrameKind.END_OF_INPUT, 0, new byte[0]);
+        for (int stray = 1; stray < 4; stray++) {
+            assertEnd(FrameKind.END_OF_STREAM, 4, join(LEGACY_END, body(stray)));
+        }
+    }
+
+    private void assertEnd(FrameKind kind, int length, byte[] bytes) {
+        wrap(join(frame(schema())), 0);
+        message.wrap(MemorySegment.ofArray(batch(0)));
+        assertEquals(kind, wrap(join(body(8), bytes), 8));
+        assertEquals(kind, frame.kind());
+        assertEquals(8, frame.offset());
+        assertEquals(length, frame.prefixLength());
+        assertEquals(0, frame.metadataLength());
+        assertEquals(0, frame.bodyLength());
+        assertEquals(8 + length, frame.nextOffset());
+        assertEquals(MessageHeader.RECORD_BATCH, message.headerType(), "left as it was");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+    void cutOffPrefixSaysSo(int length) {
+        byte[] cut = Arrays.copyOf(frame(schema()), length);
+        ArrowFormatException e =
+                assertFault(IpcFault.TRUNCATED_PREFIX, 8, () -> wrap(join(new byte[8], cut), 8));
+        assertEquals(
+                "input ends inside a message's prefix: offset=8, bytes=" + length, e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-2, -3, Integer.MIN_VALUE, -1})
+    void negativeSizeIsRefused(int size) {
+        byte[] bytes = join(words(-1, size), schema());
+        ArrowFormatException e =
+                assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 4, () -> wrap(bytes, 0));
+        assertEquals("metadata length is negative: metadataLength=" + size, e.reason());
+        if (size != -1) {
+            byte[] legacy = join(words(size), schema());
+            assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 0, () -> wrap(legacy, 0));
+        }
+    }
+
+    @Test
+    void sizeThatDoesNotFitIsRefused() {
+        byte[] good = frame(schema());
+        int fits = good.length - 8;
+        for (int size : new int[] {fits + 1, fits + 8, Integer.MAX_VALUE}) {
+            byte[] bytes = join(words(-1, size), schema());
+            ArrowFormatException e =
+                    assertFault(IpcFault.METADATA_OUT_OF_INPUT, 4, () -> wrap(bytes, 0));
+            assertEquals(
+                    "metadata does not fit the input: offset=4, metadataLength=%d, remaining=%d"
+                            .formatted(size, fits),
+                    e.getMessage());
+            byte[] legacy = join(words(size), schema());
+            assertFault(IpcFault.METADATA_OUT_OF_INPUT, 0, () -> wrap(legacy, 0));
+        }
+        assertFault(
+                IpcFault.METADATA_OUT_OF_INPUT, 0, () -> wrap(words(8), 0)); // nothing behind it
+    }
+
+    @Test
+    void inputEndsWhereTheCallerSays() {
+        byte[] bytes = join(frame(schema()), frame(batch(0)));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        int first = frame(schema()).length;
+        assertEquals(FrameKind.MESSAGE, frame.wrap(memory, 0, first, message));
+        assertEquals(FrameKind.END_OF_INPUT, frame.wrap(memory, first, first, message));
+        assertFault(
+                IpcFault.TRUNCATED_PREFIX,
+                first,
+                () -> frame.wrap(memory, first, first + 7, message));
+        assertFault(
+                IpcFault.METADATA_OUT_OF_INPUT,
+                first + 4,
+                () -> frame.wrap(memory, first, bytes.length - 1, message));
+    }
+
+    @Test
+    void offsetOutsideIsTheCallersError() {
+        MemorySegment memory = MemorySegment.ofArray(frame(schema()));
+        long size = memory.byteSize();
+        for (long[] range :
+                new long[][] {
+                    {-1, size}, {size + 1, size}, {0, size + 1}, {8, 7}, {Long.MIN_VALUE, 0}
+                }) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> frame.wrap(memory, range[0], range[1], message));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> frame.wrap(memory, size + 1, message));
+    }
+
+    // ---- Metadata ----
+
+    @Test
+    void malformedMetadataKeepsItsCauseAndPlace() {
+        byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
+        ArrowFormatException e =
+                assertFault(IpcFault.METADATA_MALFORMED, 48, () -> wrap(bytes, 40));
+        FlatBufferFormatException cause =
+                assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+        assertEquals(
+                "metadata is malformed: offset=48, metadataOffset=48, metadataLength=8: "
+                        + cause.getMessage(),
+                e.getMessage());
+        assertFault(IpcFault.METADATA_MALFORMED, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
+    }
+
+    @Test
+    void versionsFourAndFiveAreRead() {
+        for (short version : new short[] {MetadataVersion.V4, MetadataVersion.V5}) {
+            assertEquals(FrameKind.MESSAGE, wrap(frame(Frames.metadata(version, 1, 0)), 0));
+            assertEquals(version, message.version());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(shorts = {0, 1, 2, 5, 6, Short.MAX_VALUE, -1, Short.MIN_VALUE})
+    void otherVersionsAreRefusedByName(short version) {
+        byte[] bytes = frame(Frames.metadata(version, 1, 0));
+        ArrowFormatException e = assertFault(IpcFault.UNSUPPORTED_VERSION, 8, () -> wrap(bytes, 0));
+        String name = version < 0 ? Short.toString(version) : "V" + (version + 1);
+        assertEquals(name, SupportedVersions.name(version));
+        assertEquals(
+                "metadata version is not supported: version=" + name + ", supported=V4 and V5",
+                e.reason());
+    }
+
+    // ---- Bodies ----
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -8, Long.MIN_VALUE})
+    void negativeBodyLengthIsRefused(long length) {
+        byte[] bytes = join(frame(batch(length)), body(64));
+        ArrowFormatException e =
+                assertFault(IpcFault.NEGATIVE_BODY_LENGTH, 8, () -> wrap(bytes, 0));
+        assertEquals("body length is negative: bodyLength=" + length, e.reason());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {17, 24, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE - 8, Long.MAX_VALUE})
+    void metadataOfACutOffBodyIsReadAndItsEndRefused(long length) {
+        byte[] metadata = batch(length);
+        byte[] bytes = join(frame(metadata), body(16));
+        assertEquals(FrameKind.MESSAGE, wrap(bytes, 0));
+        assertEquals(length, frame.bodyLength());
+        assertEquals(length, message.bodyLength());
+        assertFalse(frame.isBodyComplete());
+        long at = 8 + metadata.length;
+        ArrowFormatException e = assertFault(IpcFault.BODY_OUT_OF_INPUT, at, frame::nextOffset);
+        assertEquals(
+                "body does not fit the input: offset=%d, bodyLength=%d, remaining=16"
+                        .formatted(at, length),
+                e.getMessage());
+        assertFault(IpcFault.BODY_OUT_OF_INPUT, at, frame::bodySlice);
+    }
+
+    @Test
+    void bodyOfAllThatIsLeftFits() {
+        wrap(join(frame(batch(16)), body(16)), 0);
+        assertTrue(frame.isBodyComplete());
+        assertEquals(16, frame.bodySlice().byteSize());
+    }
+
+    // ---- Help ----
+
+    private FrameKind wrap(byte[] bytes, long at) {
+        return frame.wrap(MemorySegment.ofArray(bytes), at, message);
+    }
+
+    static ArrowFormatException assertFault(IpcFault fault, long offset, Executable code) {
+        ArrowFormatException e = assertThrows(ArrowFormatException.class, code);
+        assertEquals(fault, e.fault(), e.getMessage());
+        assertEquals(offset, e.position(), e.getMessage());
+        assertTrue(e.getMessage().startsWith(fault.text() + ": offset=" + offset + ", "));
+        assertEquals(1, e.getMessage().lines().count());
+        return e;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import org.apache.arrow.flatbuf.Block;
+import org.apache.arrow.flatbuf.DictionaryBatch;
+import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.flatbuf.Schema;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/// Small messages, streams and files, made by flatc's generated classes, with whatever numbers a
+/// test wants in them.
+final class Frames {
+    static final byte[] END = words(-1, 0);
+    static final byte[] LEGACY_END = words(0);
+    static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+
+    private Frames() {}
+
+    /// What a block of a footer says.
+    record BlockNumbers(long offset, int metadataLength, long bodyLength) {}
+
+    // ---- Metadata ----
+
+    /// An empty schema.
+    static byte[] schema() {
+        return metadata(MetadataVersion.V5, MessageHeader.Schema, 0);
+    }
+
+    /// A record batch without columns.
+    static byte[] batch(long bodyLength) {
+        return metadata(MetadataVersion.V5, MessageHeader.RecordBatch, bodyLength);
+    }
+
+    /// A dictionary batch without columns.
+    static byte[] dictionary(long bodyLength) {
+        return metadata(MetadataVersion.V5, MessageHeader.DictionaryBatch, bodyLength);
+    }
+
+    /// A message of 8 bytes too few for an aligned frame with a legacy prefix.
+    static byte[] metadata(int version, int headerType, long bodyLength) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int header = header(builder, (byte) headerType);
+        int message =
+                Message.createMessage(
+                        builder, (short) version, (byte) headerType, header, bodyLength, 0);
+        builder.finish(message);
+        return padded(builder.sizedByteArray(), Long.BYTES);
+    }
+
+    private static int header(FlatBufferBuilder builder, byte type) {
+        return switch (type) {
+            case MessageHeader.Schema ->
+                    Schema.createSchema(
+                            builder,
+                            (short) 0,
+                            Schema.createFieldsVector(builder, new int[0]),
+                            0,
+                            0);
+            case MessageHeader.DictionaryBatch ->
+                    DictionaryBatch.createDictionaryBatch(builder, 7, batch(builder), false);
+            default -> batch(builder);
+        };
+    }
+
+    private static int batch(FlatBufferBuilder builder) {
+        return RecordBatch.createRecordBatch(builder, 5, 0, 0, 0, 0);
+    }
+
+    // ---- Frames ----
+
+    /// Prefix and metadata, without a body.
+    static byte[] frame(byte[] metadata) {
+        return join(words(-1, metadata.length), metadata);
+    }
+
+    /// The same in the form of old writers, where the metadata has 4 bytes more.
+    static byte[] legacyFrame(byte[] metadata) {
+        return join(words(metadata.length + 4), metadata, new byte[4]);
+    }
+
+    static byte[] body(int length) {
+        byte[] body = new byte[length];
+        Arrays.fill(body, (byte) 0xB0);
+        return body;
+    }
+
+    /// A schema and two batches, with bodies of 16 and 0 bytes, and the mark at the end.
+    static byte[] stream() {
+        return join(frame(schema()), frame(batch(16)), body(16), frame(batch(0)), END);
+    }
+
+    // ---- Files ----
+
+    /// Magic, messages, footer, magic.
+    static byte[] file(byte[] messages, byte[] footer) {
+        return join(MAGIC, new byte[2], messages, footer, words(footer.length), MAGIC);
+    }
+
+    static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int fields = Schema.createFieldsVector(builder, new int[0]);
+        int schema = Schema.createSchema(builder, (short) 0, fields, 0, 0);
+        Footer.startDictionariesVector(builder, dictionaries.size());
+        addBlocks(builder, dictionaries);
+        int dictionariesVector = builder.endVector();
+        Footer.startRecordBatchesVector(builder, batches.size());
+        addBlocks(builder, batches);
+        int batchesVector = builder.endVector();
+        builder.finish(
+                Footer.createFooter(
+                        builder, MetadataVersion.V5, schema, dictionariesVector, batchesVector, 0));
+        return builder.sizedByteArray();
+    }
+
+    private static void addBlocks(FlatBufferBuilder builder, List<BlockNumbers> blocks) {
+        for (BlockNumbers each : blocks.reversed()) {
+            Block.createBlock(builder, each.offset(), each.metadataLength(), each.bodyLength());
+        }
+    }
+
+    // ---- Bytes ----
+
+    static byte[] words(int... words) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(words.length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(words);
+        return bytes.array();
+    }
+
+    static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    static byte[] padded(byte[] bytes, int alignment) {
+        return Arrays.copyOf(bytes, Math.ceilDiv(bytes.length, alignment) * alignment);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.testdata.OracleMessage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All that this package tells of some input, in a form to be compared: by each of its ways to
+/// read.
+///
+/// @param messages in the order in which they were found
+/// @param ending what came instead of a message, with its place
+/// @param failure the last word where an exception ended it; `null` else
+record Listing(List<Line> messages, String ending, Failure failure) {
+
+    /// One message.
+    record Line(
+            long offset,
+            String kind,
+            String version,
+            int prefixLength,
+            int metadataLength,
+            long bodyOffset,
+            long bodyLength,
+            Long rows,
+            Long dictionaryId) {
+
+        /// The same as flatc's classes see it.
+        static Line of(OracleMessage message) {
+            return new Line(
+                    message.offset(),
+                    message.kind(),
+                    message.version(),
+                    message.prefixLength(),
+                    message.metadataLength(),
+                    message.bodyOffset(),
+                    message.bodyLength(),
+                    message.rows(),
+                    message.dictionaryId());
+        }
+    }
+
+    /// An exception that says where.
+    ///
+    /// @param fault `null` if it is one of the floor below
+    /// @param reason what it says, as far as all ways to read say the same
+    record Failure(IpcFault fault, long offset, String reason) {
+        static Failure of(FlatBufferFormatException e) {
+            if (e instanceof ArrowFormatException arrow) {
+                boolean nested = e.getCause() != null;
+                return new Failure(arrow.fault(), e.position(), nested ? "" : arrow.reason());
+            }
+            return new Failure(null, e.position(), e.getMessage());
+        }
+    }
+
+    /// A way to the next message.
+    private interface Way {
+        EncapsulatedMessage next(Message into) throws IOException;
+    }
+
+    /// Returns what a walk over a stream in memory finds; offsets count from its first byte.
+    static Listing ofStream(MemorySegment memory, long offset, long length) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        return list(
+                offset,
+                into -> {
+                    long at = frame.kind() == null ? offset : frame.nextOffset();
+                    frame.wrap(memory, at, offset + length, into);
+                    return frame;
+                });
+    }
+
+    static Listing ofStream(byte[] stream) {
+        return ofStream(MemorySegment.ofArray(stream), 0, stream.length);
+    }
+
+    /// Returns what a walk over a stream in a buffer finds; offsets count from its position.
+    static Listing ofStream(ByteBuffer stream) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        int start = stream.position();
+        Listing listing =
+                list(
+                        start,
+                        into -> {
+                            if (frame.kind() != null) {
+                                stream.position(Math.toIntExact(frame.nextOffset()));
+                            }
+                            frame.wrap(stream, into);
+                            return frame;
+                        });
+        stream.position(start);
+        return listing;
+    }
+
+    /// Returns what a reader finds, skipping all bodies.
+    static Listing ofReader(MessageReader reader) {
+        return list(
+                0,
+                into -> {
+                    reader.next(into);
+                    return reader.frame();
+                });
+    }
+
+    /// Returns what a file's blocks lead to.
+    static Listing ofFile(ArrowFile file) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        int[] index = {0};
+        return list(
+                0,
+                into -> {
+                    if (index[0] == file.messageCount()) {
+                        return null;
+                    }
+                    file.message(index[0]++, frame, into);
+                    return frame;
+                });
+    }
+
+    private static Listing list(long start, Way way) {
+        List<Line> lines = new ArrayList<>();
+        Message message = new Message();
+        try {
+            for (; ; ) {
+                EncapsulatedMessage frame = way.next(message);
+                if (frame == null || frame.kind() != FrameKind.MESSAGE) {
+                    return new Listing(lines, ending(frame, start), null);
+                }
+                lines.add(line(frame, message, start));
+            }
+        } catch (FlatBufferFormatException e) {
+            return new Listing(lines, null, Failure.of(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String ending(EncapsulatedMessage frame, long start) {
+        return frame == null
+                ? "no more blocks"
+                : "%s of %d bytes at %d, then %d"
+                        .formatted(
+                                frame.kind(),
+                                frame.prefixLength(),
+                                frame.offset() - start,
+                                frame.nextOffset() - start);
+    }
+
+    private static Line line(EncapsulatedMessage frame, Message message, long start) {
+        DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch batch = new RecordBatch();
+        boolean isDictionary = message.header(dictionary);
+        boolean hasRows = isDictionary ? dictionary.data(batch) : message.header(batch);
+        return new Line(
+                frame.offset() - start,
+                MessageHeader.name(message.headerType()),
+                MetadataVersion.name(message.version()),
+                frame.prefixLength(),
+                frame.metadataLength(),
+                frame.bodyOffset() - start,
+                frame.bodyLength(),
+                hasRows ? batch.length() : null,
+                isDictionary ? dictionary.id() : null);
+    }
+}

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.END;
+import static dev.fletch.ipc.Frames.batch;
+import static dev.fletch.ipc.Frames.body;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+class MessageReaderTest {
+    private static final byte[] STREAM = Frames.stream();
+
+    private final Message message = new Message();
+
+    // ---- Sources ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 7, 8, 100, 1 << 20})
+    void shortReadsMakeNoDifference(int most) {
+        for (String name : new String[] {"dictionaries", "legacy_framing_v4", "lz4"}) {
+            byte[] stream = ArrowVectorFiles.named(name).stream();
+            Listing expected = Listing.ofStream(stream);
+            MessageReader ofChannel = MessageReader.of(new Sources.Dripping(stream, most));
+            MessageReader ofStream = MessageReader.of(Sources.dripping(stream, most));
+            assertEquals(expected, Listing.ofReader(ofChannel));
+            assertEquals(expected, Listing.ofReader(ofStream));
+        }
+    }
+
+    @Test
+    void bodiesAreJumpedOverWhereTheChannelCanSeek(@TempDir Path folder) throws IOException {
+        byte[] stream = join(frame(schema()), frame(batch(100_000)), body(100_000), END);
+        Path path = Files.write(folder.resolve("stream"), stream);
+        try (Sources.Seeking channel = new Sources.Seeking(Files.newByteChannel(path));
+                MessageReader reader = MessageReader.of(channel)) {
+            assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
+            assertEquals(stream.length - 100_000, channel.bytesRead);
+        }
+        try (FileInputStream in = new FileInputStream(path.toFile());
+                MessageReader reader = MessageReader.of(in)) {
+            assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
+        }
+    }
+
+    @Test
+    void bodyBehindTheEndOfAFileIsCutOffAsAnyOther(@TempDir Path folder) throws IOException {
+        for (int there : new int[] {0, 50, 99_999}) {
+            byte[] stream = join(frame(schema()), frame(batch(100_000)), body(there));
+            Path path = Files.write(folder.resolve("stream"), stream);
+            try (MessageReader reader = MessageReader.of(Files.newByteChannel(path))) {
+                assertEquals(Listing.ofStream(stream), Listing.ofReader(reader));
+            }
+        }
+    }
+
+    @Test
+    void pipeIsReadAsItComes() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (MessageReader reader = MessageReader.of(pipe.source())) {
+            try (Pipe.SinkChannel sink = pipe.sink()) {
+                sink.write(ByteBuffer.wrap(STREAM));
+            }
+            assertEquals(Listing.ofStream(STREAM), Listing.ofReader(reader));
+        }
+    }
+
+    @Test
+    void channelThatDoesNotBlockIsRefused() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (Pipe.SinkChannel sink = pipe.sink();
+                MessageReader reader = MessageReader.of(pipe.source())) {
+            pipe.source().configureBlocking(false);
+            assertTrue(sink.isOpen());
+            assertThrows(IllegalBlockingModeException.class, () -> reader.next(message));
+        }
+    }
+
+    @Test
+    void streamThatReadsNothingIsRefused() {
+        InputStream idle =
+                new InputStream() {
+                    @Override
+                    public int read() {
+                        throw new UnsupportedOperationException();
+                    }
+
+                    @Override
+                    public int read(byte[] into, int at, int length) {
+                        return 0;
+                    }
+                };
+        assertThrows(IOException.class, () -> MessageReader.of(idle).next(message));
+    }
+
+    @Test
+    void nothingBehindTheEndIsRead() throws IOException {
+        Sources.Dripping twice = new Sources.Dripping(join(STREAM, STREAM), 1000);
+        MessageReader first = MessageReader.of(twice);
+        while (first.next(message) == FrameKind.MESSAGE) {
+            assertTrue(first.frame().isBodyComplete());
+        }
+        assertEquals(STREAM.length, twice.position);
+        assertEquals(STREAM.length, first.frame().nextOffset());
+        assertEquals(Listing.ofStream(STREAM), Listing.ofReader(MessageReader.of(twice)));
+    }
+
+    @Test
+    void endStaysTheEnd() throws IOException {
+        MessageReader marked = MessageReader.of(new ByteArrayInputStream(join(END, STREAM)));
+        MessageReader empty = MessageReader.of(new ByteArrayInputStream(new byte[0]));
+        for (int i = 0; i < 3; i++) {
+            assertEquals(FrameKind.END_OF_STREAM, marked.next(message));
+            assertEquals(FrameKind.END_OF_INPUT, empty.next(message));
+            assertEquals(0, empty.frame().offset());
+        }
+    }
+
+    @Test
+    void offsetsCountFromWhereTheCallerSays() throws IOException {
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(frame(batch(-1)))).startingAt(1L << 33);
+        assertFault(IpcFault.NEGATIVE_BODY_LENGTH, (1L << 33) + 8, () -> reader.next(message));
+        assertEquals(1L << 33, reader.frame().offset());
+        assertThrows(IllegalStateException.class, () -> reader.startingAt(0));
+        MessageReader other = MessageReader.of(new ByteArrayInputStream(STREAM));
+        assertThrows(IllegalArgumentException.class, () -> other.startingAt(-1));
+        assertSame(other, other.startingAt(8));
+        assertEquals(FrameKind.MESSAGE, other.next(message));
+        assertEquals(16, other.frame().metadataOffset());
+        assertEquals(16, other.frame().inputOffset(0));
+    }
+
+    @Test
+    void closingClosesTheSource() throws IOException {
+        Sources.Dripping channel = new Sources.Dripping(STREAM, 10);
+        MessageReader.of(channel).close();
+        assertTrue(channel.closed);
+    }
+
+    // ---- Failures ----
+
+    @Test
+    void placeIsLostAfterAFailure() {
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(join(words(-1, -1), STREAM)));
+        assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
+        assertThrows(IllegalStateException.class, () -> reader.next(message));
+        MemorySegment into = MemorySegment.ofArray(new byte[100]);
+        assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
+    }
+
+    @Test
+    void failureOfTheSourcePassesThrough() throws IOException {
+        byte[] cut = Arrays.copyOf(STREAM, frame(schema()).length + 20);
+        MessageReader reader = MessageReader.of(Sources.failingAfter(cut));
+        assertEquals(FrameKind.MESSAGE, reader.next(message));
+        IllegalStateException e =
+                assertThrows(IllegalStateException.class, () -> reader.next(message));
+        assertEquals("broken source", e.getMessage());
+        e = assertThrows(IllegalStateException.class, () -> reader.next(message));
+        assertTrue(e.getMessage().contains("offset=" + cut.length), e.getMessage());
+    }
+
+    @Test
+    void metadataAboveTheLimitIsNotRead() throws IOException {
+        byte[] metadata = schema();
+        byte[] stream = frame(metadata);
+        assertEquals(
+                FrameKind.MESSAGE,
+                MessageReader.of(new ByteArrayInputStream(stream))
+                        .maxMetadataBytes(metadata.length)
+                        .next(message));
+        Sources.Dripping channel = new Sources.Dripping(stream, 100);
+        MessageReader reader = MessageReader.of(channel).maxMetadataBytes(metadata.length - 1);
+        ArrowFormatException e =
+                assertFault(IpcFault.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+        assertEquals(
+                "metadata length is above the reader's limit: offset=4, metadataLength=%d, limit=%d"
+                        .formatted(metadata.length, metadata.length - 1),
+                e.getMessage());
+        assertEquals(8, channel.position);
+        assertThrows(IllegalArgumentException.class, () -> reader.maxMetadataBytes(-1));
+    }
+
+    @Test
+    void sizesAboveTheDefaultLimitAreRefused() {
+        for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
+            MessageReader reader =
+                    MessageReader.of(new ByteArrayInputStream(join(words(-1, size), body(10))));
+            assertFault(IpcFault.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+        }
+    }
+
+    // ---- Metadata ----
+
+    @Test
+    void bufferGrowsWithTheMetadata() throws IOException {
+        byte[] large = Frames.padded(LargeSchemas.schemaMessage(1_000), 8);
+        byte[] stream = join(frame(schema()), frame(large), frame(schema()), END);
+        Listing listing = Listing.ofReader(MessageReader.of(new Sources.Dripping(stream, 999)));
+        assertEquals(Listing.ofStream(stream), listing);
+        assertEquals(3, listing.messages().size());
+    }
+
+    // ---- Bodies ----
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void bodyIsReadIntoAnySegment(SegmentBacking backing) throws IOException {
+        byte[] body = body(200_000);
+        byte[] stream = join(frame(batch(body.length)), body, frame(batch(0)), END);
+        try (PlacedSegment placed = backing.place(new byte[body.length])) {
+            MessageReader reader = MessageReader.of(new Sources.Dripping(stream, 70_001));
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            reader.readBody(placed.segment(), placed.offset());
+            assertArrayEquals(body, placed.content());
+            assertTrue(placed.surroundingsIntact());
+            assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            reader.readBody(placed.segment(), placed.offset());
+            assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
+        }
+    }
+
+    @Test
+    void metadataOutlivesItsBody() throws IOException {
+        byte[] body = body(100_000);
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(join(frame(batch(body.length)), body)));
+        reader.next(message);
+        RecordBatch header = new RecordBatch();
+        reader.readBody(MemorySegment.ofArray(new byte[body.length]), 0);
+        assertTrue(message.header(header));
+        assertEquals(5, header.length());
+    }
+
+    @Test
+    void bodyThatDoesNotFitTheSegmentCanStillBeRead() throws IOException {
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(join(frame(batch(16)), body(16))));
+        MemorySegment into = MemorySegment.ofArray(new byte[16]);
+        assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
+        reader.next(message);
+        assertThrows(IndexOutOfBoundsException.class, () -> reader.readBody(into, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> reader.readBody(into, -1));
+        assertThrows(IllegalArgumentException.class, () -> reader.readBody(into.asReadOnly(), 0));
+        reader.readBody(into, 0);
+        assertEquals(-1, into.mismatch(MemorySegment.ofArray(body(16))));
+        assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
+        assertEquals(FrameKind.END_OF_INPUT, reader.next(message));
+    }
+
+    @Test
+    void bodyThatIsCutOffIsRefusedWhereItEnds() throws IOException {
+        byte[] metadata = batch(16);
+        byte[] cut = join(frame(metadata), body(15));
+        MemorySegment into = MemorySegment.ofArray(new byte[16]);
+        for (boolean read : new boolean[] {true, false}) {
+            MessageReader reader = MessageReader.of(new ByteArrayInputStream(cut));
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            ArrowFormatException e =
+                    assertFault(
+                            IpcFault.BODY_OUT_OF_INPUT,
+                            8 + metadata.length,
+                            () -> {
+                                if (read) {
+                                    reader.readBody(into, 0);
+                                }
+                                reader.next(message);
+                            });
+            assertTrue(e.getMessage().endsWith("bodyLength=16, remaining=15"), e.getMessage());
+        }
+    }
+
+    @Test
+    void streamsBodyIsNoSlice() throws IOException {
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(STREAM));
+        reader.next(message);
+        assertThrows(IllegalStateException.class, reader.frame()::bodySlice);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Message;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleFile.Container;
+import dev.fletch.testdata.OracleListing;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Real files and streams, read in every way that there is, against flatc's generated classes.
+class RealDataTest {
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void goldenReadsLikeTheGeneratedClasses(Path golden) throws IOException {
+        byte[] bytes = Goldens.read(golden);
+        OracleFile oracle = OracleListing.list(bytes);
+        assertReadsLike(oracle, bytes);
+        List<Listing.Line> expected = lines(oracle);
+        if (oracle.container() == Container.FILE) {
+            try (ArrowFile file = ArrowFile.open(golden)) {
+                assertFile(oracle, expected, file);
+            }
+            return;
+        }
+        try (MessageReader reader = MessageReader.of(FileChannel.open(golden))) {
+            assertStream(oracle, expected, Listing.ofReader(reader));
+        }
+        try (MessageReader reader = MessageReader.of(new FileInputStream(golden.toFile()))) {
+            assertStream(oracle, expected, Listing.ofReader(reader));
+        }
+    }
+
+    static List<ArrowCase> cases() {
+        return ArrowVectorFiles.cases();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void arrowVectorsOutputReadsLikeTheGeneratedClasses(ArrowCase each) {
+        assertReadsLike(OracleListing.list(each.stream()), each.stream());
+        if (each.hasFile()) {
+            assertReadsLike(OracleListing.list(each.file()), each.file());
+        }
+    }
+
+    /// What 74 times the test above stands for.
+    @Test
+    void allGoldensTogether() throws IOException {
+        int files = 0;
+        int streams = 0;
+        int messages = 0;
+        long rows = 0;
+        for (Path golden : Goldens.all()) {
+            byte[] bytes = Goldens.read(golden);
+            Listing listing;
+            if (ArrowContainer.detect(MemorySegment.ofArray(bytes)) == ArrowContainer.FILE) {
+                files++;
+                listing = Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(bytes)));
+            } else {
+                streams++;
+                listing = Listing.ofStream(bytes);
+            }
+            messages += listing.messages().size();
+            for (Listing.Line line : listing.messages()) {
+                rows += line.kind().equals("RecordBatch") ? line.rows() : 0;
+            }
+            assertEquals(lines(OracleListing.list(bytes)), listing.messages(), golden.toString());
+        }
+        System.out.printf(
+                "goldens: files=%d, streams=%d, messages=%d, rows=%d%n",
+                files, streams, messages, rows);
+        assertEquals(74, files + streams);
+    }
+
+    @Test
+    void messageOfALaterVersionIsRefusedByName() throws IOException {
+        byte[] bytes = Goldens.read(Goldens.forwardCompatibility());
+        assertEquals(ArrowContainer.STREAM, ArrowContainer.detect(MemorySegment.ofArray(bytes)));
+        Listing.Failure failure = Listing.ofStream(bytes).failure();
+        assertEquals(IpcFault.UNSUPPORTED_VERSION, failure.fault());
+        assertEquals(8, failure.offset());
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(bytes));
+        assertEquals(failure, Listing.ofReader(reader).failure());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        ArrowFormatException e =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> frame.wrap(MemorySegment.ofArray(bytes), 0, new Message()));
+        assertEquals(
+                "metadata version is not supported: offset=8, version=V6, supported=V4 and V5",
+                e.getMessage());
+    }
+
+    private static void assertReadsLike(OracleFile oracle, byte[] bytes) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        List<Listing.Line> expected = lines(oracle);
+        boolean isFile = oracle.container() == Container.FILE;
+        assertEquals(
+                isFile ? ArrowContainer.FILE : ArrowContainer.STREAM,
+                ArrowContainer.detect(memory));
+        if (isFile) {
+            assertFile(oracle, expected, ArrowFile.of(memory));
+            return;
+        }
+        assertStream(oracle, expected, Listing.ofStream(bytes));
+        assertStream(oracle, expected, Listing.ofStream(ByteBuffer.wrap(bytes)));
+        assertStream(
+                oracle,
+                expected,
+                Listing.ofReader(MessageReader.of(new ByteArrayInputStream(bytes))));
+    }
+
+    private static void assertStream(
+            OracleFile oracle, List<Listing.Line> expected, Listing listing) {
+        assertNull(listing.failure());
+        assertEquals(expected, listing.messages());
+        long end = oracle.endOffset();
+        int mark = oracle.end().lengthBytes();
+        String kind = mark == 0 ? "END_OF_INPUT" : "END_OF_STREAM";
+        assertEquals(
+                "%s of %d bytes at %d, then %d".formatted(kind, mark, end, end + mark),
+                listing.ending());
+    }
+
+    private static void assertFile(OracleFile oracle, List<Listing.Line> expected, ArrowFile file) {
+        Listing listing = Listing.ofFile(file);
+        assertNull(listing.failure());
+        assertEquals(expected, listing.messages());
+        assertEquals(oracle.footer().offset(), file.footerOffset());
+        assertEquals(oracle.footer().length(), file.footerLength());
+        assertEquals(oracle.recordBatches().size(), file.recordBatchCount());
+        assertEquals(oracle.dictionaryBatches().size(), file.dictionaryCount());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            assertEquals(oracle.footer().recordBlocks().get(i).offset(), frame.offset());
+            assertEquals(frame.bodyLength(), frame.bodySlice().byteSize());
+            assertTrue(frame.isBodyComplete());
+        }
+        for (int i = 0; i < file.dictionaryCount(); i++) {
+            file.dictionary(i, frame, message);
+            assertEquals(oracle.footer().dictionaryBlocks().get(i).offset(), frame.offset());
+        }
+    }
+
+    private static List<Listing.Line> lines(OracleFile oracle) {
+        return oracle.messages().stream().map(Listing.Line::of).toList();
+    }
+}
