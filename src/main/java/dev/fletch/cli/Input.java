@@ -13,6 +13,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -55,7 +56,13 @@ abstract class Input implements AutoCloseable {
             throw new NoSuchFileException(name);
         }
         // A named pipe or a device: neither has a size, and a pipe gives its bytes only once.
-        return PipeInput.open(Files.newInputStream(path));
+        InputStream source = Files.newInputStream(path);
+        try {
+            return PipeInput.open(source);
+        } catch (Throwable e) {
+            source.close();
+            throw e;
+        }
     }
 
     private static Input map(Path path) throws IOException {

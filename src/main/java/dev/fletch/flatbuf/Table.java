@@ -269,8 +269,9 @@ public abstract class Table extends Slots {
     /// @return how many numbers were copied
     /// @throws IndexOutOfBoundsException if they don't fit
     protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
-        final int all = count * longs;
-        Objects.checkFromIndexSize(at, all, into.length);
+        final long numbers = (long) count * longs;
+        Objects.checkFromIndexSize((long) at, numbers, (long) into.length);
+        final int all = (int) numbers;
         if (all != 0) {
             live().copy(vector + Wire.OFFSET_BYTES, into, at, all);
         }

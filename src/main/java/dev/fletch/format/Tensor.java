@@ -55,7 +55,8 @@ public final class Tensor extends Table {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read.
+    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read. Allocates at
+    /// most when it is another segment than the last time.
     ///
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1, and
@@ -161,14 +163,64 @@ class DamagedInputTest {
     }
 
     @Test
+    void noSchemaWhereOneShouldBe() throws IOException {
+        byte[] stream = Frames.joined(Frames.recordBatch(1, 0), Frames.emptySchema());
+        assertEquals(
+                new Run(
+                        1,
+                        "",
+                        "fletch: standard input: offset 0: first message is no schema:"
+                                + " kind=RecordBatch\n"),
+                Cli.runWithInput(stream, "schema", "-"));
+        assertEquals(
+                new Run(
+                        1,
+                        "",
+                        "fletch: standard input: offset 0: there is no message,"
+                                + " so there is no schema\n"),
+                Cli.runWithInput(Frames.endOfStream(), "schema", "-"));
+        assertEquals(
+                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
+                Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+
+        Path file = file(Frames.file(SchemaTables.table("Footer", "version", 4)));
+        long footer = 8 + Frames.emptySchema().length + 8;
+        assertEquals(
+                new Run(
+                        1,
+                        "",
+                        "fletch: %s: offset %d: footer has no schema\n".formatted(file, footer)),
+                Cli.run("schema", file.toString()));
+        assertEquals(0, Cli.run("ls", file.toString()).status());
+        assertEquals(0, Cli.runWithInput(Files.readAllBytes(file), "ls", "-").status());
+    }
+
+    @Test
+    void hostileFooter() throws IOException {
+        FbsValue.Table field = SchemaTables.utf8("leaf");
+        for (int i = 0; i < 60; i++) {
+            field = SchemaTables.struct("s", field, field);
+        }
+        FbsValue.Table footer = SchemaTables.table("Footer", "schema", SchemaTables.schema(field));
+        Path file = file(Frames.file(footer));
+        Run run = Cli.run("schema", "--json", file.toString());
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("schema is larger than its bytes can tell"), run.err());
+        Matcher offset = Pattern.compile("offset (\\d+)").matcher(run.err());
+        assertTrue(offset.find());
+        long at = Long.parseLong(offset.group(1));
+        assertTrue(at > 8 + Frames.emptySchema().length + 8 && at < Files.size(file), run.err());
+    }
+
+    @Test
     void cutOffAnywhere() throws IOException {
         byte[] stream = ArrowVectorFiles.named("nested").stream();
         byte[] whole = ArrowVectorFiles.named("nested").file();
         int faults = 0;
-        for (int length = 0; length < stream.length; length += 1 + length / 50) {
+        for (int length = 0; length < stream.length; length += 1 + length / 25) {
             faults += runAll(Arrays.copyOf(stream, length));
         }
-        for (int length = 0; length < whole.length; length += 1 + length / 50) {
+        for (int length = 0; length < whole.length; length += 1 + length / 25) {
             int found = runAll(Arrays.copyOf(whole, length));
             assertEquals(COMMANDS.size() + 1, found, "length=" + length);
             faults += found;
@@ -181,7 +233,7 @@ class DamagedInputTest {
         Random random = new Random(7);
         byte[] whole = ArrowVectorFiles.named("no_batches_of_all_types").file();
         int faults = 0;
-        int runs = 400;
+        int runs = 250;
         for (int i = 0; i < runs; i++) {
             byte[] damaged = whole.clone();
             // Most bytes are metadata: the schema at the start, or in the footer.

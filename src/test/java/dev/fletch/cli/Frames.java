@@ -18,6 +18,7 @@ import org.apache.arrow.flatbuf.Schema;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -48,6 +49,18 @@ final class Frames {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Arrays.stream(parts).forEach(out::writeBytes);
         return out.toByteArray();
+    }
+
+    /// A file without batches, of a schema without columns; the footer may say anything.
+    static byte[] file(FbsValue.Table footer) {
+        byte[] magic = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+        byte[] flatbuffer = FbsValueWriter.write(RandomTables.ARROW, footer, 0);
+        byte[] length =
+                ByteBuffer.allocate(4)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(flatbuffer.length)
+                        .array();
+        return joined(magic, new byte[2], emptySchema(), endOfStream(), flatbuffer, length, magic);
     }
 
     /// A schema without columns.

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -138,5 +140,27 @@ class UsageTest {
         assertEquals(2, run.status());
         assertEquals(2, run.err().lines().count());
         assertTrue(run.out().startsWith(good + ":\n"), run.out());
+    }
+
+    /// A bug is no fault of the input's: it has no offset, and its trace only who asks for it sees.
+    @Test
+    void bugInFletchItself() {
+        StringWriter err = new StringWriter();
+        int status = Failures.input("x", new IllegalStateException("oh"), new PrintWriter(err));
+        assertEquals(2, status);
+        assertEquals(
+                "fletch: x: internal error: java.lang.IllegalStateException: oh",
+                err.toString().lines().findFirst().orElseThrow());
+        boolean debugged = System.getenv("FLETCH_DEBUG") != null;
+        assertEquals(debugged, err.toString().contains("\tat "), err::toString);
+    }
+
+    @Test
+    void fileThatShrinksUnderItsReader() {
+        StringWriter err = new StringWriter();
+        assertEquals(2, Failures.input("x", new InternalError("fault"), new PrintWriter(err)));
+        assertEquals(
+                "fletch: x: could not be read to its end; has it changed meanwhile?\n",
+                err.toString());
     }
 }
