@@ -42,11 +42,11 @@ abstract non-sealed class Slots extends Flyweight {
         final long at = reference + Wire.uint32(a, s, reference);
         final long room = memory.end - at;
         if (room < Wire.OFFSET_BYTES) {
-            throw malformed("table", at, room);
+            throw malformed("offset to a table", reference, at - reference);
         }
         final long found = at - Wire.int32(a, s, at);
         if (found != vtable || memory.epoch != epoch) {
-            readVtable(a, s, memory, found);
+            readVtable(a, s, memory, at, found);
         }
         position = at;
         if (room < reach + longest(sizes)) {
@@ -59,10 +59,10 @@ abstract non-sealed class Slots extends Flyweight {
         return (sizes & 0x1010_1010_1010_1010L) != 0 ? 16 : Long.BYTES;
     }
 
-    private void readVtable(byte[] a, MemorySegment s, Source memory, long at) {
+    private void readVtable(byte[] a, MemorySegment s, Source memory, long table, long at) {
         final long room = memory.end - at;
         if (at < memory.start || room < Short.BYTES) {
-            throw malformed("vtable", at, room);
+            throw malformed("vtable", table, memory.offsetOf(at));
         }
         final int size = Wire.int16(a, s, at) & 0xFFFE; // a slot cut in half is none
         if (size > room) {

@@ -156,7 +156,7 @@ class ArrowFileTest {
     @Test
     void malformedFooterKeepsItsCauseAndPlace() {
         byte[] bytes = Frames.file(new byte[16], words(4, 1 << 20));
-        ArrowFormatException e = assertRefused(IpcFault.FOOTER_MALFORMED, 24, bytes);
+        ArrowFormatException e = assertRefused(IpcFault.FOOTER_MALFORMED, 28, bytes);
         assertInstanceOf(FlatBufferFormatException.class, e.getCause());
     }
 

@@ -246,11 +246,11 @@ class EncapsulatedMessageTest {
     void malformedMetadataKeepsItsCauseAndPlace() {
         byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
         ArrowFormatException e =
-                assertFault(IpcFault.METADATA_MALFORMED, 48, () -> wrap(bytes, 40));
+                assertFault(IpcFault.METADATA_MALFORMED, 52, () -> wrap(bytes, 40));
         FlatBufferFormatException cause =
                 assertInstanceOf(FlatBufferFormatException.class, e.getCause());
         assertEquals(
-                "metadata is malformed: offset=48, metadataOffset=48, metadataLength=8: "
+                "metadata is malformed: offset=52, metadataOffset=48, metadataLength=8: "
                         + cause.getMessage(),
                 e.getMessage());
         assertFault(IpcFault.METADATA_MALFORMED, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
