@@ -24,7 +24,7 @@ import java.math.BigInteger;
         versionProvider = Main.Version.class,
         footerHeading = "%nExample:%n",
         footer = {"  fletch count *.arrow"})
-final class CountCommand extends FilesCommand {
+final class CountCommand extends InputCommand {
     private static final int ROWS_WIDTH = 15;
     private static final int BATCHES_WIDTH = 9;
 

@@ -59,8 +59,7 @@ final class Failures {
 
     /// One input could not be shown, or not to its end.
     static int input(String name, Throwable failure, PrintWriter err) {
-        String shown = name.equals(Input.STANDARD_INPUT) ? "standard input" : name;
-        return report(shown + ": ", failure, err);
+        return report(InputBytes.title(name) + ": ", failure, err);
     }
 
     private static int report(String place, Throwable failure, PrintWriter err) {

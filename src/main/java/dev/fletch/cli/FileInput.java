@@ -7,20 +7,16 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 
-import java.lang.foreign.Arena;
-
 /// A mapped file with a good footer.
 final class FileInput extends Input {
     private final ArrowFile file;
-    private final Arena memoryOwner;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Schema schema = new Schema();
     private int nextIndex;
     private boolean inFooter;
 
-    FileInput(ArrowFile file, Arena memoryOwner) {
+    FileInput(ArrowFile file) {
         this.file = file;
-        this.memoryOwner = memoryOwner;
     }
 
     @Override
@@ -76,11 +72,5 @@ final class FileInput extends Input {
     @Override
     long metadataLength() {
         return inFooter ? file.footerLength() : super.metadataLength();
-    }
-
-    @Override
-    public void close() {
-        file.close();
-        memoryOwner.close();
     }
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
-
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,9 +32,9 @@ abstract class FilesCommand implements Callable<Integer> {
 
     /// Shows one input.
     ///
-    /// @throws FlatBufferFormatException if its bytes are not what the format says
-    /// @throws InvalidInput for the same reason
-    abstract void show(String name, Input input, PrintWriter out) throws IOException;
+    /// @return the status: 0, or [Failures#INVALID] if that is part of what was shown
+    /// @throws InvalidInput if its bytes are not what the format says
+    abstract int show(String name, InputBytes bytes, PrintWriter out) throws IOException;
 
     /// Called after the last input.
     void finish(PrintWriter out) {}
@@ -58,34 +56,15 @@ abstract class FilesCommand implements Callable<Integer> {
     }
 
     private int showOne(String name, PrintWriter out) {
-        try (Input input = Input.open(name)) {
-            showBytes(name, input, out);
-            return 0;
+        try (InputBytes bytes = InputBytes.open(name)) {
+            return show(name, bytes, out);
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) {
             // Whatever it is, it concerns this input: even memory is free again for the next one.
             out.flush();
-            return Failures.input(name, inOpening(e), spec.commandLine().getErr());
+            return Failures.input(name, e, spec.commandLine().getErr());
         }
-    }
-
-    private void showBytes(String name, Input input, PrintWriter out) throws IOException {
-        try {
-            show(name, input, out);
-        } catch (OutputClosed e) {
-            throw e;
-        } catch (RuntimeException e) {
-            InvalidInput fault = InvalidInput.of(e, input);
-            throw fault == null ? e : fault;
-        }
-    }
-
-    /// Before there is an input, a fault's position is that of the bytes it was found in.
-    private static Throwable inOpening(Throwable failure) {
-        return failure instanceof FlatBufferFormatException fault
-                ? InvalidInput.of(fault)
-                : failure;
     }
 
     final boolean hasSeveral() {

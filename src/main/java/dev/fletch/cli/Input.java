@@ -11,26 +11,15 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 
-/// Something with messages that was named on the command line, and a walk through them from first to
-/// last. Bodies are never read where the input can be mapped, and else skipped.
+/// Something with messages that was named on the command line, and a walk through them from first
+/// to last. Bodies are never read where the input can be mapped, and else skipped.
 ///
-/// What is wrong with the bytes is a [FlatBufferFormatException], whose position [#offsetOf] turns into
-/// an offset of the input.
-abstract class Input implements AutoCloseable {
-    /// The name that stands for standard input.
-    static final String STANDARD_INPUT = "-";
-
+/// What is wrong with the bytes is a [FlatBufferFormatException], whose position [#offsetOf] turns
+/// into an offset of the input.
+abstract class Input {
     /// The current message.
     final Message message = new Message();
 
@@ -38,52 +27,21 @@ abstract class Input implements AutoCloseable {
 
     Input() {}
 
-    /// Opens an input by its name on the command line. What it is, its content tells.
+    /// Finds out what the bytes are: their content tells.
     ///
     /// @throws FlatBufferFormatException if it is neither an Arrow file nor a stream
-    static Input open(String name) throws IOException {
-        if (name.equals(STANDARD_INPUT)) {
-            return PipeInput.open(System.in);
+    static Input of(InputBytes bytes) throws IOException {
+        if (bytes.isPipe()) {
+            return PipeInput.of(bytes.pipe());
         }
-        Path path = Path.of(name);
-        if (Files.isRegularFile(path)) {
-            return map(path);
-        }
-        if (Files.isDirectory(path)) {
-            throw new FileNotFoundException("is a directory");
-        }
-        if (!Files.exists(path)) {
-            throw new NoSuchFileException(name);
-        }
-        // A named pipe or a device: neither has a size, and a pipe gives its bytes only once.
-        InputStream source = Files.newInputStream(path);
-        try {
-            return PipeInput.open(source);
-        } catch (Throwable e) {
-            source.close();
-            throw e;
-        }
-    }
-
-    private static Input map(Path path) throws IOException {
-        Arena arena = Arena.ofConfined();
-        try (FileChannel channel = FileChannel.open(path)) {
-            MemorySegment memory = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-            return of(memory, arena);
-        } catch (Throwable e) {
-            arena.close();
-            throw e;
-        }
-    }
-
-    private static Input of(MemorySegment memory, Arena owner) {
+        MemorySegment memory = bytes.memory();
         if (ArrowContainer.detect(memory) == ArrowContainer.STREAM) {
-            return StreamInput.of(memory, owner);
+            return StreamInput.of(memory);
         }
         try {
-            return new FileInput(ArrowFile.of(memory), owner);
+            return new FileInput(ArrowFile.of(memory));
         } catch (ArrowFormatException e) {
-            return StreamInput.ofBrokenFile(memory, owner, e);
+            return StreamInput.ofBrokenFile(memory, e);
         }
     }
 
@@ -125,7 +83,8 @@ abstract class Input implements AutoCloseable {
     /// Length of the footer. Only for a file, and behind its last message.
     abstract int footerLength() throws IOException;
 
-    /// Binds to the schema: that of the footer where it can be reached, else that of the first message.
+    /// Binds to the schema: that of the footer where it can be reached, else that of the first
+    /// message.
     ///
     /// @return the schema, bound until the next message
     Schema schema() throws IOException {
@@ -156,7 +115,4 @@ abstract class Input implements AutoCloseable {
     boolean isLive() {
         return false;
     }
-
-    @Override
-    public abstract void close() throws IOException;
 }

@@ -28,7 +28,7 @@ import java.io.PrintWriter;
             "%nA file's messages come in the order of their offsets. 'metadata' is the value of",
             "the size word; the body begins at offset + prefix + metadata."
         })
-final class LsCommand extends FilesCommand {
+final class LsCommand extends InputCommand {
     // Wide enough for most: what the next message needs is not known yet.
     private static final int INDEX_WIDTH = 5;
     private static final int KIND_WIDTH = 15;

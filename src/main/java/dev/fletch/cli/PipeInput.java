@@ -27,7 +27,7 @@ final class PipeInput extends Input {
         this.reader = reader;
     }
 
-    static PipeInput open(InputStream source) throws IOException {
+    static PipeInput of(InputStream source) throws IOException {
         byte[] leading = new byte[ArrowContainer.LEADING_BYTES];
         int length = source.readNBytes(leading, 0, leading.length);
         if (ArrowContainer.detect(leading, length) == ArrowContainer.FILE) {
@@ -91,14 +91,6 @@ final class PipeInput extends Input {
             return source.available() == 0;
         } catch (IOException e) {
             return true; // the next read tells why
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        // Standard input may be named twice; it belongs to the process.
-        if (source != System.in) {
-            reader.close();
         }
     }
 }

@@ -30,7 +30,7 @@ import java.util.Locale;
             "  fletch schema --format fbs trades.arrow > schema.json",
             "  flatc -b format/Schema.fbs schema.json"
         })
-final class SchemaCommand extends FilesCommand {
+final class SchemaCommand extends InputCommand {
     /// What a schema can be shown as.
     enum Format {
         TEXT,

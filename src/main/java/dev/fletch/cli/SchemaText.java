@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
-import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 
@@ -29,8 +26,6 @@ final class SchemaText {
     private final SchemaWalk walk;
     private final PrintWriter out;
     private final TypeText types;
-    private final DictionaryEncoding dictionary = new DictionaryEncoding();
-    private final Int indexType = new Int();
 
     private SchemaText(SchemaWalk walk, PrintWriter out) {
         this.walk = walk;
@@ -120,20 +115,7 @@ final class SchemaText {
 
     private String describe(Field field) {
         String type = types.of(field) + (field.nullable() ? "" : " not null");
-        return field.dictionary(dictionary) ? type + ", " + dictionary() : type;
-    }
-
-    private String dictionary() {
-        // The format takes an absent index type for a signed one of 32 bits.
-        boolean stored = dictionary.indexType(indexType);
-        String indexes = stored ? TypeText.integer(indexType) : "int32";
-        int kind = dictionary.dictionaryKind();
-        return "dictionary "
-                + dictionary.id()
-                + " ("
-                + indexes
-                + (dictionary.isOrdered() ? ", ordered" : "")
-                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.name(kind))
-                + ")";
+        String dictionary = types.dictionary(field);
+        return dictionary == null ? type : type + ", " + dictionary;
     }
 }

@@ -8,37 +8,32 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A mapped stream; or a mapped file whose end is missing or broken, as a writer that was stopped
 /// leaves it: its messages lie in it as in a stream, and so far as they reach they can be shown.
 final class StreamInput extends Input {
     private final MemorySegment memory;
-    private final Arena memoryOwner;
     private final long start;
     // What is wrong with the file, null for a stream.
     private final ArrowFormatException brokenFile;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private boolean started;
 
-    private StreamInput(
-            MemorySegment memory, Arena memoryOwner, long start, ArrowFormatException brokenFile) {
+    private StreamInput(MemorySegment memory, long start, ArrowFormatException brokenFile) {
         this.memory = memory;
-        this.memoryOwner = memoryOwner;
         this.start = start;
         this.brokenFile = brokenFile;
     }
 
-    static StreamInput of(MemorySegment memory, Arena memoryOwner) {
-        return new StreamInput(memory, memoryOwner, 0, null);
+    static StreamInput of(MemorySegment memory) {
+        return new StreamInput(memory, 0, null);
     }
 
     /// @param fault what is wrong with the file, which is what the messages end with
-    static StreamInput ofBrokenFile(
-            MemorySegment memory, Arena memoryOwner, ArrowFormatException fault) {
+    static StreamInput ofBrokenFile(MemorySegment memory, ArrowFormatException fault) {
         long start = Math.min(ArrowFile.FIRST_MESSAGE_OFFSET, memory.byteSize());
-        return new StreamInput(memory, memoryOwner, start, fault);
+        return new StreamInput(memory, start, fault);
     }
 
     @Override
@@ -93,10 +88,5 @@ final class StreamInput extends Input {
         if (brokenFile != null) {
             throw brokenFile;
         }
-    }
-
-    @Override
-    public void close() {
-        memoryOwner.close();
     }
 }

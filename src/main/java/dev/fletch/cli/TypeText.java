@@ -3,6 +3,8 @@
 package dev.fletch.cli;
 
 import dev.fletch.format.DateUnit;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.IntervalUnit;
@@ -17,6 +19,7 @@ import java.util.Locale;
 
 /// Types as a person reads them: `int32`, `decimal(38, 10)`, `timestamp(microsecond, UTC)`.
 final class TypeText {
+    private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final TypeTables tables = new TypeTables();
     private final SchemaWalk walk;
 
@@ -156,6 +159,24 @@ final class TypeText {
     private boolean keysSorted(Field field) {
         field.type(tables.map);
         return tables.map.keysSorted();
+    }
+
+    /// How a field is encoded by a dictionary, null if it is not.
+    String dictionary(Field field) {
+        if (!field.dictionary(dictionary)) {
+            return null;
+        }
+        // The format takes an absent index type for a signed one of 32 bits.
+        boolean stored = dictionary.indexType(tables.integer);
+        String indexes = stored ? integer(tables.integer) : "int32";
+        int kind = dictionary.dictionaryKind();
+        return "dictionary "
+                + dictionary.id()
+                + " ("
+                + indexes
+                + (dictionary.isOrdered() ? ", ordered" : "")
+                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.name(kind))
+                + ")";
     }
 
     /// Ids are shown where they are stored; else a child's id is its index.

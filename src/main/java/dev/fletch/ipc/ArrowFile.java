@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcFault.BLOCK_BODY_LENGTH;
-import static dev.fletch.ipc.IpcFault.BLOCK_KIND;
-import static dev.fletch.ipc.IpcFault.BLOCK_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcFault.BLOCK_NEGATIVE;
-import static dev.fletch.ipc.IpcFault.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcFault.BLOCK_UNALIGNED;
-import static dev.fletch.ipc.IpcFault.BLOCK_WITHOUT_MESSAGE;
-
+import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Block;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -40,13 +37,19 @@ import java.util.Objects;
 /// a scan of the bytes cannot cross. Offsets and lengths are in bytes, and 64 bits wide: a file may
 /// have any size.
 ///
-/// **Set-up.** Opening allocates this and a footer flyweight, the first [#message] behind the
-/// schema 16 bytes per batch to put them in order; opening a message allocates nothing.
+/// **Set-up.** Opening allocates this, its flyweights and a verifier, the first [#message] behind
+/// the schema 16 bytes per batch to put them in order; opening a message allocates nothing.
 ///
-/// **Errors.** A file without magic at both ends, with a footer that does not fit or is no
-/// flatbuffer, a block that leads out of the messages, is not aligned to 8 bytes or differs from
-/// its message: an [ArrowFormatException]. The footer's version is not held against anything: files
-/// of old writers leave it out. Each message's is.
+/// **Verification.** The footer when it is opened, and each message when it is opened by this, pass
+/// what this file's [ReadOptions] ask, whatever those of the caller's [EncapsulatedMessage] are.
+///
+/// **Byte order.** [#endianness] tells that of the bodies' numbers; metadata is little-endian
+/// always.
+///
+/// **Errors.** A file without magic at both ends, with a footer that does not fit or does not
+/// verify, a block that leads out of the messages, is not aligned to 8 bytes or differs from its
+/// message: an [ArrowFormatException]. The footer's version is not held against anything: files of
+/// old writers leave it out. Each message's is.
 ///
 /// **Lifetime and threads.** File, footer and all that is bound to them are valid until the memory
 /// is freed; afterwards they throw an [IllegalStateException] or show what they decoded before.
@@ -59,55 +62,89 @@ public final class ArrowFile implements AutoCloseable {
     /// Offset of the first message.
     public static final int FIRST_MESSAGE_OFFSET = 8;
 
-    /// Footer length and magic.
-    private static final int TAIL_BYTES = Integer.BYTES + Words.MAGIC_BYTES;
-
     private final MemorySegment memory;
     // Null where somebody else frees the memory.
     private final Arena own;
     private final long footerOffset;
     private final int footerLength;
+    private final MetadataChecks checks;
     private final Footer footer = new Footer();
+    private final Schema schema = new Schema();
     private final Block block = new Block();
+    private final BlockOpener opener;
     // Numbers of the blocks by offset; made when it is first asked for.
     private int[] order;
 
-    private ArrowFile(MemorySegment memory, Arena own) {
+    private ArrowFile(MemorySegment memory, Arena own, ReadOptions options) {
         this.memory = memory;
         this.own = own;
-        this.footerLength = footerLength(memory);
-        this.footerOffset = memory.byteSize() - TAIL_BYTES - footerLength;
+        this.checks = new MetadataChecks(options);
+        this.footerLength = FileEnds.footerLength(memory);
+        this.footerOffset = FileEnds.footerOffset(memory, footerLength);
+        this.opener = new BlockOpener(memory, footerOffset, checks);
+        if (!checks.footer(memory, footerOffset, footerLength)) {
+            throw invalid();
+        }
+        final int endianness;
         try {
             footer.wrap(memory, footerOffset, footerLength);
+            endianness = options.refusesForeignEndianness() ? endianness() : Endianness.LITTLE;
         } catch (FlatBufferFormatException e) {
-            throw ArrowFormatException.of(
-                    IpcFault.FOOTER_MALFORMED,
-                    Math.clamp(e.position(), footerOffset, footerOffset + footerLength),
-                    "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
-                    e);
+            throw malformed(e);
         }
+        checks.requireLittle(endianness, footerOffset);
+    }
+
+    private ArrowFormatException invalid() {
+        final Fault fault = checks.fault();
+        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, inFooter(fault.position()), fault);
+    }
+
+    private ArrowFormatException malformed(FlatBufferFormatException cause) {
+        return ArrowFormatException.of(
+                IpcFault.FOOTER_MALFORMED,
+                inFooter(cause.position()),
+                "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
+                cause);
+    }
+
+    /// What leads out of the footer may be told to be where it leads to.
+    private long inFooter(long position) {
+        return Math.clamp(position, footerOffset, footerOffset + footerLength);
     }
 
     // ---- opening
 
-    /// Maps a file, which [#close] unmaps. Only the calling thread may use it; for several threads
-    /// there is [#map] with a shared arena.
+    /// Maps a file with [ReadOptions#DEFAULT], which [#close] unmaps. Only the calling thread may
+    /// use it; for several threads there is [#map] with a shared arena.
     ///
     /// @param path the file
     /// @return the file
     /// @throws IOException if it cannot be read
     /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile open(Path path) throws IOException {
+        return open(path, ReadOptions.DEFAULT);
+    }
+
+    /// [#open(Path)] with other options.
+    ///
+    /// @param path the file
+    /// @param options what footer and messages must pass
+    /// @return the file
+    /// @throws IOException if it cannot be read
+    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
+    public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         final Arena arena = Arena.ofConfined();
         try {
-            return new ArrowFile(mapped(path, arena), arena);
+            return new ArrowFile(mapped(path, arena), arena, options);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
         }
     }
 
-    /// Maps a file for as long as an arena lives, also if an exception is thrown.
+    /// Maps a file with [ReadOptions#DEFAULT] for as long as an arena lives, also if an exception
+    /// is thrown.
     ///
     /// @param path the file
     /// @param arena the caller's; [#close] leaves it alone
@@ -115,55 +152,44 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IOException if it cannot be read
     /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile map(Path path, Arena arena) throws IOException {
-        return new ArrowFile(mapped(path, arena), null);
+        return map(path, arena, ReadOptions.DEFAULT);
     }
 
-    /// Takes a segment for a file.
+    /// [#map(Path, Arena)] with other options.
+    ///
+    /// @param path the file
+    /// @param arena the caller's; [#close] leaves it alone
+    /// @param options what footer and messages must pass
+    /// @return the file
+    /// @throws IOException if it cannot be read
+    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
+    public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
+        return new ArrowFile(mapped(path, arena), null, options);
+    }
+
+    /// Takes a segment for a file, with [ReadOptions#DEFAULT].
     ///
     /// @param file all of the file, from its first byte to its last
     /// @return the file
     /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile of(MemorySegment file) {
-        return new ArrowFile(file, null);
+        return of(file, ReadOptions.DEFAULT);
+    }
+
+    /// [#of(MemorySegment)] with other options.
+    ///
+    /// @param file all of the file, from its first byte to its last
+    /// @param options what footer and messages must pass
+    /// @return the file
+    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
+    public static ArrowFile of(MemorySegment file, ReadOptions options) {
+        return new ArrowFile(file, null, options);
     }
 
     private static MemorySegment mapped(Path path, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             return channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
         }
-    }
-
-    /// Checks both ends.
-    private static int footerLength(MemorySegment memory) {
-        final long size = memory.byteSize();
-        if (size == 0) {
-            throw ArrowFormatException.of(IpcFault.EMPTY_INPUT, 0, "bytes", 0);
-        }
-        final int leastSize = FIRST_MESSAGE_OFFSET + TAIL_BYTES;
-        if (size >= Long.BYTES
-                && Words.firstBytes(Words.int64(memory, 0), Words.MAGIC_BYTES) != Words.MAGIC) {
-            throw ArrowFormatException.of(IpcFault.NO_LEADING_MAGIC, 0, "size", size);
-        }
-        if (size <= leastSize) {
-            throw ArrowFormatException.of(
-                    IpcFault.FILE_TOO_SHORT, size, "size", size, "least", leastSize + 1);
-        }
-        final long magicAt = size - Words.MAGIC_BYTES;
-        if (Words.int64(memory, size - Long.BYTES) >>> Short.SIZE != Words.MAGIC) {
-            throw ArrowFormatException.of(IpcFault.NO_TRAILING_MAGIC, magicAt, "size", size);
-        }
-        final long lengthAt = size - TAIL_BYTES;
-        final int length = Words.int32(memory, lengthAt);
-        if (length <= 0 || length > lengthAt - FIRST_MESSAGE_OFFSET) {
-            throw ArrowFormatException.of(
-                    IpcFault.FOOTER_LENGTH,
-                    lengthAt,
-                    "footerLength",
-                    length,
-                    "limit",
-                    lengthAt - FIRST_MESSAGE_OFFSET);
-        }
-        return length;
     }
 
     // ---- the footer
@@ -177,6 +203,48 @@ public final class ArrowFile implements AutoCloseable {
     /// anything else}
     public Footer footer() {
         return footer;
+    }
+
+    /// The byte order of the numbers in bodies, as the footer's schema says. Footer and messages
+    /// themselves are little-endian always.
+    ///
+    /// @return one of [Endianness], or a number that is not known; [Endianness#LITTLE] if the
+    ///     footer has no schema
+    /// @throws FlatBufferFormatException if the schema cannot be bound, which only one that was not
+    ///     verified cannot
+    public int endianness() {
+        return footer.schema(schema) ? schema.endianness() : Endianness.LITTLE;
+    }
+
+    /// Verifies a column of the footer with all that is below it, if that was left for when it is
+    /// touched: with [Verification#TOUCHED]; else does nothing. Limits and the fault's path
+    /// count from the column on.
+    ///
+    /// ```java
+    /// file.verified(schema.fields(i, field))
+    /// ```
+    ///
+    /// @param bound bound below [#footer]
+    /// @return `bound`
+    /// @throws ArrowFormatException if it does not verify
+    public Field verified(Field bound) {
+        if (!checks.touched(bound)) {
+            throw invalid();
+        }
+        return bound;
+    }
+
+    /// Verifies one of the application's key/value pairs in the footer, if that was left for when
+    /// it is touched: with [Verification#TOUCHED]; else does nothing.
+    ///
+    /// @param bound bound below [#footer]
+    /// @return `bound`
+    /// @throws ArrowFormatException if it does not verify
+    public KeyValue verified(KeyValue bound) {
+        if (!checks.touched(bound)) {
+            throw invalid();
+        }
+        return bound;
     }
 
     /// {@return offset of the footer's first byte}
@@ -210,7 +278,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException if the block or the message is wrong
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
         footer.recordBatches(index, block);
-        openBlock(MessageHeader.RECORD_BATCH, index, frame, into);
+        opener.open(block, MessageHeader.RECORD_BATCH, index, frame, into);
     }
 
     /// Opens a dictionary batch.
@@ -222,7 +290,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException if the block or the message is wrong
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
         footer.dictionaries(index, block);
-        openBlock(MessageHeader.DICTIONARY_BATCH, index, frame, into);
+        opener.open(block, MessageHeader.DICTIONARY_BATCH, index, frame, into);
     }
 
     /// {@return number of messages: the schema and all batches}
@@ -266,7 +334,10 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openSchema(EncapsulatedMessage frame, Message into) {
-        final FrameKind kind = frame.wrap(memory, FIRST_MESSAGE_OFFSET, footerOffset, into);
+        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset);
+        if (kind == FrameKind.MESSAGE) {
+            frame.metadata(into, checks);
+        }
         if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
             throw ArrowFormatException.of(
                     IpcFault.NO_LEADING_SCHEMA,
@@ -276,59 +347,5 @@ public final class ArrowFile implements AutoCloseable {
                             : "found=" + kind);
         }
         frame.nextOffset();
-    }
-
-    /// Opens the message of [#block].
-    private void openBlock(int headerType, int index, EncapsulatedMessage frame, Message into) {
-        final long at = block.offset();
-        final int metadataBytes = block.metaDataLength();
-        final long bodyBytes = block.bodyLength();
-        final long all = at | metadataBytes | bodyBytes;
-        if (all < 0) {
-            throw wrongBlock(BLOCK_NEGATIVE, headerType, index, "");
-        }
-        if (all % Long.BYTES != 0) {
-            throw wrongBlock(BLOCK_UNALIGNED, headerType, index, "");
-        }
-        if (at < FIRST_MESSAGE_OFFSET
-                || metadataBytes > footerOffset - at
-                || bodyBytes > footerOffset - at - metadataBytes) {
-            throw wrongBlock(BLOCK_OUT_OF_FILE, headerType, index, "footer=" + footerOffset);
-        }
-        if (frame.prefix(memory, at, footerOffset) != FrameKind.MESSAGE) {
-            throw wrongBlock(BLOCK_WITHOUT_MESSAGE, headerType, index, "found=" + frame.kind());
-        }
-        final long found = frame.bodyOffset() - at;
-        if (found != metadataBytes) {
-            throw wrongBlock(BLOCK_METADATA_LENGTH, headerType, index, "found=" + found);
-        }
-        frame.metadata(into);
-        checkMessage(headerType, index, frame, into);
-    }
-
-    private void checkMessage(int headerType, int index, EncapsulatedMessage frame, Message into) {
-        if (frame.bodyLength() != block.bodyLength()) {
-            throw wrongBlock(BLOCK_BODY_LENGTH, headerType, index, "found=" + frame.bodyLength());
-        }
-        if (into.headerType() != headerType) {
-            final String kind = MessageHeader.name(into.headerType());
-            throw wrongBlock(BLOCK_KIND, headerType, index, "found=" + kind);
-        }
-    }
-
-    /// The offset of the fault is that of the block, in the footer.
-    private ArrowFormatException wrongBlock(
-            IpcFault fault, int headerType, int index, String more) {
-        final boolean dictionary = headerType == MessageHeader.DICTIONARY_BATCH;
-        final String text =
-                "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d"
-                        .formatted(
-                                dictionary ? "dictionaries" : "recordBatches",
-                                index,
-                                block.offset(),
-                                block.metaDataLength(),
-                                block.bodyLength());
-        return ArrowFormatException.of(
-                fault, block.position(), more.isEmpty() ? text : text + ", " + more);
     }
 }

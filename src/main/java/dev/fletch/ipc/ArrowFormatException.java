@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.VerificationException;
 
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
 /// wrong, or a version is not read here.
 ///
 /// It is a [FlatBufferFormatException], so that a caller who does not care on which floor the bytes
-/// are broken catches that one type. Where metadata cannot be bound at all, this package wraps the
-/// fault in an exception of this type, which knows the place in the file or stream. A fault that
-/// shows only later, when a flyweight below the message is bound, is a plain
-/// [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its position into one of
-/// the file or stream.
+/// are broken catches that one type. Where metadata does not verify, or cannot be bound at all,
+/// this package wraps the fault in an exception of this type, which knows the place in the file or
+/// stream. A fault that shows only later, when a flyweight below a message is bound that was not
+/// verified, is a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its
+/// position into one of the file or stream.
 ///
 /// The message is one line: what is wrong, where, the value found and its limit.
 public final class ArrowFormatException extends FlatBufferFormatException {
@@ -50,6 +53,21 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return new ArrowFormatException(fault, offset, details + ": " + cause.getMessage(), cause);
     }
 
+    /// Tells what the verifier has found.
+    ///
+    /// @param cause carries code, path and value
+    static ArrowFormatException of(IpcFault fault, long offset, Fault cause) {
+        final String path = cause.path();
+        final String details =
+                "code=%s%s, value=%d, rule=%s"
+                        .formatted(
+                                cause.code().id(),
+                                path.isEmpty() ? "" : ", path=" + path,
+                                cause.value(),
+                                cause.code().rule());
+        return new ArrowFormatException(fault, offset, details, cause.exception());
+    }
+
     /// {@return what is wrong}
     public IpcFault fault() {
         return fault;
@@ -58,6 +76,17 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     /// {@return the message without the offset, for those who show that in a place of its own}
     public String reason() {
         return fault.text() + ": " + details;
+    }
+
+    /// {@return the verifier's code, where that is what is wrong; else null}
+    public FaultCode code() {
+        return getCause() instanceof VerificationException e ? e.code() : null;
+    }
+
+    /// {@return the verifier's path, such as `header.schema.fields[2].name`, where that is what is
+    /// wrong; else null}
+    public String path() {
+        return getCause() instanceof VerificationException e ? e.path() : null;
     }
 
     /// Where the fault is.

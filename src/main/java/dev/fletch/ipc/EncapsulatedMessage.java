@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import static dev.fletch.ipc.IpcFault.BODY_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcFault.METADATA_INVALID;
 import static dev.fletch.ipc.IpcFault.METADATA_MALFORMED;
 import static dev.fletch.ipc.IpcFault.METADATA_OUT_OF_INPUT;
 import static dev.fletch.ipc.IpcFault.METADATA_OVER_LIMIT;
@@ -10,6 +11,7 @@ import static dev.fletch.ipc.IpcFault.NEGATIVE_BODY_LENGTH;
 import static dev.fletch.ipc.IpcFault.NEGATIVE_METADATA_LENGTH;
 import static dev.fletch.ipc.IpcFault.TRUNCATED_PREFIX;
 
+import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Message;
 
@@ -28,8 +30,8 @@ import java.util.Objects;
 ///
 /// A flyweight that its owner binds as often as wanted, together with a [Message] that the caller
 /// supplies: to messages in memory by [#wrap], to those of a [MessageReader] or an [ArrowFile] by
-/// these. Binding decodes and allocates nothing, accessors read plain fields. A loop over a stream
-/// in memory:
+/// these. Binding decodes, and the first one makes a verifier; none after it allocates anything.
+/// Accessors read plain fields. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -42,12 +44,20 @@ import java.util.Objects;
 /// Offsets and lengths are in bytes. Offsets are those of the input: of the memory or buffer that
 /// was wrapped, of the file, or of the stream that is read.
 ///
-/// **Errors.** A prefix that is cut off, a size that is negative or does not fit, metadata that is
-/// no flatbuffer, a version that is not one of [SupportedVersions], a negative body length: binding
-/// throws an [ArrowFormatException] before anything outside the input is read. A body that does not
-/// fit is refused by whatever needs its end, [#nextOffset] and [#bodySlice]: the metadata of a
-/// message whose body is cut off can still be read. After an exception the content is unspecified
-/// until it is bound again.
+/// **Errors.** A prefix that is cut off, a size that is negative or does not fit, metadata that
+/// does not verify or is no flatbuffer, a version that is not one of [SupportedVersions], a
+/// negative body length: binding throws an [ArrowFormatException] before anything outside the input
+/// is read. A body that does not fit is refused by whatever needs its end, [#nextOffset] and
+/// [#bodySlice]: the metadata of a message whose body is cut off can still be read. After an
+/// exception the content is unspecified until it is bound again.
+///
+/// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. It
+/// holds as long as nobody changes the bytes.
+///
+/// **Byte order.** Metadata and prefix are little-endian always. The numbers of a body are what the
+/// schema says, and only the schema: see [ArrowFile#endianness], [MessageReader#endianness] and
+/// [dev.fletch.format.Schema#endianness]; [ReadOptions#refusesForeignEndianness] refuses a schema
+/// that says anything but little-endian.
 ///
 /// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a
 /// time.
@@ -60,6 +70,8 @@ public final class EncapsulatedMessage {
 
     /// First word of a prefix of [#PREFIX_BYTES].
     public static final int CONTINUATION = -1;
+
+    private final MetadataChecks checks;
 
     // What the body lies in; null where it lies in no memory.
     private MemorySegment memory;
@@ -76,8 +88,22 @@ public final class EncapsulatedMessage {
     // Offset in the input of the memory's position 0.
     private long shift;
 
+    /// Creates a flyweight that is bound to nothing, with [ReadOptions#DEFAULT].
+    public EncapsulatedMessage() {
+        this(ReadOptions.DEFAULT);
+    }
+
     /// Creates a flyweight that is bound to nothing.
-    public EncapsulatedMessage() {}
+    ///
+    /// @param options for what is bound by [#wrap]; an [ArrowFile] has its own
+    public EncapsulatedMessage(ReadOptions options) {
+        this(new MetadataChecks(options));
+    }
+
+    /// @param checks also somebody else's, on the same thread
+    EncapsulatedMessage(MetadataChecks checks) {
+        this.checks = checks;
+    }
 
     // ---- binding
 
@@ -103,7 +129,7 @@ public final class EncapsulatedMessage {
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     /// @throws ArrowFormatException if the bytes cannot be a message
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
-        return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into) : kind;
+        return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }
 
     /// Binds to what begins at a buffer's position, and reaches no further than to its limit. Both
@@ -149,16 +175,20 @@ public final class EncapsulatedMessage {
 
     /// The second half of [#wrap], for a message whose metadata lies in what the first half was
     /// given.
-    FrameKind metadata(Message into) {
-        return metadata(memory, metadataOffset(), into);
+    FrameKind metadata(Message into, MetadataChecks opening) {
+        return metadata(memory, metadataOffset(), into, opening);
     }
 
     /// Binds a message whose prefix has been taken apart.
     ///
     /// @param holder what holds the metadata
     /// @param at its position in there
-    FrameKind metadata(MemorySegment holder, long at, Message into) {
+    /// @param opening what the metadata must pass
+    FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
+        if (!opening.message(holder, at, metadataLength)) {
+            throw invalid(opening.fault());
+        }
         try {
             into.wrap(holder, at, metadataLength);
         } catch (FlatBufferFormatException e) {
@@ -170,6 +200,7 @@ public final class EncapsulatedMessage {
             throw ArrowFormatException.of(
                     NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
         }
+        opening.byteOrder(this, into);
         return kind;
     }
 
@@ -231,16 +262,23 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(TRUNCATED_PREFIX, at, "bytes", bytes);
     }
 
-    private ArrowFormatException malformed(FlatBufferFormatException cause) {
+    private ArrowFormatException invalid(Fault fault) {
+        return ArrowFormatException.of(METADATA_INVALID, inMetadata(fault.position()), fault);
+    }
+
+    ArrowFormatException malformed(FlatBufferFormatException cause) {
         final String where =
                 "metadataOffset=%d, metadataLength=%d".formatted(metadataOffset(), metadataLength);
-        // What leads out of the metadata may be told to be where it leads to.
-        final long at = Math.clamp(inputOffset(cause.position()), metadataOffset(), bodyOffset());
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
-                at,
+                inMetadata(cause.position()),
                 shift == 0 ? where : where + ", and counted from there",
                 cause);
+    }
+
+    /// What leads out of the metadata may be told to be where it leads to.
+    private long inMetadata(long position) {
+        return Math.clamp(inputOffset(position), metadataOffset(), bodyOffset());
     }
 
     ArrowFormatException metadataCutOff(long bytes) {
@@ -328,7 +366,8 @@ public final class EncapsulatedMessage {
         return start + bodyLength;
     }
 
-    /// The body as a segment of its own. Allocates it; [#bodyOffset] and [#bodyLength] don't.
+    /// The body as a segment of its own. Allocates it; [#bodyOffset] and [#bodyLength] don't. Which
+    /// byte order its numbers have, the schema alone says: see [EncapsulatedMessage].
     ///
     /// @return a slice of what was wrapped
     /// @throws ArrowFormatException if the body does not fit the input

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import java.util.Locale;
+
 /// What can be wrong with the framing of messages, and with a file around them: one name per fault,
 /// carried by [ArrowFormatException].
 ///
@@ -23,10 +25,15 @@ public enum IpcFault {
     METADATA_OUT_OF_INPUT("metadata does not fit the input"),
     /// A size word is above the limit that the reader's owner has set.
     METADATA_OVER_LIMIT("metadata length is above the reader's limit"),
-    /// The metadata is no flatbuffer; the cause says why.
+    /// The metadata does not verify; [ArrowFormatException#code] and [ArrowFormatException#path]
+    /// say what and where.
+    METADATA_INVALID("metadata does not verify"),
+    /// The metadata is no flatbuffer, and was not verified before; the cause says why.
     METADATA_MALFORMED("metadata is malformed"),
     /// The metadata is of a generation that is not read here: see [SupportedVersions].
     UNSUPPORTED_VERSION("metadata version is not supported"),
+    /// The schema announces bodies that are not little-endian, which the options refuse.
+    FOREIGN_ENDIANNESS("bodies are not little-endian, and the options refuse them"),
     /// A message says that its body has less than 0 bytes.
     NEGATIVE_BODY_LENGTH("body length is negative"),
     /// A message's body leads behind the end of the input.
@@ -40,7 +47,10 @@ public enum IpcFault {
     NO_TRAILING_MAGIC("file does not end with ARROW1"),
     /// The footer's length is not positive, or leads out of the file.
     FOOTER_LENGTH("footer length does not fit the file"),
-    /// The footer is no flatbuffer; the cause says why.
+    /// The footer does not verify; [ArrowFormatException#code] and [ArrowFormatException#path] say
+    /// what and where.
+    FOOTER_INVALID("footer does not verify"),
+    /// The footer is no flatbuffer, and was not verified before; the cause says why.
     FOOTER_MALFORMED("footer is malformed"),
     /// A block has a negative number.
     BLOCK_NEGATIVE("block has a negative number"),
@@ -56,13 +66,19 @@ public enum IpcFault {
     BLOCK_BODY_LENGTH("block and message differ in body length"),
     /// The message is not of the kind that its block is for.
     BLOCK_KIND("block and message differ in kind"),
-    /// A file's first message is not its schema.
-    NO_LEADING_SCHEMA("file's first message is no schema");
+    /// The first message is not the schema.
+    NO_LEADING_SCHEMA("first message is no schema");
 
+    private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final String text;
 
     IpcFault(String text) {
         this.text = text;
+    }
+
+    /// {@return the name in texts and JSON, such as `block-unaligned`}
+    public String id() {
+        return id;
     }
 
     /// {@return what is wrong, in a few words of English}

@@ -27,7 +27,8 @@ import java.util.Objects;
 /// read ahead: after the mark that ends a stream, the source stands right behind it. A source that
 /// is slow with short reads is better wrapped in a buffered one.
 ///
-/// Nothing is allocated per message once the buffer is large enough.
+/// Nothing is allocated per message once the buffer is large enough. Each message's metadata is
+/// verified once, as the [ReadOptions] say.
 ///
 /// **An empty source** is a stream without messages here: [FrameKind#END_OF_INPUT] at offset 0.
 /// [ArrowContainer#detect] refuses it.
@@ -49,7 +50,8 @@ public final class MessageReader implements AutoCloseable {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final ByteSource source;
-    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final MetadataChecks checks;
+    private final EncapsulatedMessage frame;
     private int maxMetadataBytes = DEFAULT_MAX_METADATA_BYTES;
 
     private byte[] buffer;
@@ -70,8 +72,10 @@ public final class MessageReader implements AutoCloseable {
         LOST
     }
 
-    private MessageReader(ByteSource source) {
+    private MessageReader(ByteSource source, ReadOptions options) {
         this.source = source;
+        this.checks = new MetadataChecks(options);
+        this.frame = new EncapsulatedMessage(checks);
         takeBuffer(new byte[FIRST_BUFFER_BYTES]);
     }
 
@@ -79,18 +83,36 @@ public final class MessageReader implements AutoCloseable {
     /// seek has bodies skipped without reading them.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @return a reader before its first message
+    /// @return a reader before its first message, with [ReadOptions#DEFAULT]
     public static MessageReader of(ReadableByteChannel channel) {
-        return new MessageReader(ByteSource.of(channel));
+        return of(channel, ReadOptions.DEFAULT);
+    }
+
+    /// [#of(ReadableByteChannel)] with other options.
+    ///
+    /// @param channel any channel in blocking mode; closed by [#close]
+    /// @param options what metadata must pass
+    /// @return a reader before its first message
+    public static MessageReader of(ReadableByteChannel channel, ReadOptions options) {
+        return new MessageReader(ByteSource.of(channel), options);
     }
 
     /// Reads from an input stream, such as standard input, from where it stands; offsets count from
     /// there. A [java.io.FileInputStream] is read through its channel.
     ///
     /// @param in any stream; closed by [#close]
-    /// @return a reader before its first message
+    /// @return a reader before its first message, with [ReadOptions#DEFAULT]
     public static MessageReader of(InputStream in) {
-        return new MessageReader(ByteSource.of(in));
+        return of(in, ReadOptions.DEFAULT);
+    }
+
+    /// [#of(InputStream)] with other options.
+    ///
+    /// @param in any stream; closed by [#close]
+    /// @param options what metadata must pass
+    /// @return a reader before its first message
+    public static MessageReader of(InputStream in, ReadOptions options) {
+        return new MessageReader(ByteSource.of(in), options);
     }
 
     /// Sets the limit of a message's metadata.
@@ -129,8 +151,8 @@ public final class MessageReader implements AutoCloseable {
     /// @param into bound to the metadata, if there is a message; else left as it was
     /// @return what was found; once it was an end, it stays that
     /// @throws IOException if the source fails
-    /// @throws ArrowFormatException if the bytes cannot be a message, the last body was cut off, or
-    ///     metadata is above the limit
+    /// @throws ArrowFormatException if the bytes cannot be a message, the last body was cut off,
+    ///     metadata is above the limit, or the options refuse it
     /// @throws IllegalStateException if an exception was thrown before
     public FrameKind next(Message into) throws IOException {
         if (state == State.ENDED) {
@@ -148,7 +170,8 @@ public final class MessageReader implements AutoCloseable {
         final FrameKind kind = readPrefix();
         if (kind == FrameKind.MESSAGE) {
             readMetadata();
-            frame.metadata(bufferSegment, 0, into);
+            frame.metadata(bufferSegment, 0, into, checks);
+            checks.remember(frame, into);
             bodyLeft = frame.bodyLength();
             state = State.BEFORE_BODY;
         } else {
@@ -163,7 +186,16 @@ public final class MessageReader implements AutoCloseable {
         return frame;
     }
 
-    /// Reads the body of the current message, all of it.
+    /// The byte order of the numbers in bodies, as the last schema has said.
+    ///
+    /// @return one of [dev.fletch.format.Endianness], or a number that is not known;
+    ///     [dev.fletch.format.Endianness#LITTLE] as long as there was no schema
+    public int endianness() {
+        return checks.endianness();
+    }
+
+    /// Reads the body of the current message, all of it, as it is: [#endianness] tells the byte
+    /// order of its numbers.
     ///
     /// @param into where to
     /// @param at offset of the body's first byte in `into`

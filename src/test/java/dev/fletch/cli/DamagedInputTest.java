@@ -13,6 +13,7 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,27 @@ class DamagedInputTest {
         }
         Object listed = Cli.run("ls", "--json", file).json().getFirst();
         assertEquals(List.of(), JsonTree.object(listed).get("messages"));
+    }
+
+    /// Each command opens the messages it needs, and opening verifies them.
+    @Test
+    void schemaThatDoesNotVerify() throws IOException {
+        byte[] stream = TradesSample.stream();
+        int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("venue\0") + 5;
+        stream[at] = 'x';
+        Path file = file(stream);
+        String fault =
+                "offset %d: metadata does not verify: code=string-unterminated,".formatted(at)
+                        + " path=header.schema.fields[5].name, value=120,"
+                        + " rule=a NUL stands behind a string\n";
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file.toString());
+            assertEquals(1, run.status());
+            assertEquals("fletch: " + file + ": " + fault, run.err());
+        }
+        assertEquals(
+                new Run(1, "", "fletch: standard input: " + fault),
+                Cli.runWithInput(stream, "count", "-"));
     }
 
     @Test
@@ -205,7 +227,7 @@ class DamagedInputTest {
         Path file = file(Frames.file(footer));
         Run run = Cli.run("schema", "--json", file.toString());
         assertEquals(1, run.status());
-        assertTrue(run.err().contains("schema is larger than its bytes can tell"), run.err());
+        assertTrue(run.err().contains("footer does not verify: code=table-limit"), run.err());
         Matcher offset = Pattern.compile("offset (\\d+)").matcher(run.err());
         assertTrue(offset.find());
         long at = Long.parseLong(offset.group(1));

@@ -9,14 +9,20 @@ import static dev.fletch.cli.SchemaTables.table;
 import static dev.fletch.cli.SchemaTables.utf8;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +36,11 @@ class HostileSchemaTest {
                     List.of("schema", "--json", "-"),
                     List.of("schema", "--format", "fbs", "-"),
                     List.of("schema", "--column", "nothing", "-"));
+
+    private static final String TOO_MANY_TABLES = "metadata does not verify: code=table-limit, ";
+
+    // Of the levels that are verified, message, schema and the innermost type take one each.
+    private static final int MAX_FIELDS = 128 - 3;
 
     private static void assertRefused(FbsValue.Table schema, String reason) {
         byte[] stream = stream(schema);
@@ -56,7 +67,7 @@ class HostileSchemaTest {
         for (int i = 0; i < 60; i++) {
             field = struct("s", field, field);
         }
-        assertRefused(schema(field), "schema is larger than its bytes can tell");
+        assertRefused(schema(field), TOO_MANY_TABLES);
     }
 
     @Test
@@ -74,7 +85,7 @@ class HostileSchemaTest {
                 table("Field", "custom_metadata", Collections.nCopies(2_000, pair), "name", "f");
         FbsValue.Table[] fields = new FbsValue.Table[2_000];
         Arrays.fill(fields, field);
-        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+        assertRefused(schema(fields), TOO_MANY_TABLES);
     }
 
     @Test
@@ -88,17 +99,18 @@ class HostileSchemaTest {
 
     @Test
     void tooDeep() {
-        assertRefused(schema(nested(SchemaWalk.MAX_DEPTH + 1)), "fields are nested too deep");
+        assertRefused(
+                schema(nested(MAX_FIELDS + 1)), "metadata does not verify: code=depth-limit, ");
     }
 
     @Test
     void deepEnough() {
-        byte[] stream = stream(schema(nested(SchemaWalk.MAX_DEPTH)));
+        byte[] stream = stream(schema(nested(MAX_FIELDS)));
         Run run = Cli.runWithInput(stream, "schema", "-");
         assertEquals(0, run.status(), run.err());
-        assertEquals(1 + SchemaWalk.MAX_DEPTH, run.lines().size());
+        assertEquals(1 + MAX_FIELDS, run.lines().size());
         assertEquals(0, Cli.runWithInput(stream, "schema", "--json", "-").status());
-        String path = "s.".repeat(SchemaWalk.MAX_DEPTH - 1) + "s";
+        String path = "s.".repeat(MAX_FIELDS - 1) + "s";
         assertEquals(
                 path + ": struct\n",
                 Cli.runWithInput(stream, "schema", "--column", path, "-").out());
@@ -110,6 +122,26 @@ class HostileSchemaTest {
             field = struct("s", field);
         }
         return field;
+    }
+
+    /// No message that verifies is so deep, but the walk does not rely on that.
+    @Test
+    void walkHasALimitOfItsOwn() {
+        byte[] stream = stream(schema(nested(SchemaWalk.MAX_DEPTH + 1)));
+        Message message = new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8);
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        SchemaWalk walk = new SchemaWalk(schema, stream.length);
+        Field field = walk.column(0);
+        for (int depth = 1; depth < SchemaWalk.MAX_DEPTH; depth++) {
+            field = walk.child(field, 0, depth);
+        }
+        Field last = field;
+        FlatBufferFormatException e =
+                assertThrows(
+                        FlatBufferFormatException.class,
+                        () -> walk.child(last, 0, SchemaWalk.MAX_DEPTH));
+        assertEquals("fields are nested too deep: limit=128", e.getMessage());
     }
 
     /// A writer may well write one table for equal columns.

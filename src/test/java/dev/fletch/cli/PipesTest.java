@@ -188,7 +188,12 @@ class PipesTest {
     void readerWhoHasHadEnough() {
         for (String[] command :
                 new String[][] {
-                    {"ls"}, {"ls", "--json"}, {"schema"}, {"schema", "--json"}, {"count"}
+                    {"ls"},
+                    {"ls", "--json"},
+                    {"schema"},
+                    {"schema", "--json"},
+                    {"count"},
+                    {"verify"}
                 }) {
             assertEquals("0 ", runInto("Broken pipe", command));
         }

@@ -4,6 +4,8 @@ package dev.fletch.cli;
 
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.RandomTables;
 
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +39,16 @@ final class SchemaTables {
 
     static FbsValue.Table schema(FbsValue.Table... fields) {
         return table("Schema", "fields", Arrays.asList(fields));
+    }
+
+    /// The numbers of a struct.
+    static FbsValue.Struct struct(long... numbers) {
+        return new FbsValue.Struct(Arrays.stream(numbers).boxed().toList());
+    }
+
+    /// A flatbuffer whose root is a table.
+    static byte[] bytes(FbsValue.Table root) {
+        return FbsValueWriter.write(RandomTables.ARROW, root, 0);
     }
 
     /// A nullable column of text.

@@ -24,7 +24,7 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify"})
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -40,7 +40,8 @@ class UsageTest {
     void helpOfAll() {
         Run run = Cli.run("--help");
         assertEquals(0, run.status());
-        for (String command : new String[] {"ls", "schema", "count", "generate-completion"}) {
+        for (String command :
+                new String[] {"ls", "schema", "count", "verify", "generate-completion"}) {
             assertTrue(run.out().contains("\n  " + command + " "), run.out());
         }
     }
@@ -90,7 +91,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify"})
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

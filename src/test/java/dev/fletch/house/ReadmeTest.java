@@ -9,10 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -23,6 +25,14 @@ import java.util.regex.Pattern;
 class ReadmeTest {
     private static final Pattern BLOCK =
             Pattern.compile("^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    // A call of the command with all that it prints, up to the next one.
+    private static final Pattern RUN =
+            Pattern.compile(
+                    "^\\$ (?:head -c (?<bytes>\\d+) (?<input>\\S+) \\| )?\\./fletch"
+                            + " (?<arguments>.*)\\n"
+                            + "(?<output>(?:(?!\\$ ).*\\n"
+                            + ")+)",
+                    Pattern.MULTILINE);
     private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
 
     @TempDir Path folder;
@@ -38,12 +48,25 @@ class ReadmeTest {
     }
 
     @Test
-    void commandPrintsWhatReadmeSays() throws Exception {
-        final String shown = blocks("console").getFirst();
-        final String call = "$ ./fletch ls " + SAMPLE + "\n";
-        assertTrue(shown.startsWith(call), shown);
-        final String printed = java("dev.fletch.cli.Main", "ls", sample().toString());
-        assertEquals(shown.substring(call.length()), printed);
+    void commandsPrintWhatReadmeSays() throws Exception {
+        int runs = 0;
+        for (String block : blocks("console")) {
+            final Matcher run = RUN.matcher(block);
+            while (run.find()) {
+                final byte[] piped = start(run.group("input"), run.group("bytes"));
+                final String[] call = ("dev.fletch.cli.Main " + run.group("arguments")).split(" ");
+                assertEquals(run.group("output"), run(piped, call).output());
+                runs++;
+            }
+        }
+        assertEquals(3, runs);
+    }
+
+    private static byte[] start(String file, String bytes) throws IOException {
+        return file == null
+                ? new byte[0]
+                : Arrays.copyOf(
+                        Files.readAllBytes(House.root().resolve(file)), Integer.parseInt(bytes));
     }
 
     @Test
@@ -76,19 +99,35 @@ class ReadmeTest {
         return found;
     }
 
-    /// Runs a class, or compiles and runs a source, in a JVM of its own with nothing but this
-    /// build's class path.
+    /// What a process has printed, and what it has ended with.
+    private record Run(String output, int status) {}
+
     private static String java(String... arguments) throws IOException, InterruptedException {
+        final Run run = run(new byte[0], arguments);
+        assertEquals(0, run.status(), run.output());
+        return run.output();
+    }
+
+    /// Runs a class, or compiles and runs a source, in a JVM of its own with nothing but this
+    /// build's class path, from the repository's folder.
+    private static Run run(byte[] input, String... arguments)
+            throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(arguments));
-        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        final Process process =
+                new ProcessBuilder(command)
+                        .directory(House.root().toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(input);
+        }
         final String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), printed);
-        return printed;
+        return new Run(printed, process.exitValue());
     }
 }

@@ -15,7 +15,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Field;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,44 @@ class AllocationTest {
                         }
                     });
         }
+    }
+
+    /// The options that look at more: every schema's byte order, and columns one by one.
+    @Test
+    void withOptions() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        ReadOptions options =
+                ReadOptions.DEFAULT
+                        .withRefusesForeignEndianness(true)
+                        .withVerifierOptions(VerifierOptions.STRICT);
+        EncapsulatedMessage strict = new EncapsulatedMessage(options);
+        assertNothingAllocated(
+                () -> {
+                    for (long at = 0;
+                            strict.wrap(memory, at, message) == FrameKind.MESSAGE;
+                            at = strict.nextOffset()) {
+                        message.version();
+                    }
+                });
+        byte[] file = ArrowVectorFiles.named("dictionaries").file();
+        ArrowFile touched =
+                ArrowFile.of(
+                        MemorySegment.ofArray(file),
+                        options.withVerification(Verification.TOUCHED));
+        Schema schema = new Schema();
+        Field field = new Field();
+        assertTrue(touched.footer().schema(schema));
+        assertNothingAllocated(
+                () -> {
+                    for (int i = 0; i < schema.fieldsCount(); i++) {
+                        touched.verified(schema.fields(i, field));
+                    }
+                    for (int i = 0; i < touched.messageCount(); i++) {
+                        touched.message(i, frame, message);
+                    }
+                    touched.endianness();
+                });
     }
 
     @Test

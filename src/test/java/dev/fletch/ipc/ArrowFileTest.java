@@ -156,8 +156,14 @@ class ArrowFileTest {
     @Test
     void malformedFooterKeepsItsCauseAndPlace() {
         byte[] bytes = Frames.file(new byte[16], words(4, 1 << 20));
-        ArrowFormatException e = assertRefused(IpcFault.FOOTER_MALFORMED, 28, bytes);
+        ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        ArrowFormatException e =
+                assertFault(
+                        IpcFault.FOOTER_MALFORMED,
+                        28,
+                        () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
         assertInstanceOf(FlatBufferFormatException.class, e.getCause());
+        assertRefused(IpcFault.FOOTER_INVALID, 24, bytes);
     }
 
     @Test

@@ -245,15 +245,20 @@ class EncapsulatedMessageTest {
     @Test
     void malformedMetadataKeepsItsCauseAndPlace() {
         byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
+        EncapsulatedMessage trusting =
+                new EncapsulatedMessage(ReadOptions.DEFAULT.withVerification(Verification.NONE));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
         ArrowFormatException e =
-                assertFault(IpcFault.METADATA_MALFORMED, 52, () -> wrap(bytes, 40));
+                assertFault(
+                        IpcFault.METADATA_MALFORMED, 52, () -> trusting.wrap(memory, 40, message));
         FlatBufferFormatException cause =
                 assertInstanceOf(FlatBufferFormatException.class, e.getCause());
         assertEquals(
                 "metadata is malformed: offset=52, metadataOffset=48, metadataLength=8: "
                         + cause.getMessage(),
                 e.getMessage());
-        assertFault(IpcFault.METADATA_MALFORMED, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
+        assertFault(IpcFault.METADATA_INVALID, 48, () -> wrap(bytes, 40));
+        assertFault(IpcFault.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
     @Test

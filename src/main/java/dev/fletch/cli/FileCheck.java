@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.IpcFault;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/// Looks at a file: both ends, the footer, and then by the footer's blocks at the messages; or
+/// where there is no footer to go by, at the messages as at those of a stream.
+final class FileCheck {
+    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+    private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
+    private static final int TAIL_BYTES = Integer.BYTES + MAGIC.length;
+    private static final ValueLayout.OfInt WORD =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final MemorySegment memory;
+    private final long size;
+    private final MessageCheck check;
+    private final Findings findings;
+
+    FileCheck(MemorySegment memory, MessageCheck check, Findings findings) {
+        this.memory = memory;
+        this.size = memory.byteSize();
+        this.check = check;
+        this.findings = findings;
+    }
+
+    /// @return how many messages there are
+    int run() throws IOException {
+        if (size > MAGIC.length) {
+            if (!hasMagic(memory, 0)) {
+                add(IpcFault.NO_LEADING_MAGIC, 0, "size=" + size);
+            }
+            padding();
+        }
+        if (size <= START + TAIL_BYTES) {
+            int least = START + TAIL_BYTES + 1;
+            add(IpcFault.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
+            return 0;
+        }
+        boolean hasMagic = endsAsAFile(memory);
+        if (!hasMagic) {
+            add(IpcFault.NO_TRAILING_MAGIC, size - MAGIC.length, "size=" + size);
+        }
+        long tail = size - TAIL_BYTES;
+        int length = memory.get(WORD, tail);
+        long limit = tail - START;
+        if (length <= 0 || length > limit) {
+            if (hasMagic) {
+                String details = "footerLength=" + length + ", limit=" + limit;
+                add(IpcFault.FOOTER_LENGTH, tail, details);
+            }
+            return scan(hasMagic ? tail : size);
+        }
+        // Where the magic is missing, this is a footer only if it is a good one.
+        long offset = tail - length;
+        return hasMagic || check.isFooter(memory, offset, length)
+                ? footer(offset, length)
+                : scan(size);
+    }
+
+    private void padding() {
+        for (long at = MAGIC.length; at < Math.min(START, size); at++) {
+            byte found = memory.get(ValueLayout.JAVA_BYTE, at);
+            if (found != 0) {
+                String details = "value=" + (found & 0xFF);
+                findings.add(InputFault.MAGIC_PADDING, Finding.NO_MESSAGE, null, at, details);
+            }
+        }
+    }
+
+    /// Whether there is a file's magic at the end of something, whatever it begins with.
+    static boolean endsAsAFile(MemorySegment memory) {
+        long size = memory.byteSize();
+        return size > START + TAIL_BYTES && hasMagic(memory, size - MAGIC.length);
+    }
+
+    private static boolean hasMagic(MemorySegment memory, long at) {
+        return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
+    }
+
+    private int scan(long end) throws IOException {
+        return new StreamCheck(ForwardBytes.of(memory, START, end), check, findings).run(false);
+    }
+
+    private int footer(long offset, int length) throws IOException {
+        boolean isSound = check.footer(memory, offset, length);
+        boolean hasBlocks = check.hasBlocks();
+        Footer footer = new Footer();
+        try {
+            footer.wrap(memory, offset, length);
+        } catch (FlatBufferFormatException _) {
+            hasBlocks = false; // the verifier has told why
+        }
+        Schema schema = new Schema();
+        boolean hasSchema = isSound && footer.schema(schema);
+        if (isSound && !hasSchema) {
+            findings.add(
+                    InputFault.FOOTER_WITHOUT_SCHEMA,
+                    Finding.NO_MESSAGE,
+                    "schema",
+                    footer.position(),
+                    "");
+        }
+        hasSchema = hasSchema && check.schema(schema, "schema", length);
+        if (!hasBlocks) {
+            return scan(offset);
+        }
+        SchemaWalk walk = hasSchema ? new SchemaWalk(schema, length) : null;
+        return new BlocksCheck(memory, offset, footer, check, findings).run(walk);
+    }
+
+    private void add(IpcFault fault, long offset, String details) {
+        findings.add(fault, Finding.NO_MESSAGE, null, offset, details);
+    }
+}

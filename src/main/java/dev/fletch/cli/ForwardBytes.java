@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Bytes from first to last, whether they lie in memory or come through a pipe.
+abstract class ForwardBytes {
+    private static final ValueLayout.OfInt WORD =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    ForwardBytes() {}
+
+    /// @param end where they end, in the memory
+    static ForwardBytes of(MemorySegment memory, long start, long end) {
+        return new InMemory(memory, start, end);
+    }
+
+    /// @param leading the pipe's first bytes, which have been read
+    static ForwardBytes of(byte[] leading, InputStream pipe) {
+        return new OfPipe(leading, pipe);
+    }
+
+    /// Offset in the input of the next byte.
+    abstract long offset();
+
+    /// Takes the next bytes, which then lie in [#memory] from [#position] on.
+    ///
+    /// @return how many there were: less than asked for only at the end
+    abstract int take(int count) throws IOException;
+
+    /// What holds the bytes that were taken last.
+    abstract MemorySegment memory();
+
+    /// Where in there the first of them is.
+    abstract long position();
+
+    /// Goes past bytes.
+    ///
+    /// @return how many there were: less than asked for only at the end
+    abstract long skip(long count) throws IOException;
+
+    /// The first four of the bytes that were taken last, as a number.
+    final int word() {
+        return memory().get(WORD, position());
+    }
+
+    private static final class InMemory extends ForwardBytes {
+        private final MemorySegment memory;
+        private final long end;
+        private long taken;
+        private long next;
+
+        InMemory(MemorySegment memory, long start, long end) {
+            this.memory = memory;
+            this.end = end;
+            this.next = start;
+        }
+
+        @Override
+        long offset() {
+            return next;
+        }
+
+        @Override
+        int take(int count) {
+            taken = next;
+            return (int) skip(count);
+        }
+
+        @Override
+        MemorySegment memory() {
+            return memory;
+        }
+
+        @Override
+        long position() {
+            return taken;
+        }
+
+        @Override
+        long skip(long count) {
+            long skipped = Math.min(count, end - next);
+            next += skipped;
+            return skipped;
+        }
+    }
+
+    private static final class OfPipe extends ForwardBytes {
+        private static final int FIRST_BYTES = 64 << 10;
+
+        private final InputStream pipe;
+        private final byte[] scratch = new byte[FIRST_BYTES];
+        private byte[] buffer = new byte[FIRST_BYTES];
+        private MemorySegment memory = MemorySegment.ofArray(buffer);
+        // What has been read and not yet taken.
+        private final byte[] leading;
+        private int leadingTaken;
+        private long offset;
+
+        OfPipe(byte[] leading, InputStream pipe) {
+            this.leading = leading;
+            this.pipe = pipe;
+        }
+
+        @Override
+        long offset() {
+            return offset;
+        }
+
+        /// Grows with the bytes that arrive, not with those that are claimed.
+        @Override
+        int take(int count) throws IOException {
+            int have = 0;
+            while (have < count) {
+                if (have == buffer.length) {
+                    buffer = Arrays.copyOf(buffer, (int) Math.min(count, 2L * have));
+                    memory = MemorySegment.ofArray(buffer);
+                }
+                int read = read(buffer, have, Math.min(count, buffer.length) - have);
+                if (read < 0) {
+                    break;
+                }
+                have += read;
+            }
+            return have;
+        }
+
+        private int read(byte[] into, int at, int count) throws IOException {
+            int read = Math.min(count, leading.length - leadingTaken);
+            if (read > 0) {
+                System.arraycopy(leading, leadingTaken, into, at, read);
+                leadingTaken += read;
+            } else {
+                read = pipe.read(into, at, count);
+            }
+            offset += Math.max(0, read);
+            return read;
+        }
+
+        @Override
+        MemorySegment memory() {
+            return memory;
+        }
+
+        @Override
+        long position() {
+            return 0;
+        }
+
+        @Override
+        long skip(long count) throws IOException {
+            long left = count;
+            while (left > 0) {
+                int read = read(scratch, 0, (int) Math.min(left, scratch.length));
+                if (read < 0) {
+                    break;
+                }
+                left -= read;
+            }
+            return count - left;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// The bytes of something that was named on the command line: a file, mapped, or what gives its
+/// bytes only once, such as a pipe.
+///
+/// @param memory all of a file; null for a pipe
+/// @param owner what unmaps it; null for a pipe
+/// @param pipe null for a file
+record InputBytes(MemorySegment memory, Arena owner, InputStream pipe) implements AutoCloseable {
+    /// The name that stands for standard input.
+    static final String STANDARD_INPUT = "-";
+
+    static InputBytes open(String name) throws IOException {
+        if (name.equals(STANDARD_INPUT)) {
+            return new InputBytes(null, null, System.in);
+        }
+        Path path = Path.of(name);
+        if (Files.isRegularFile(path)) {
+            return map(path);
+        }
+        if (Files.isDirectory(path)) {
+            throw new FileNotFoundException("is a directory");
+        }
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(name);
+        }
+        // A named pipe or a device: neither has a size.
+        return new InputBytes(null, null, Files.newInputStream(path));
+    }
+
+    static InputBytes map(Path path) throws IOException {
+        Arena arena = Arena.ofConfined();
+        try (FileChannel channel = FileChannel.open(path)) {
+            return new InputBytes(
+                    channel.map(MapMode.READ_ONLY, 0, channel.size(), arena), arena, null);
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /// What to call an input by this name.
+    static String title(String name) {
+        return name.equals(STANDARD_INPUT) ? "standard input" : name;
+    }
+
+    boolean isPipe() {
+        return pipe != null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (owner != null) {
+            owner.close();
+        } else if (pipe != System.in) {
+            pipe.close(); // standard input may be named twice; it belongs to the process
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFormatException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/// Looks at all of one input, whatever it is, and counts what is in there.
+final class InputCheck {
+    private final Findings findings;
+    private final MessageCheck check;
+    private ArrowContainer container;
+    private int messages;
+
+    InputCheck(VerifierOptions options, Consumer<Finding> taker) {
+        this.findings = new Findings(taker);
+        this.check = new MessageCheck(options, findings);
+    }
+
+    void run(InputBytes bytes) throws IOException {
+        if (bytes.isPipe()) {
+            pipe(bytes.pipe());
+        } else {
+            memory(bytes.memory());
+        }
+    }
+
+    private void memory(MemorySegment memory) throws IOException {
+        int length = (int) Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
+        byte[] leading = new byte[length];
+        MemorySegment.ofArray(leading).copyFrom(memory.asSlice(0, length));
+        if (FileCheck.endsAsAFile(memory)) {
+            container = ArrowContainer.FILE; // also where the other end is damaged
+        } else if (!isContainer(leading)) {
+            return;
+        }
+        messages =
+                container == ArrowContainer.FILE
+                        ? new FileCheck(memory, check, findings).run()
+                        : stream(ForwardBytes.of(memory, 0, memory.byteSize()));
+    }
+
+    private void pipe(InputStream pipe) throws IOException {
+        byte[] leading = pipe.readNBytes(ArrowContainer.LEADING_BYTES);
+        if (!isContainer(leading)) {
+            return;
+        }
+        if (container == ArrowContainer.STREAM) {
+            messages = stream(ForwardBytes.of(leading, pipe));
+            return;
+        }
+        // What says where its messages are comes last.
+        Path copy = Files.createTempFile("fletch", ".arrow");
+        try {
+            try (OutputStream out = Files.newOutputStream(copy)) {
+                out.write(leading);
+                pipe.transferTo(out);
+            }
+            try (InputBytes bytes = InputBytes.map(copy)) {
+                messages = new FileCheck(bytes.memory(), check, findings).run();
+            }
+        } finally {
+            Files.deleteIfExists(copy);
+        }
+    }
+
+    private int stream(ForwardBytes bytes) throws IOException {
+        return new StreamCheck(bytes, check, findings).run(true);
+    }
+
+    private boolean isContainer(byte[] leading) {
+        try {
+            container = ArrowContainer.detect(leading, leading.length);
+            return true;
+        } catch (ArrowFormatException e) {
+            findings.add(
+                    new Finding(
+                            Level.FILE,
+                            e.fault().id(),
+                            Finding.NO_MESSAGE,
+                            null,
+                            e.position(),
+                            e.reason()));
+            return false;
+        }
+    }
+
+    boolean isOk() {
+        return findings.count() == 0;
+    }
+
+    /// Null if the input is neither a file nor a stream.
+    ArrowContainer container() {
+        return container;
+    }
+
+    int messages() {
+        return messages;
+    }
+
+    int dictionaryBatches() {
+        return check.dictionaryBatches();
+    }
+
+    int recordBatches() {
+        return check.recordBatches();
+    }
+
+    /// What the last schema says of the bodies.
+    int endianness() {
+        return check.endianness();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Endianness;
+import dev.fletch.ipc.ArrowContainer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `fletch verify`: every fault of the metadata, the framing and the file around them.
+@Command(
+        name = "verify",
+        description = "Tells whether messages, footer and file are well-formed: every fault.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch verify trades.arrow",
+            "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
+            "%nA line per fault, or one that says ok. Bodies are never looked into. A file",
+            "that comes through a pipe is copied to a temporary one: its footer comes last."
+        })
+final class VerifyCommand extends FilesCommand {
+    @Option(
+            names = "--strict",
+            description = {
+                "Check more than the official verifier does:",
+                "strings are UTF-8, unions have tag and value,",
+                "tables and vtables keep to their sizes, no",
+                "offset is 0, elements of vectors are aligned."
+            })
+    private boolean strict;
+
+    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    private boolean json;
+
+    VerifyCommand() {}
+
+    @Override
+    int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+        VerifierOptions options = strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP;
+        String title = Printable.text(InputBytes.title(name)) + ": ";
+        List<Finding> found = new ArrayList<>();
+        // For a person at once, however many there may be; an object begins with the verdict.
+        InputCheck check =
+                new InputCheck(
+                        options,
+                        json
+                                ? found::add
+                                : each -> out.println(title + Printable.text(each.line())));
+        check.run(bytes);
+        if (json) {
+            json(name, check, found, out);
+        } else if (check.isOk()) {
+            out.println(title + ok(check));
+        }
+        return check.isOk() ? 0 : Failures.INVALID;
+    }
+
+    private static String ok(InputCheck check) {
+        String counts =
+                "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d"
+                        .formatted(
+                                title(check.container()),
+                                check.messages(),
+                                check.dictionaryBatches(),
+                                check.recordBatches());
+        int endianness = check.endianness();
+        return endianness == Endianness.LITTLE
+                ? counts
+                : counts + ", endianness=" + Endianness.name(endianness);
+    }
+
+    private static void json(String name, InputCheck check, List<Finding> found, PrintWriter out)
+            throws IOException {
+        try (JsonGenerator generator = Json.generator(out)) {
+            generator.writeStartObject();
+            generator.writeStringField("file", name);
+            generator.writeStringField("container", title(check.container()));
+            generator.writeBooleanField("ok", check.isOk());
+            generator.writeArrayFieldStart("faults");
+            for (Finding each : found) {
+                each.write(generator);
+            }
+            generator.writeEndArray();
+            generator.writeEndObject();
+        }
+        out.println();
+    }
+
+    /// Null if it is neither.
+    private static String title(ArrowContainer container) {
+        return switch (container) {
+            case FILE -> "file";
+            case STREAM -> "stream";
+            case null -> null;
+        };
+    }
+}

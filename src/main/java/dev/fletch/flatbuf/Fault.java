@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+/// What a verification found: the broken rule, where, and the value found there.
+///
+/// A fault belongs to its verifier, which uses it again: it is valid until the verifier's next
+/// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
+/// One thread at a time.
+public final class Fault {
+    private final TableWalk walk;
+    private FaultCode code;
+    private long position;
+    private long value;
+    private int kind;
+    private int slot;
+
+    Fault(TableWalk walk) {
+        this.walk = walk;
+    }
+
+    void clear() {
+        code = null;
+    }
+
+    /// @param table the table's kind
+    /// @param field its slot, [TableWalk#NO_SLOT] for the table itself
+    void set(FaultCode broken, long at, long found, int table, int field) {
+        code = broken;
+        position = at;
+        value = found;
+        kind = table;
+        slot = field;
+    }
+
+    /// {@return whether there is a fault; if not, nothing else may be asked}
+    public boolean isPresent() {
+        return code != null;
+    }
+
+    /// {@return the rule that was broken, null if there is no fault}
+    public FaultCode code() {
+        return code;
+    }
+
+    /// {@return byte offset of the fault in the segment or buffer that was verified, as its owner
+    /// counts}
+    public long position() {
+        return position;
+    }
+
+    /// {@return what was found there; [FaultCode] tells of what kind it is}
+    public long value() {
+        return value;
+    }
+
+    /// Names the field, such as `header.schema.fields[2].children[0].type.timezone`: field names as
+    /// the accessors have them, from the root. A table's own fault ends with the field that leads
+    /// to it, the root's own is empty. Allocates.
+    ///
+    /// @return the path
+    public String path() {
+        return code == null ? "" : appendPath(new StringBuilder()).toString();
+    }
+
+    /// Appends [#path()].
+    ///
+    /// @param to where to
+    /// @return `to`
+    public StringBuilder appendPath(StringBuilder to) {
+        return code == null ? to : walk.appendPath(to, kind, slot);
+    }
+
+    /// Creates an exception that tells the same.
+    ///
+    /// @return the exception
+    /// @throws IllegalStateException if there is no fault
+    public VerificationException exception() {
+        if (code == null) {
+            throw new IllegalStateException("no fault was found");
+        }
+        return new VerificationException(this);
+    }
+
+    /// Throws [#exception()] if there is a fault.
+    ///
+    /// @throws VerificationException if there is one
+    public void orThrow() {
+        if (code != null) {
+            throw exception();
+        }
+    }
+
+    /// {@return one line such as `string-unterminated: offset=148,
+    /// path=header.schema.fields[0].name, value=7`; its form is stable}
+    @Override
+    public String toString() {
+        if (code == null) {
+            return "no fault";
+        }
+        final StringBuilder text = new StringBuilder(code.id());
+        text.append(": offset=").append(position).append(", path=");
+        return appendPath(text).append(", value=").append(value).toString();
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.util.List;
+
+/// How the tables of one kind are verified.
+///
+/// @param name the table's name
+/// @param fields its fields, in the order of their slots
+public record TableRules(String name, List<FieldRule> fields) {
+    /// Checks the order of the slots.
+    public TableRules {
+        fields = List.copyOf(fields);
+        for (int i = 1; i < fields.size(); i++) {
+            if (fields.get(i - 1).slot() >= fields.get(i).slot()) {
+                throw new IllegalArgumentException("slots out of order: table=" + name);
+            }
+        }
+    }
+
+    /// Declares a table.
+    ///
+    /// @param name the table's name
+    /// @param fields its fields, in the order of their slots
+    /// @return the rules
+    public static TableRules of(String name, FieldRule... fields) {
+        return new TableRules(name, List.of(fields));
+    }
+
+    FieldRule field(int slot) {
+        for (FieldRule field : fields) {
+            if (field.slot() == slot) {
+                return field;
+            }
+        }
+        throw new IllegalArgumentException("no such slot: table=" + name + ", slot=" + slot);
+    }
+}

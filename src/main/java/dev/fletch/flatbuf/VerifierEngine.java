@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
+/// where [VerifierOptions] say so, stricter ones.
+///
+/// Depth first, from table to table in the order of the slots; what stands in a table itself is
+/// checked before what it leads to. The first fault ends it, unless there is a [FaultSink].
+///
+/// The way down is kept in an array, so depth costs no Java stack. Tables below which there are
+/// none are checked on the spot; only where that fails they are entered, to find out what is wrong.
+///
+/// Nothing is allocated after the constructor, but for buffers nested deeper than 128 tables (32
+/// bytes per level), and for strings whose lengths add up to more than the buffer's size while
+/// UTF-8 is checked (a quarter of the buffer's size). Both are kept for the next time.
+///
+/// A verdict holds for the bytes as they were: it is worth nothing once anybody changes them. One
+/// thread at a time.
+public final class VerifierEngine extends TableWalk {
+    private static final int MIN_BYTES = 12;
+
+    private final List<TableRules> rules;
+    private final Source own = new Source();
+
+    /// Creates an engine.
+    ///
+    /// @param rules rules of all tables; a table's number is its place in this list
+    /// @param options what to check
+    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
+    public VerifierEngine(List<TableRules> rules, VerifierOptions options) {
+        super(List.copyOf(rules), options);
+        this.rules = List.copyOf(rules);
+    }
+
+    // ---- what is verified
+
+    /// Finds the number of a table's kind.
+    ///
+    /// @param table the table's name
+    /// @return its place in the list of rules
+    /// @throws IllegalArgumentException if there is no such table
+    public int kind(String table) {
+        return find(rules, table);
+    }
+
+    static int find(List<TableRules> rules, String table) {
+        for (int i = 0; i < rules.size(); i++) {
+            if (rules.get(i).name().equals(table)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no rules for a table: name=" + table);
+    }
+
+    /// Verifies a buffer that is a part of a segment.
+    ///
+    /// @param root kind of the root table
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean verify(int root, MemorySegment memory, long offset, long length) {
+        own.wrap(memory, offset, length);
+        return verifyRoot(root, own);
+    }
+
+    /// Verifies a buffer between position and limit, which stay as they are.
+    ///
+    /// @param root kind of the root table
+    /// @param buffer any kind of buffer
+    /// @return whether it is right
+    public boolean verify(int root, ByteBuffer buffer) {
+        own.wrap(buffer);
+        return verifyRoot(root, own);
+    }
+
+    /// Verifies a table and what lies below it. Limits count from this table on; the limit of
+    /// tables per byte goes by the whole buffer's size.
+    ///
+    /// @param kind kind of the table
+    /// @param table bound to it
+    /// @return whether it is right
+    /// @throws IllegalStateException if `table` is not bound, or out of date
+    public boolean verify(int kind, Table table) {
+        final Source memory = table.live();
+        begin(memory);
+        walk(kind, table.position - memory.start);
+        return end();
+    }
+
+    /// Sets whether vectors of tables are left unread: their place and count are checked, and not
+    /// their elements.
+    ///
+    /// @param on whether
+    public void setShallow(boolean on) {
+        shallow = on;
+    }
+
+    /// Sets who takes the faults. With a sink the next verifications go on after a fault: what is
+    /// wrong is skipped, with all below it.
+    ///
+    /// @param to who takes them; null to end at the first fault
+    /// @param limit how many it takes at most; one more ends the verification and counts
+    public void setSink(FaultSink to, int limit) {
+        sink = to;
+        maxFaults = limit;
+    }
+
+    /// {@return the fault of the last verification; with a sink there is none, as it has taken
+    /// them}
+    public Fault fault() {
+        return fault;
+    }
+
+    /// {@return how many faults the last verification found}
+    public int faultCount() {
+        return faults;
+    }
+
+    /// {@return how many tables the last verification reached; one that was reached twice counts
+    /// twice}
+    public long tablesVisited() {
+        return tables;
+    }
+
+    /// {@return how many bytes the last verification looked at to tell whether strings are UTF-8}
+    public long stringBytesRead() {
+        return utf8.bytesRead();
+    }
+
+    /// {@return what is checked}
+    public VerifierOptions options() {
+        return options;
+    }
+
+    private boolean verifyRoot(int root, Source memory) {
+        begin(memory);
+        if (size < MIN_BYTES) {
+            found(FaultCode.BUFFER_TOO_SMALL, 0, size);
+        } else if (size > options.maxSize()) {
+            found(FaultCode.BUFFER_TOO_LARGE, 0, size);
+        } else {
+            final byte[] a = memory.array;
+            final MemorySegment s = a == null ? memory.segment() : null;
+            final long at = follow(a, s, memory.start, 0);
+            if (at != NOWHERE) {
+                walk(root, at);
+                return end();
+            }
+        }
+        report(kinds[root], NO_SLOT);
+        return end();
+    }
+}

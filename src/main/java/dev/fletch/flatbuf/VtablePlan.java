@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+/// What a vtable means for the tables of one kind: how far they reach, whether their fields are
+/// aligned, and which offsets they hold. Worked out once, so that each further table with the same
+/// vtable costs two comparisons and its offsets.
+///
+/// It depends on the slots' values alone, so it stays right from buffer to buffer; only where the
+/// vtable lies is forgotten.
+final class VtablePlan {
+    /// What an offset leads to.
+    static final int TABLE = 0;
+
+    static final int TABLES = 1;
+    static final int UNION = 2;
+
+    /// There is no word for the table's size, or nobody asked for it.
+    static final int NO_TABLE_SIZE = -1;
+
+    private final TableKind kind;
+    private final VerifierOptions options;
+
+    // Where the vtable lies that was met last, and in which verification: a position says nothing
+    // of
+    // another buffer.
+    private long vtable;
+    private long round;
+
+    /// All fields that are present, and the table itself where its size counts, end so many bytes
+    /// behind the table's start.
+    int reach;
+
+    /// Bit 0 if the fields do not fit a table at 0 mod 8, bit 1 at 4 mod 8. Also set where no table
+    /// fits, wherever it is.
+    int unfit;
+
+    /// Distances of the strings' offsets from the table's start.
+    final int[] strings = new int[Slots.COUNT];
+
+    int stringCount;
+
+    /// Vectors of numbers and structs: see [#vector].
+    final int[] vectors = new int[Slots.COUNT];
+
+    int vectorCount;
+
+    /// The offsets that lead to tables.
+    final long[] ops = new long[Slots.COUNT];
+
+    int count;
+
+    private long low;
+    private long high;
+    private int tableSize;
+    private boolean made;
+
+    VtablePlan(TableKind kind, VerifierOptions options) {
+        this.kind = kind;
+        this.options = options;
+    }
+
+    /// Tells whether this is the plan of the vtable at a position.
+    boolean isAt(long thisRound, long position) {
+        return vtable == position && round == thisRound;
+    }
+
+    /// Remembers where its vtable lies.
+    VtablePlan at(long thisRound, long position) {
+        vtable = position;
+        round = thisRound;
+        return this;
+    }
+
+    /// Where its vtable lies.
+    long vtable() {
+        return vtable;
+    }
+
+    /// Tells whether it was made from these slots and this table's size.
+    boolean hasContent(long lowSlots, long highSlots, int size) {
+        return lowSlots == low && highSlots == high && size == tableSize && made;
+    }
+
+    /// Finds a field: bytes from the table's start, 0 if it is absent.
+    int slot(int index) {
+        return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
+    }
+
+    /// The word for the table's size.
+    int tableSize() {
+        return tableSize;
+    }
+
+    /// Works out what these slots mean.
+    void make(long lowSlots, long highSlots, int size) {
+        low = lowSlots;
+        high = highSlots;
+        tableSize = size;
+        made = true;
+        stringCount = 0;
+        vectorCount = 0;
+        count = 0;
+        unfit = tableSize != NO_TABLE_SIZE && tableSize < Wire.OFFSET_BYTES ? 3 : 0;
+        reach = Math.max(tableSize, 0);
+        for (int i = 0; i < kind.rules.fields().size(); i++) {
+            final FieldRule field = kind.rules.fields().get(i);
+            final int at = slot(field.slot());
+            if (at == 0) {
+                unfit |= field.required() ? 3 : 0;
+            } else {
+                reach = Math.max(reach, at + field.inlineBytes());
+                unfit |= misplaced(field, 0) ? 1 : 0;
+                unfit |= misplaced(field, Integer.BYTES) ? 2 : 0;
+            }
+            if (field.isOffset()) {
+                addOffset(field, at);
+            }
+        }
+    }
+
+    /// Tells whether a field that is present stands wrongly in a table at this place, in range or
+    /// not.
+    private boolean misplaced(FieldRule field, int table) {
+        return misaligned(field, table) || outsideTable(field);
+    }
+
+    boolean misaligned(FieldRule field, long table) {
+        final long at = table + slot(field.slot());
+        return options.checkAlignment() && (at & (field.inlineAlignment() - 1)) != 0;
+    }
+
+    boolean outsideTable(FieldRule field) {
+        return tableSize != NO_TABLE_SIZE && slot(field.slot()) + field.inlineBytes() > tableSize;
+    }
+
+    private void addOffset(FieldRule field, int at) {
+        final int[] to = kind.targets[field.slot()];
+        switch (field.kind()) {
+            case STRING -> {
+                if (at != 0) {
+                    strings[stringCount++] = at;
+                }
+            }
+            case VECTOR -> {
+                if (at != 0) {
+                    vectors[vectorCount++] = vector(field, at);
+                }
+            }
+            case UNION -> {
+                final int tag = slot(field.tagSlot());
+                if (at != 0 || (tag != 0 && options.checkUnionPairs())) {
+                    ops[count++] = op(at, field.slot(), UNION, tag);
+                }
+            }
+            default -> {
+                if (at != 0) {
+                    final int code = field.kind() == FieldRule.Kind.TABLES ? TABLES : TABLE;
+                    ops[count++] = op(at, field.slot(), code, to[0]);
+                }
+            }
+        }
+    }
+
+    // ---- vectors: distance:16, an element's size:8, its alignment:8
+
+    static int vector(FieldRule field, int distance) {
+        return distance | field.bytes() << 16 | field.alignment() << 24;
+    }
+
+    static int elementBytes(int vector) {
+        return vector >>> 16 & 0xFF;
+    }
+
+    static int elementAlignment(int vector) {
+        return vector >>> 24;
+    }
+
+    // ---- ops: distance:16, slot:8, what the offset leads to:8, and to which kind of table:16 or
+    // the
+    // distance of a union's tag. A union's distance is 0 where its value is absent and its tag is
+    // not.
+
+    private static long op(int at, int slot, int code, int target) {
+        return at | (long) slot << 16 | (long) code << 24 | (long) target << 32;
+    }
+
+    static int distance(long op) {
+        return (int) op & 0xFFFF;
+    }
+
+    static int slotOf(long op) {
+        return (int) op >>> 16 & 0xFF;
+    }
+
+    static int code(long op) {
+        return (int) op >>> 24;
+    }
+
+    static int target(long op) {
+        return (int) (op >>> 32);
+    }
+
+    static int tagDistance(long op) {
+        return (int) (op >>> 32);
+    }
+}

@@ -1,0 +1,384 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.flatbuf.VerifierEngine;
+import dev.fletch.flatbuf.VerifierOptions;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before anyone reads
+/// them.
+///
+/// Decisions are those of the official verifier, `flatbuffers::Verifier`, with the limits and the
+/// stricter checks that [VerifierOptions] name. What is accepted can be read: no accessor of any
+/// flyweight, over the whole tree, throws or leads out of the range.
+///
+/// **A verdict holds for the bytes as they were.** It is worth nothing once anybody changes them,
+/// be it another thread, another process that has the file open, or a setter that is given a wrong
+/// number of elements; where that may be, copy the bytes first.
+///
+/// Whether values make sense to Arrow is not looked at: enum values, booleans, counts that belong
+/// together.
+///
+/// **Work** is proportional to the buffer's size under a limit of tables per byte, stricter checks
+/// included, and depth costs no Java stack. Nothing is allocated after the constructor, with the
+/// exceptions that [VerifierEngine] names, which no normal file meets.
+///
+/// **Threads.** For one thread at a time; its owner uses it again and again. [#fault()] belongs to
+/// it and shows the last verdict.
+public final class Verifier {
+    /// What a buffer may hold.
+    public enum Root {
+        /// A [dev.fletch.format.Message].
+        MESSAGE("Message"),
+        /// A [dev.fletch.format.Footer].
+        FOOTER("Footer"),
+        /// A [dev.fletch.format.Schema].
+        SCHEMA("Schema"),
+        /// A [dev.fletch.format.Tensor].
+        TENSOR("Tensor"),
+        /// A [dev.fletch.format.SparseTensor].
+        SPARSE_TENSOR("SparseTensor");
+
+        private final String table;
+
+        Root(String table) {
+            this.table = table;
+        }
+
+        /// {@return the table's name in `format/*.fbs`}
+        public String table() {
+            return table;
+        }
+    }
+
+    private final VerifierEngine engine;
+    private final int[] kinds;
+    private final int field;
+    private final int keyValue;
+
+    /// Creates a verifier with [VerifierOptions#ARROW_CPP].
+    public Verifier() {
+        this(VerifierOptions.ARROW_CPP);
+    }
+
+    /// Creates a verifier.
+    ///
+    /// @param options its limits and checks
+    public Verifier(VerifierOptions options) {
+        engine = new VerifierEngine(ArrowRules.ALL, options);
+        kinds = Arrays.stream(Root.values()).mapToInt(root -> engine.kind(root.table())).toArray();
+        field = engine.kind("Field");
+        keyValue = engine.kind("KeyValue");
+    }
+
+    /// {@return its limits and checks}
+    public VerifierOptions options() {
+        return engine.options();
+    }
+
+    // ---- whole buffers
+
+    /// Verifies a buffer that is a part of a segment. Alignment counts from its first byte.
+    ///
+    /// @param root what it holds
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean verify(Root root, MemorySegment memory, long offset, long length) {
+        return engine.verify(kinds[root.ordinal()], memory, offset, length);
+    }
+
+    /// Verifies a buffer between position and limit, which stay as they are; the byte order of
+    /// `buffer` plays no part.
+    ///
+    /// @param root what it holds
+    /// @param buffer any kind of buffer; positions of faults count from its index 0
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean verify(Root root, ByteBuffer buffer) {
+        return engine.verify(kinds[root.ordinal()], buffer);
+    }
+
+    /// Verifies a [Message] that fills a segment.
+    ///
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean message(MemorySegment buffer) {
+        return verify(Root.MESSAGE, buffer, 0, buffer.byteSize());
+    }
+
+    /// Verifies a [Message] that is a part of a segment.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean message(MemorySegment memory, long offset, long length) {
+        return verify(Root.MESSAGE, memory, offset, length);
+    }
+
+    /// Verifies a [Message] between position and limit.
+    ///
+    /// @param buffer any kind of buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean message(ByteBuffer buffer) {
+        return verify(Root.MESSAGE, buffer);
+    }
+
+    /// Verifies a [Footer] that fills a segment.
+    ///
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean footer(MemorySegment buffer) {
+        return verify(Root.FOOTER, buffer, 0, buffer.byteSize());
+    }
+
+    /// Verifies a [Footer] that is a part of a segment.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean footer(MemorySegment memory, long offset, long length) {
+        return verify(Root.FOOTER, memory, offset, length);
+    }
+
+    /// Verifies a [Footer] between position and limit.
+    ///
+    /// @param buffer any kind of buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean footer(ByteBuffer buffer) {
+        return verify(Root.FOOTER, buffer);
+    }
+
+    /// Verifies a [Schema] that fills a segment.
+    ///
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean schema(MemorySegment buffer) {
+        return verify(Root.SCHEMA, buffer, 0, buffer.byteSize());
+    }
+
+    /// Verifies a [Schema] that is a part of a segment.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean schema(MemorySegment memory, long offset, long length) {
+        return verify(Root.SCHEMA, memory, offset, length);
+    }
+
+    /// Verifies a [Schema] between position and limit.
+    ///
+    /// @param buffer any kind of buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean schema(ByteBuffer buffer) {
+        return verify(Root.SCHEMA, buffer);
+    }
+
+    /// Verifies a [Tensor] that fills a segment.
+    ///
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean tensor(MemorySegment buffer) {
+        return verify(Root.TENSOR, buffer, 0, buffer.byteSize());
+    }
+
+    /// Verifies a [Tensor] that is a part of a segment.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean tensor(MemorySegment memory, long offset, long length) {
+        return verify(Root.TENSOR, memory, offset, length);
+    }
+
+    /// Verifies a [Tensor] between position and limit.
+    ///
+    /// @param buffer any kind of buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean tensor(ByteBuffer buffer) {
+        return verify(Root.TENSOR, buffer);
+    }
+
+    /// Verifies a [SparseTensor] that fills a segment.
+    ///
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean sparseTensor(MemorySegment buffer) {
+        return verify(Root.SPARSE_TENSOR, buffer, 0, buffer.byteSize());
+    }
+
+    /// Verifies a [SparseTensor] that is a part of a segment.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean sparseTensor(MemorySegment memory, long offset, long length) {
+        return verify(Root.SPARSE_TENSOR, memory, offset, length);
+    }
+
+    /// Verifies a [SparseTensor] between position and limit.
+    ///
+    /// @param buffer any kind of buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean sparseTensor(ByteBuffer buffer) {
+        return verify(Root.SPARSE_TENSOR, buffer);
+    }
+
+    // ---- all faults
+
+    /// Looks for all faults of a buffer: goes on after each, leaving out what is wrong and what
+    /// lies below it.
+    ///
+    /// @param root what it holds
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @param sink takes the faults; each is valid during the call only
+    /// @param maxFaults how many it takes at most
+    /// @return how many faults there are, `maxFaults` + 1 if there are more than that
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public int findFaults(
+            Root root,
+            MemorySegment memory,
+            long offset,
+            long length,
+            FaultSink sink,
+            int maxFaults) {
+        engine.setSink(sink, maxFaults);
+        try {
+            engine.verify(kinds[root.ordinal()], memory, offset, length);
+        } finally {
+            engine.setSink(null, 0);
+        }
+        return engine.faultCount();
+    }
+
+    /// Looks for all faults of a buffer between position and limit.
+    ///
+    /// @param root what it holds
+    /// @param buffer any kind of buffer
+    /// @param sink takes the faults; each is valid during the call only
+    /// @param maxFaults how many it takes at most
+    /// @return how many faults there are, `maxFaults` + 1 if there are more than that
+    public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
+        engine.setSink(sink, maxFaults);
+        try {
+            engine.verify(kinds[root.ordinal()], buffer);
+        } finally {
+            engine.setSink(null, 0);
+        }
+        return engine.faultCount();
+    }
+
+    // ---- only what is touched
+
+    /// Verifies a buffer without the elements of its vectors of tables: the root and the tables
+    /// that it has singly, such as a footer's schema, with their numbers, strings and vectors of
+    /// numbers, and of vectors of tables the place and the count. For buffers with very many
+    /// columns of which few are read; verify the elements with [#field] and [#keyValue] when they
+    /// are touched.
+    ///
+    /// @param root what it holds
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right so far; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
+        engine.setShallow(true);
+        try {
+            return verify(root, memory, offset, length);
+        } finally {
+            engine.setShallow(false);
+        }
+    }
+
+    /// [#verifyShallow(Root, MemorySegment, long, long)] between position and limit.
+    ///
+    /// @param root what it holds
+    /// @param buffer any kind of buffer
+    /// @return whether it is right so far; if not, [#fault()] tells why
+    public boolean verifyShallow(Root root, ByteBuffer buffer) {
+        engine.setShallow(true);
+        try {
+            return verify(root, buffer);
+        } finally {
+            engine.setShallow(false);
+        }
+    }
+
+    /// [#verifyShallow(Root, MemorySegment, long, long)] of a [Footer].
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @return whether it is right so far; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean footerShallow(MemorySegment memory, long offset, long length) {
+        return verifyShallow(Root.FOOTER, memory, offset, length);
+    }
+
+    /// Verifies a field with its type, dictionary, children and metadata. Limits and path count
+    /// from this field on.
+    ///
+    /// Binding reads the field's bytes before they are verified, and may throw a
+    /// [dev.fletch.flatbuf.FlatBufferFormatException] where they lead out of the range.
+    ///
+    /// @param bound the field, bound through its schema or parent
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IllegalStateException if `bound` is not bound, or out of date
+    public boolean field(Field bound) {
+        return engine.verify(field, bound);
+    }
+
+    /// Verifies a key/value pair, as [#field] does a field.
+    ///
+    /// @param bound the pair, bound through what has it
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IllegalStateException if `bound` is not bound, or out of date
+    public boolean keyValue(KeyValue bound) {
+        return engine.verify(keyValue, bound);
+    }
+
+    // ---- what was found
+
+    /// {@return the fault that the last call found; it belongs to this verifier and changes with
+    /// its next call. After [#findFaults] there is none, as the sink has taken them}
+    public Fault fault() {
+        return engine.fault();
+    }
+
+    /// Throws if the last call found a fault.
+    ///
+    /// @throws dev.fletch.flatbuf.VerificationException with its code, position and path
+    public void orThrow() {
+        fault().orThrow();
+    }
+
+    /// {@return how many tables the last call reached; one that was reached twice counts twice}
+    public long tablesVisited() {
+        return engine.tablesVisited();
+    }
+
+    /// {@return how many bytes the last call looked at to tell whether strings are UTF-8}
+    public long stringBytesRead() {
+        return engine.stringBytesRead();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.VerifierOptions;
+
+import java.util.Objects;
+
+/// What is held against metadata when it is opened: by an [EncapsulatedMessage] that wraps memory,
+/// by a [MessageReader], and by an [ArrowFile], for its footer and for all messages opened by it.
+///
+/// Immutable; any number of threads may share one.
+///
+/// @param verification how much is verified
+/// @param verifierOptions limits and rules of the verifier
+/// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian.
+///     Without it they are opened, and [ArrowFile#endianness] or [MessageReader#endianness] tells
+public record ReadOptions(
+        Verification verification,
+        VerifierOptions verifierOptions,
+        boolean refusesForeignEndianness) {
+
+    /// Verifies everything by the rules and limits of Arrow C++, and takes bodies of any byte
+    /// order.
+    public static final ReadOptions DEFAULT =
+            new ReadOptions(Verification.FULL, VerifierOptions.ARROW_CPP, false);
+
+    /// Makes options.
+    ///
+    /// @throws NullPointerException if an argument is null
+    public ReadOptions {
+        Objects.requireNonNull(verification, "verification");
+        Objects.requireNonNull(verifierOptions, "verifierOptions");
+    }
+
+    /// Returns options that differ in how much is verified.
+    ///
+    /// @param how how much
+    /// @return a copy
+    public ReadOptions withVerification(Verification how) {
+        return new ReadOptions(how, verifierOptions, refusesForeignEndianness);
+    }
+
+    /// Returns options that differ in the verifier's limits and rules.
+    ///
+    /// @param rules such as [VerifierOptions#STRICT]
+    /// @return a copy
+    public ReadOptions withVerifierOptions(VerifierOptions rules) {
+        return new ReadOptions(verification, rules, refusesForeignEndianness);
+    }
+
+    /// Returns options that differ in what becomes of bodies in a foreign byte order.
+    ///
+    /// @param refuse whether to refuse a schema that announces them
+    /// @return a copy
+    public ReadOptions withRefusesForeignEndianness(boolean refuse) {
+        return new ReadOptions(verification, verifierOptions, refuse);
+    }
+}

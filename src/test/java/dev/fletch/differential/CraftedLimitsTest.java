@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.differential;
+
+import static dev.fletch.flatbuf.FaultCode.BUFFER_TOO_LARGE;
+import static dev.fletch.flatbuf.FaultCode.DEPTH_LIMIT;
+import static dev.fletch.flatbuf.FaultCode.TABLE_LIMIT;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier.Root;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+
+/// The limits of depth and tables, one below, at and one above what a buffer has.
+class CraftedLimitsTest {
+    private static final int DEEPEST = 1_000_000;
+    private static final long UNLIMITED = 0xFFFF_FFFFL;
+
+    private static BothVerifiers both;
+
+    @BeforeAll
+    static void start() {
+        both = new BothVerifiers();
+    }
+
+    @AfterAll
+    static void end() {
+        System.out.println("Crafted limits: " + both);
+        both.close();
+    }
+
+    private static VerifyCase schema(byte[] bytes) {
+        return VerifyCase.of(Root.SCHEMA, bytes);
+    }
+
+    // ---- depth
+
+    @Test
+    void depthAtItsLimit() {
+        for (int depth : new int[] {2, 3, 63, 64, 65, 127, 128, 129, 255, 256, 257, 5_000}) {
+            VerifyCase each = schema(CraftedBuffers.chain(depth));
+            both.refuse(DEPTH_LIMIT, each.withLimits(depth - 1, UNLIMITED));
+            both.accept(each.withLimits(depth, UNLIMITED));
+            both.accept(each.withLimits(depth + 1, UNLIMITED));
+        }
+    }
+
+    @Test
+    void depthOf128PassesAnd129FailsByTheRulesOfArrow() {
+        both.accept(schema(CraftedBuffers.chain(128)));
+        both.refuse(DEPTH_LIMIT, schema(CraftedBuffers.chain(129)));
+    }
+
+    @Test
+    void depthOf64PassesAnd65FailsByTheRulesOfFlatBuffers() {
+        try (FletchVerifier fletch = new FletchVerifier()) {
+            VerifyCase passes = schema(CraftedBuffers.chain(64));
+            assertTrue(fletch.decide(passes, VerifierOptions.FLATBUFFERS));
+            VerifyCase fails = schema(CraftedBuffers.chain(65));
+            assertFalse(fletch.decide(fails, VerifierOptions.FLATBUFFERS));
+            assertEquals(DEPTH_LIMIT, fletch.fault().code());
+            both.accept(passes.withLimits(64, 1_000_000));
+            both.refuse(DEPTH_LIMIT, fails.withLimits(64, 1_000_000));
+        }
+    }
+
+    @Test
+    void aMillionLevelsTakeNoStack() throws InterruptedException {
+        VerifyCase each = schema(CraftedBuffers.chain(DEEPEST));
+        Throwable[] thrown = new Throwable[1];
+        Runnable verify =
+                () -> {
+                    try (BothVerifiers own = new BothVerifiers()) {
+                        own.accept(each.withLimits(DEEPEST, UNLIMITED));
+                        own.refuse(DEPTH_LIMIT, each.withLimits(DEEPEST - 1, UNLIMITED));
+                    }
+                };
+        // The smallest stack that the JVM gives.
+        Thread thread = new Thread(null, verify, "small stack", 1);
+        thread.setUncaughtExceptionHandler((_, e) -> thrown[0] = e);
+        thread.start();
+        thread.join();
+        assertNull(thrown[0]);
+    }
+
+    /// The path of a fault at the bottom is long, and takes no stack either.
+    @Test
+    void aFaultAMillionLevelsDownHasAPath() {
+        byte[] bytes = CraftedBuffers.chain(DEEPEST);
+        bytes[bytes.length - 8] = 1; // The last table's vtable is at an odd place.
+        try (FletchVerifier fletch = new FletchVerifier()) {
+            assertFalse(fletch.decide(schema(bytes).withLimits(DEEPEST, UNLIMITED)));
+            String path = fletch.fault().path();
+            assertTrue(path.startsWith("fields[0].children[0].children[0]."));
+            assertEquals(DEEPEST - 1, path.chars().filter(each -> each == '[').count());
+        }
+    }
+
+    // ---- tables
+
+    @Test
+    void tablesAtTheirLimit() {
+        for (int levels : new int[] {1, 2, 5, 10}) {
+            for (int width : new int[] {1, 2, 3}) {
+                VerifyCase each = schema(CraftedBuffers.bomb(levels, width));
+                long tables = CraftedBuffers.tablesOfBomb(levels, width);
+                both.refuse(TABLE_LIMIT, each.withLimits(levels + 1, tables - 1));
+                both.accept(each.withLimits(levels + 1, tables));
+                both.accept(each.withLimits(levels + 1, tables + 1));
+                both.refuse(DEPTH_LIMIT, each.withLimits(levels, tables));
+            }
+        }
+    }
+
+    /// Bytes behind a bomb raise the limit until it fits.
+    @Test
+    void tablesPerByteAtTheirLimit() {
+        byte[] bomb = CraftedBuffers.bomb(9, 2);
+        int tables = Math.toIntExact(CraftedBuffers.tablesOfBomb(9, 2));
+        for (int perByte = 1; perByte * bomb.length < tables; perByte++) {
+            int size = (tables + perByte - 1) / perByte;
+            VerifyCase fits = schema(Arrays.copyOf(bomb, size));
+            VerifyCase tooSmall = schema(Arrays.copyOf(bomb, size - 1));
+            both.accept(fits.withLimits(128, (long) perByte * size));
+            both.refuse(TABLE_LIMIT, tooSmall.withLimits(128, (long) perByte * (size - 1)));
+            VerifierOptions options = VerifierOptions.ARROW_CPP.withMaxTablesPerByte(perByte);
+            try (FletchVerifier fletch = new FletchVerifier()) {
+                assertTrue(fletch.decide(fits, options));
+                assertFalse(fletch.decide(tooSmall, options));
+                assertEquals(TABLE_LIMIT, fletch.fault().code());
+            }
+        }
+    }
+
+    @Test
+    void bombOfSharedTables() {
+        byte[] bytes = CraftedBuffers.bomb(20, 2);
+        long tables = CraftedBuffers.tablesOfBomb(20, 2);
+        both.refuse(TABLE_LIMIT, schema(bytes));
+        both.refuse(TABLE_LIMIT, schema(bytes).withLimits(128, tables - 1));
+        both.accept(schema(bytes).withLimits(128, tables));
+    }
+
+    @Test
+    void noTablesAtAll() {
+        both.refuse(TABLE_LIMIT, schema(CraftedBuffers.least()).withLimits(1, 0));
+        both.accept(schema(CraftedBuffers.least()).withLimits(1, 1));
+    }
+
+    // ---- size
+
+    @Test
+    void sizeAtItsLimit() {
+        VerifyCase each = schema(CraftedBuffers.chain(3));
+        int size = each.bytes().length;
+        try (FletchVerifier fletch = new FletchVerifier()) {
+            assertTrue(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size)));
+            assertFalse(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size - 1)));
+            assertEquals(BUFFER_TOO_LARGE, fletch.fault().code());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.differential;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.differential.Cases.Batch;
+import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Fletch's verifier and the official one in C++ accept the same buffers and refuse the same.
+///
+/// A longer run, or another one: `-Dfletch.differential.seed=… -Dfletch.differential.cases=…`.
+class DifferentialTest {
+    private static final long SEED = 20_26;
+    private static final long CASES = 400_000;
+    private static final int TEXTS_EVERY = 16;
+    private static final Pattern TEXT =
+            Pattern.compile(
+                    "[a-z0-9-]+: offset=-?\\d+, path=(\\w+(\\[\\d+])?(\\.\\w+(\\[\\d+])?)*)?,"
+                            + " value=-?\\d+");
+
+    /// What only the stricter options ask for.
+    static final Set<FaultCode> STRICTER =
+            EnumSet.range(FaultCode.STRING_NOT_UTF8, FaultCode.ELEMENTS_MISALIGNED);
+
+    /// What only a limit of its own refuses, which the official verifier does not have.
+    private static final Set<FaultCode> OWN = EnumSet.of(FaultCode.BUFFER_TOO_LARGE);
+
+    /// What is wrong is the place itself, which may be any behind the buffer's end.
+    private static final Set<FaultCode> MAY_LIE_BEHIND =
+            EnumSet.of(
+                    FaultCode.OFFSET_MISALIGNED,
+                    FaultCode.OFFSET_OUT_OF_RANGE,
+                    FaultCode.TABLE_MISALIGNED,
+                    FaultCode.TABLE_OUT_OF_RANGE,
+                    FaultCode.DEPTH_LIMIT,
+                    FaultCode.TABLE_LIMIT,
+                    FaultCode.SCALAR_MISALIGNED,
+                    FaultCode.SCALAR_OUT_OF_RANGE,
+                    FaultCode.UNION_TAG_OUT_OF_RANGE,
+                    FaultCode.STRUCT_MISALIGNED,
+                    FaultCode.STRUCT_OUT_OF_RANGE);
+
+    /// What was found with alignment checked, and without.
+    private record Found(Tally aligned, Tally unaligned) {}
+
+    @Test
+    void undamagedSeedsHaveExactlyTheTablesAndLevelsThatTheyHave() {
+        List<Seed> seeds = Cases.ofProperties(SEED, CASES).seeds();
+        try (CppVerifier cpp = CppVerifier.start();
+                FletchVerifier fletch = new FletchVerifier()) {
+            for (Seed seed : seeds) {
+                VerifyCase whole = VerifyCase.of(seed.root(), seed.bytes());
+                for (int tables = -1; tables <= 1; tables++) {
+                    for (int depth = seed.depth() == 1 ? 0 : -1; depth <= 1; depth++) {
+                        VerifyCase each =
+                                whole.withLimits(seed.depth() + depth, seed.tables() + tables);
+                        boolean expected = tables >= 0 && depth >= 0;
+                        assertEquals(expected, cpp.decide(each), () -> seed + "\n" + each);
+                        assertEquals(expected, fletch.decide(each), () -> seed + "\n" + each);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void mutatedCases() {
+        Cases cases = Cases.ofProperties(SEED, CASES);
+        Tally aligned = new Tally();
+        Tally unaligned = new Tally();
+        for (Found found : cases.inParallel(DifferentialTest::compare)) {
+            aligned.add(found.aligned());
+            unaligned.add(found.unaligned());
+        }
+        System.out.printf(
+                "Differential against the C++ verifier, %s, each in both modes, no difference%n"
+                        + "  aligned: %s%n  unaligned: %s%n",
+                cases, aligned, unaligned);
+        if (cases.count() >= CASES) {
+            assertReachesEverything(aligned, unaligned);
+        }
+    }
+
+    private static void assertReachesEverything(Tally aligned, Tally unaligned) {
+        Set<FaultCode> expected = EnumSet.allOf(FaultCode.class);
+        expected.removeAll(STRICTER);
+        expected.removeAll(OWN);
+        assertEquals(expected, aligned.codes());
+        expected.removeIf(code -> code.name().endsWith("_MISALIGNED"));
+        assertEquals(expected, unaligned.codes());
+        assertTrue(aligned.accepted() > aligned.refused() / 5);
+        assertTrue(unaligned.accepted() > unaligned.refused() / 5);
+    }
+
+    private static Found compare(Mutator mutator, Iterable<Batch> part) {
+        Found found = new Found(new Tally(), new Tally());
+        List<VerifyCase> cases = new ArrayList<>();
+        try (CppVerifier cpp = CppVerifier.start();
+                FletchVerifier fletch = new FletchVerifier()) {
+            for (Batch batch : part) {
+                cases.clear();
+                for (long number = batch.first(); number < batch.end(); number++) {
+                    VerifyCase each = mutator.make(number);
+                    cases.add(each);
+                    cases.add(each.unaligned());
+                }
+                boolean[] expected = cpp.decide(cases);
+                for (int i = 0; i < expected.length; i++) {
+                    VerifyCase each = cases.get(i);
+                    Tally tally = each.checkAlignment() ? found.aligned() : found.unaligned();
+                    Outcome outcome = Outcome.of(fletch, each);
+                    if (!outcome.is(expected[i])) {
+                        throw Difference.of(each, batch.first() + i / 2, outcome, cpp);
+                    } else if (expected[i]) {
+                        tally.accept();
+                    } else {
+                        tally.refuse(fletch.fault().code());
+                        checkReason(fletch, each, i % TEXTS_EVERY < 2);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void checkReason(FletchVerifier fletch, VerifyCase each, boolean texts) {
+        Fault fault = fletch.fault();
+        long position = fletch.faultPosition();
+        boolean inside = position >= 0 && position <= each.bytes().length;
+        boolean behind = position >= 0 && MAY_LIE_BEHIND.contains(fault.code());
+        assertTrue(inside || behind, () -> fault + "\n" + each);
+        if (texts) {
+            assertTrue(TEXT.matcher(fault.toString()).matches(), () -> fault + "\n" + each);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.FieldRule;
+import dev.fletch.flatbuf.FieldRule.Kind;
+import dev.fletch.flatbuf.TableRules;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// The rules of the verifier, held against `format/*.fbs`: every table, every slot.
+class RulesMatchFbsTest {
+    private static final int NO_SLOT = -1;
+
+    static List<TableDecl> tables() {
+        return Flyweights.ARROW.tables();
+    }
+
+    private static TableRules rules(String table) {
+        return ArrowRules.ALL.stream()
+                .filter(each -> each.name().equals(table))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no rules: " + table));
+    }
+
+    @Test
+    void everyTableHasItsRulesOnce() {
+        Set<String> declared =
+                tables().stream()
+                        .map(TableDecl::name)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        // Every empty table but those that are no type stands in the union of types.
+        assertEquals(
+                declared,
+                ArrowRules.ALL.stream()
+                        .map(TableRules::name)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        assertEquals(declared.size(), ArrowRules.ALL.size());
+        assertEquals(27, ArrowRules.ALL.stream().filter(e -> !e.fields().isEmpty()).count());
+        System.out.printf(
+                "Rules of the verifier against format/*.fbs: %d tables, %d fields%n",
+                ArrowRules.ALL.size(),
+                ArrowRules.ALL.stream().mapToInt(each -> each.fields().size()).sum());
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void fieldsAreThoseOfTheDeclaration(TableDecl table) {
+        assertEquals(
+                table.fields().stream().map(each -> expected(table, each)).toList(),
+                rules(table.name()).fields());
+    }
+
+    private static FieldRule expected(TableDecl table, FieldDecl field) {
+        FbsType type = field.type();
+        Kind kind =
+                switch (type) {
+                    case FbsType.UnionTag _ -> Kind.UNION_TAG;
+                    case FbsType.Scalar _, FbsType.Enumeration _ -> Kind.SCALAR;
+                    case FbsType.Struct _ -> Kind.STRUCT;
+                    case FbsType.Text _ -> Kind.STRING;
+                    case FbsType.Table _ -> Kind.TABLE;
+                    case FbsType.Union _ -> Kind.UNION;
+                    case FbsType.Vector(FbsType.Table _) -> Kind.TABLES;
+                    case FbsType.Vector _ -> Kind.VECTOR;
+                };
+        List<String> targets =
+                switch (type) {
+                    case FbsType.Table(String name) -> List.of(name);
+                    case FbsType.Vector(FbsType.Table(String name)) -> List.of(name);
+                    case FbsType.Union(String name) -> members(name);
+                    default -> List.of();
+                };
+        FbsType sized =
+                type instanceof FbsType.Vector(FbsType element) && kind == Kind.VECTOR
+                        ? element
+                        : type;
+        boolean text = kind == Kind.STRING;
+        return new FieldRule(
+                field.slot(),
+                field.javaName(),
+                kind,
+                text ? 1 : sized.inlineBytes(),
+                text ? 1 : sized.alignmentBytes(),
+                field.required(),
+                targets,
+                kind == Kind.UNION ? table.field(field.name() + "_type").slot() : NO_SLOT,
+                table.name().equals("Message") && kind == Kind.UNION);
+    }
+
+    private static List<String> members(String union) {
+        List<Value> members = Flyweights.ARROW.union(union).members();
+        for (int i = 0; i < members.size(); i++) {
+            assertEquals(i, members.get(i).value(), "tags count up from NONE");
+        }
+        return members.stream().skip(1).map(Value::name).toList();
+    }
+
+    @Test
+    void rootsOfTheVerifierAreThoseOfTheDeclarations() {
+        Set<String> roots =
+                Arrays.stream(Verifier.Root.values())
+                        .map(Verifier.Root::table)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(new TreeSet<>(Flyweights.ARROW.roots().values()), roots);
+        assertTrue(roots.stream().allMatch(Flyweights::isRoot));
+    }
+}

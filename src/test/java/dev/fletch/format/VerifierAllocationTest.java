@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// A verdict allocates nothing, whether it is yes or no, in no kind of memory.
+class VerifierAllocationTest {
+    private static final byte[] SCHEMA = LargeSchemas.schemaMessage(20);
+    private static final byte[] BATCH = LargeSchemas.recordBatchMessage(20);
+
+    /// A schema, a batch, and a schema with a string that does not end: 8-aligned one behind the
+    /// other.
+    private static byte[] row() {
+        byte[] row = new byte[2 * padded(SCHEMA) + padded(BATCH)];
+        System.arraycopy(SCHEMA, 0, row, 0, SCHEMA.length);
+        System.arraycopy(BATCH, 0, row, padded(SCHEMA), BATCH.length);
+        byte[] broken = SCHEMA.clone();
+        MemorySegment memory = MemorySegment.ofArray(broken);
+        Schema schema = new Schema();
+        Field field = new Field();
+        assertTrue(new Message().wrap(memory).header(schema));
+        Utf8Slice name = new Utf8Slice();
+        schema.fields(15, field).children(0, field).name(name);
+        byte[] text = name.toByteArray();
+        int at = find(broken, text);
+        broken[at + text.length] = 1;
+        System.arraycopy(broken, 0, row, padded(SCHEMA) + padded(BATCH), broken.length);
+        return row;
+    }
+
+    private static int find(byte[] in, byte[] text) {
+        for (int at = 0; ; at++) {
+            if (Arrays.equals(in, at, at + text.length, text, 0, text.length)) {
+                return at;
+            }
+        }
+    }
+
+    private static int padded(byte[] bytes) {
+        return (bytes.length + 7) & -8;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void inASegment(SegmentBacking backing) {
+        for (VerifierOptions options :
+                new VerifierOptions[] {VerifierOptions.ARROW_CPP, VerifierOptions.STRICT}) {
+            Verifier verifier = new Verifier(options);
+            try (PlacedSegment placed = backing.place(row())) {
+                MemorySegment memory = placed.segment();
+                long schema = placed.offset();
+                long batch = schema + padded(SCHEMA);
+                long broken = batch + padded(BATCH);
+                Field field = new Field();
+                Schema fields = new Schema();
+                Message message = new Message();
+                Runnable work =
+                        () -> {
+                            check(verifier.message(memory, schema, SCHEMA.length), true);
+                            check(verifier.message(memory, batch, BATCH.length), true);
+                            check(verifier.message(memory, broken, SCHEMA.length), false);
+                            check(
+                                    verifier.verifyShallow(
+                                            Root.MESSAGE, memory, broken, SCHEMA.length),
+                                    true);
+                            message.wrap(memory, schema, SCHEMA.length).header(fields);
+                            check(verifier.field(fields.fields(0, field)), true);
+                        };
+                Allocations.assertNone("verifying, " + backing, work);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void inAByteBuffer(BufferBacking backing) {
+        Verifier verifier = new Verifier(VerifierOptions.STRICT);
+        try (PlacedBuffer placed = backing.place(row())) {
+            int schema = placed.buffer().position();
+            int batch = schema + padded(SCHEMA);
+            int broken = batch + padded(BATCH);
+            Runnable work =
+                    () -> {
+                        var buffer = placed.buffer();
+                        buffer.limit(schema + SCHEMA.length).position(schema);
+                        check(verifier.message(buffer), true);
+                        buffer.limit(batch + BATCH.length).position(batch);
+                        check(verifier.message(buffer), true);
+                        buffer.limit(broken + SCHEMA.length).position(broken);
+                        check(verifier.message(buffer), false);
+                    };
+            Allocations.assertNone("verifying, " + backing, work);
+        }
+    }
+
+    /// Every place where a fault can be: none allocates, in either mode.
+    @Test
+    void refusalsOfAllKinds() {
+        byte[] bytes = LargeSchemas.schemaMessage(2);
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        Verifier verifier = new Verifier(VerifierOptions.STRICT);
+        long[] faults = new long[1];
+        FaultSink sink = fault -> faults[0] += fault.position();
+        Runnable work =
+                () -> {
+                    for (int at = 0; at < bytes.length; at += 3) {
+                        byte before = bytes[at];
+                        bytes[at] ^= 0x55;
+                        verifier.message(memory);
+                        verifier.findFaults(Root.MESSAGE, memory, 0, bytes.length, sink, 20);
+                        bytes[at] = before;
+                    }
+                };
+        Allocations.assertNone("refusing", work);
+        assertFalse(faults[0] == 0);
+    }
+
+    private static void check(boolean verdict, boolean expected) {
+        if (verdict != expected) {
+            throw new AssertionError("verdict: " + verdict);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static dev.fletch.format.Verdicts.ARROW;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.VerificationException;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.LargeSchemas;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What a verdict says: paths, texts, all faults of a buffer, and parts of one.
+class VerifierReportsTest {
+    private final byte[] message = LargeSchemas.schemaMessage(10);
+    private final MemorySegment segment = MemorySegment.ofArray(message);
+    private final ByteBuffer raw = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+    private final Verifier verifier = new Verifier();
+
+    private final Message root = new Message();
+    private final Schema schema = new Schema();
+
+    private Field field(int index) {
+        root.wrap(segment);
+        assertTrue(root.header(schema));
+        return schema.fields(index, new Field());
+    }
+
+    private long schemaAt() {
+        field(0);
+        return schema.position();
+    }
+
+    /// The position of a field of a table, by its vtable.
+    private int fieldAt(long table, int slot) {
+        int at = (int) table;
+        int vtable = at - raw.getInt(at);
+        return at + raw.getShort(vtable + 4 + 2 * slot);
+    }
+
+    private int target(long table, int slot) {
+        int at = fieldAt(table, slot);
+        return at + raw.getInt(at);
+    }
+
+    /// Column 3 is a timestamp with a time zone.
+    private int breakTimezone() {
+        Timestamp type = new Timestamp();
+        assertTrue(field(3).type(type));
+        int zone = target(type.position(), Timestamp.TIMEZONE_SLOT);
+        raw.putInt(zone, 1);
+        return zone + 5;
+    }
+
+    @Test
+    void thePathOfAFaultInATypeOfAChild() {
+        // Column 6 is a struct, of which child 2 is a utf8 called "label".
+        Field child = new Field();
+        field(6).children(2, child);
+        int name = target(child.position(), Field.NAME_SLOT);
+        raw.put(name + 4 + 5, (byte) '!');
+        assertFalse(verifier.message(segment));
+        Fault fault = verifier.fault();
+        assertEquals("header.schema.fields[6].children[2].name", fault.path());
+        assertEquals(FaultCode.STRING_UNTERMINATED, fault.code());
+        assertEquals(name + 9, fault.position());
+        assertEquals('!', fault.value());
+        assertEquals(
+                "string-unterminated: offset=%d, path=%s, value=33"
+                        .formatted(name + 9, fault.path()),
+                fault.toString());
+        assertEquals("at " + fault.path(), fault.appendPath(new StringBuilder("at ")).toString());
+    }
+
+    @Test
+    void thePathOfAFaultBelowATypeLeavesTheMemberOut() {
+        int end = breakTimezone();
+        assertFalse(verifier.message(segment));
+        assertEquals("header.schema.fields[3].type.timezone", verifier.fault().path());
+        assertEquals(end, verifier.fault().position());
+    }
+
+    @Test
+    void everyKindOfHeaderIsNamed() {
+        for (int tag = 1; MessageHeader.isKnown(tag); tag++) {
+            RawBuffer buffer = new RawBuffer(48).offset(0, 24).vtable(4, 0, 8, 4).vtable(16);
+            buffer.table(24, 4).offset(28, 36).u8(32, tag).i32(36, 1);
+            assertFalse(verifier.message(MemorySegment.ofArray(buffer.bytes())));
+            String name = MessageHeader.name(tag);
+            assertEquals(
+                    "header." + Character.toLowerCase(name.charAt(0)) + name.substring(1),
+                    verifier.fault().path());
+        }
+    }
+
+    @Test
+    void theExceptionCarriesAllThree() {
+        int end = breakTimezone();
+        assertFalse(verifier.message(segment));
+        VerificationException e =
+                assertThrows(VerificationException.class, () -> verifier.orThrow());
+        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+        assertEquals(end, e.position());
+        assertEquals("header.schema.fields[3].type.timezone", e.path());
+        assertEquals(verifier.fault().toString(), e.getMessage());
+        assertTrue(FlatBufferFormatException.class.isInstance(e));
+        // The exception keeps what the fault forgets.
+        assertTrue(verifier.message(MemorySegment.ofArray(LargeSchemas.schemaMessage(1))));
+        verifier.orThrow();
+        assertFalse(verifier.fault().isPresent());
+        assertEquals("", verifier.fault().path());
+        assertEquals("no fault", verifier.fault().toString());
+        assertThrows(IllegalStateException.class, () -> verifier.fault().exception());
+        assertEquals("header.schema.fields[3].type.timezone", e.path());
+    }
+
+    @Test
+    void idsAreStableAndDifferent() {
+        Set<String> ids = new HashSet<>();
+        Set<String> texts = new HashSet<>();
+        for (FaultCode code : FaultCode.values()) {
+            assertTrue(code.id().matches("[a-z0-9]+(-[a-z0-9]+)+"), code.id());
+            assertTrue(ids.add(code.id()));
+            assertTrue(texts.add(code.rule()));
+            assertTrue(code.rule().length() < 60);
+        }
+        assertEquals("vtable-size-odd", FaultCode.VTABLE_SIZE_ODD.id());
+    }
+
+    // ---- all faults
+
+    private List<String> faults(int max) {
+        List<String> found = new ArrayList<>();
+        int count =
+                verifier.findFaults(
+                        Root.MESSAGE,
+                        segment,
+                        0,
+                        message.length,
+                        fault -> found.add(fault.path() + " " + fault.code().id()),
+                        max);
+        assertEquals(Math.min(count, max), found.size());
+        assertFalse(verifier.fault().isPresent());
+        found.add("count " + count);
+        return found;
+    }
+
+    @Test
+    void faultsAreAllFound() {
+        assertEquals(List.of("count 0"), faults(10));
+        breakTimezone();
+        int fields = target(schema.position(), Schema.FIELDS_SLOT);
+        raw.putInt(fields + 4 + 4, 3); // column 1
+        int metadata = target(field(0).position(), Field.CUSTOM_METADATA_SLOT);
+        KeyValue pair = new KeyValue();
+        field(0).customMetadata(1, pair);
+        assertTrue(metadata > 0);
+        raw.putInt(fieldAt(pair.position(), KeyValue.KEY_SLOT), 0);
+        raw.putInt(fieldAt(pair.position(), KeyValue.VALUE_SLOT), -1);
+        List<String> all =
+                List.of(
+                        "header.schema.fields[0].customMetadata[1].key offset-zero",
+                        "header.schema.fields[0].customMetadata[1].value offset-too-large",
+                        "header.schema.fields[1] table-misaligned",
+                        "header.schema.fields[3].type.timezone string-unterminated",
+                        "count 4");
+        assertEquals(all, faults(10));
+        assertEquals(all, faults(4));
+        assertEquals(
+                List.of(all.get(0), all.get(1), all.get(2), "count 4"),
+                faults(3),
+                "one more than the sink takes");
+        assertEquals(List.of(all.get(0), "count 2"), faults(1));
+        List<String> buffer = new ArrayList<>();
+        verifier.findFaults(Root.MESSAGE, ByteBuffer.wrap(message), f -> buffer.add(f.path()), 10);
+        assertEquals(4, buffer.size());
+        // Afterwards the first fault ends it again.
+        assertFalse(verifier.message(segment));
+        assertEquals("header.schema.fields[0].customMetadata[1].key", verifier.fault().path());
+    }
+
+    @Test
+    void faultsOfOneTableAreAllFoundAndWhatIsWrongIsNotFollowed() {
+        int table = (int) schemaAt();
+        int vtable = table - raw.getInt(table);
+        raw.putShort(vtable + 4 + 2 * Schema.FIELDS_SLOT, (short) 6);
+        raw.putShort(vtable + 4 + 2 * Schema.CUSTOM_METADATA_SLOT, (short) 0x7FFC);
+        assertEquals(
+                List.of(
+                        "header.schema.fields offset-misaligned",
+                        "header.schema.customMetadata offset-out-of-range",
+                        "count 2"),
+                faults(10));
+    }
+
+    @Test
+    void aUnionsValueIsNotFollowedWithoutItsTag() {
+        RawBuffer buffer = new RawBuffer(40).offset(0, 24).vtable(4, 0, 0x7FFF, 4).vtable(16);
+        buffer.table(24, 4).offset(28, 36).i32(36, 1);
+        List<String> found = new ArrayList<>();
+        MemorySegment memory = MemorySegment.ofArray(buffer.bytes());
+        verifier.findFaults(Root.MESSAGE, memory, 0, 40, fault -> found.add(fault.path()), 10);
+        assertEquals(List.of("headerType"), found);
+    }
+
+    @Test
+    void aBufferThatIsNoneIsOneFault() {
+        List<FaultCode> found = new ArrayList<>();
+        MemorySegment memory = MemorySegment.ofArray(new byte[11]);
+        assertEquals(
+                1, verifier.findFaults(Root.FOOTER, memory, 0, 11, f -> found.add(f.code()), 10));
+        assertEquals(List.of(FaultCode.BUFFER_TOO_SMALL), found);
+    }
+
+    // ---- parts
+
+    @Test
+    void shallowLeavesElementsUnread() {
+        breakTimezone();
+        assertTrue(verifier.verifyShallow(Root.MESSAGE, segment, 0, message.length));
+        assertEquals(2, verifier.tablesVisited());
+        assertTrue(verifier.verifyShallow(Root.MESSAGE, ByteBuffer.wrap(message)));
+        assertFalse(verifier.message(segment), "the next one is whole again");
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            Field field = field(i);
+            assertEquals(i != 3, verifier.field(field));
+            if (i == 3) {
+                assertEquals("type.timezone", verifier.fault().path());
+            }
+        }
+        KeyValue pair = schema.customMetadata(0, new KeyValue());
+        assertTrue(verifier.keyValue(pair));
+        raw.putInt(fieldAt(pair.position(), KeyValue.KEY_SLOT), 0);
+        assertFalse(verifier.keyValue(pair));
+        assertEquals("key", verifier.fault().path());
+    }
+
+    @Test
+    void shallowChecksWhereVectorsLieAndHowManyThereAre() {
+        int fields = target(schemaAt(), Schema.FIELDS_SLOT);
+        raw.putInt(fields, message.length);
+        assertFalse(verifier.verifyShallow(Root.MESSAGE, segment, 0, message.length));
+        assertEquals(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, verifier.fault().code());
+        assertEquals("header.schema.fields", verifier.fault().path());
+    }
+
+    @Test
+    void aFooterIsReadShallowlyWithItsSchemaAndBlocks() {
+        byte[] footer = Verdicts.full(Root.FOOTER);
+        MemorySegment memory = MemorySegment.ofArray(footer);
+        assertTrue(verifier.footerShallow(memory, 0, footer.length));
+        assertEquals(2, verifier.tablesVisited());
+        assertTrue(verifier.footer(memory));
+        assertTrue(verifier.tablesVisited() > 10);
+    }
+
+    @Test
+    void partsThatAreNotBoundAreTheCallersMistake() {
+        assertThrows(IllegalStateException.class, () -> verifier.field(new Field()));
+        Field field = field(0);
+        root.wrap(segment);
+        assertThrows(IllegalStateException.class, () -> verifier.field(field));
+    }
+
+    /// A verifier keeps nothing of a buffer: what was right before is looked at again.
+    @Test
+    void theSameMemoryWithOtherBytes() {
+        for (int round = 0; round < 3; round++) {
+            assertTrue(verifier.message(segment));
+            byte[] before = message.clone();
+            Arrays.fill(message, 4, message.length, (byte) 0);
+            assertTrue(verifier.message(segment), "a table whose vtable is itself");
+            Arrays.fill(message, 4, message.length, (byte) 1);
+            assertFalse(verifier.message(segment));
+            System.arraycopy(before, 0, message, 0, before.length);
+        }
+    }
+
+    /// A vtable before the buffer's start is none, also where an earlier buffer had one: positions
+    /// of different verifications must not be mixed up.
+    @Test
+    void aVtableOfAnEarlierBufferIsNotRemembered() {
+        byte[] good = new RawBuffer(64).offset(0, 36).vtable(32, 0).table(36, 32).bytes();
+        for (int distance = 1; distance < 200; distance++) {
+            byte[] bad = new RawBuffer(64).offset(0, 8).i32(8, 8 + distance).bytes();
+            assertTrue(verifier.schema(MemorySegment.ofArray(good)));
+            assertFalse(verifier.schema(MemorySegment.ofArray(bad)), "distance " + distance);
+        }
+    }
+
+    @Test
+    void optionsAreThoseGiven() {
+        assertEquals(ARROW, verifier.options());
+        assertEquals(VerifierOptions.STRICT, new Verifier(VerifierOptions.STRICT).options());
+    }
+}

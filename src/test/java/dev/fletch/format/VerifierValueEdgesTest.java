@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static dev.fletch.format.Verdicts.ARROW;
+import static dev.fletch.format.Verdicts.UNALIGNED;
+import static dev.fletch.format.Verdicts.accepts;
+import static dev.fletch.format.Verdicts.refuses;
+
+import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.VectorAlignment;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier.Root;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The verifier at the edges of strings, vectors and unions, and each stricter check alone.
+class VerifierValueEdgesTest {
+    private static final String KEY = "customMetadata[0].key";
+    private static final int KEY_AT = 48;
+
+    /// A schema with one pair, whose key's length word is at 48.
+    static RawBuffer keyed(int size) {
+        return new RawBuffer(size)
+                .offset(0, 24)
+                .vtable(4, 0, 0, 4)
+                .u16(6, 8)
+                .vtable(16, 4)
+                .u16(18, 8)
+                .table(24, 4)
+                .offset(28, 32)
+                .i32(32, 1)
+                .offset(36, 40)
+                .table(40, 16)
+                .offset(44, KEY_AT);
+    }
+
+    /// A schema with features, whose count is at 24.
+    private static RawBuffer features(int size, int count) {
+        return new RawBuffer(size)
+                .offset(0, 16)
+                .vtable(4, 0, 0, 0, 4)
+                .u16(6, 8)
+                .table(16, 4)
+                .offset(20, 24)
+                .i32(24, count);
+    }
+
+    // ---- strings
+
+    @Test
+    void aStringThatEndsAtTheLastByte() {
+        RawBuffer raw = keyed(56).i32(KEY_AT, 3).u8(52, 'k').u8(53, 'e').u8(54, 'y');
+        accepts(ARROW, Root.SCHEMA, raw.bytes());
+        accepts(VerifierOptions.STRICT, Root.SCHEMA, raw.bytes());
+        refuses(
+                ARROW,
+                Root.SCHEMA,
+                raw.u8(55, '!').bytes(),
+                FaultCode.STRING_UNTERMINATED,
+                55,
+                KEY);
+        // All bytes to the end are the string's: there is no NUL behind it.
+        refuses(
+                ARROW,
+                Root.SCHEMA,
+                raw.i32(KEY_AT, 4).bytes(),
+                FaultCode.STRING_UNTERMINATED,
+                56,
+                KEY);
+        for (int length : new int[] {5, 1000, Integer.MAX_VALUE - 1}) {
+            byte[] longer = raw.i32(KEY_AT, length).bytes();
+            refuses(ARROW, Root.SCHEMA, longer, FaultCode.STRING_LENGTH_OUT_OF_RANGE, KEY_AT, KEY);
+        }
+        for (int length : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4}) {
+            byte[] tooLong = raw.i32(KEY_AT, length).bytes();
+            refuses(ARROW, Root.SCHEMA, tooLong, FaultCode.STRING_TOO_LONG, KEY_AT, KEY);
+        }
+    }
+
+    @Test
+    void anEmptyStringNeedsItsNul() {
+        accepts(ARROW, Root.SCHEMA, keyed(53).bytes());
+        byte[] none = keyed(52).bytes();
+        refuses(ARROW, Root.SCHEMA, none, FaultCode.STRING_UNTERMINATED, 52, KEY);
+    }
+
+    @Test
+    void aStringsLengthWordAtTheEndAndAtOddPlaces() {
+        byte[] cut = keyed(51).bytes();
+        refuses(ARROW, Root.SCHEMA, cut, FaultCode.STRING_OUT_OF_RANGE, KEY_AT, KEY);
+        for (int at = 49; at < 52; at++) {
+            byte[] odd = keyed(60).offset(44, at).bytes();
+            refuses(ARROW, Root.SCHEMA, odd, FaultCode.STRING_MISALIGNED, at, KEY);
+            accepts(UNALIGNED, Root.SCHEMA, odd);
+        }
+    }
+
+    @Test
+    void offsetsOfStrings() {
+        byte[] zero = keyed(56).i32(44, 0).bytes();
+        refuses(ARROW, Root.SCHEMA, zero, FaultCode.OFFSET_ZERO, 44, KEY);
+        byte[] high = keyed(56).i32(44, 0x8000_0004).bytes();
+        refuses(ARROW, Root.SCHEMA, high, FaultCode.OFFSET_TOO_LARGE, 44, KEY);
+        byte[] behind = keyed(56).i32(44, 12).bytes();
+        refuses(ARROW, Root.SCHEMA, behind, FaultCode.OFFSET_TARGET_OUT_OF_RANGE, 44, KEY);
+    }
+
+    // ---- vectors
+
+    @Test
+    void vectorsThatEndAtTheLastByte() {
+        accepts(ARROW, Root.SCHEMA, features(28, 0).bytes());
+        accepts(ARROW, Root.SCHEMA, features(44, 2).bytes());
+        refuses(
+                ARROW,
+                Root.SCHEMA,
+                features(43, 2).bytes(),
+                FaultCode.VECTOR_COUNT_OUT_OF_RANGE,
+                24,
+                "features");
+        byte[] cut = features(28, 0).offset(20, 25).bytes();
+        refuses(UNALIGNED, Root.SCHEMA, cut, FaultCode.VECTOR_OUT_OF_RANGE, 25, "features");
+        refuses(ARROW, Root.SCHEMA, cut, FaultCode.VECTOR_MISALIGNED, 25, "features");
+    }
+
+    /// 8 * 2^29 is 2^32, and so on: what a verifier with 32-bit sizes would take for nothing.
+    @ParameterizedTest
+    @ValueSource(ints = {0x2000_0000, 0x2000_0001, 0x4000_0000, 0x6000_0001, -0x2000_0000})
+    void countsWhoseProductWraps32Bits(int count) {
+        byte[] bytes = features(64, count).bytes();
+        refuses(ARROW, Root.SCHEMA, bytes, FaultCode.VECTOR_TOO_LONG, 24, "features");
+        RawBuffer blocks =
+                new RawBuffer(64).offset(0, 16).vtable(4, 0, 0, 4).table(16, 4).offset(20, 24);
+        byte[] footer = blocks.i32(24, 0x0AAA_AAAB).bytes(); // 24 times it is 2^32 + 8
+        refuses(ARROW, Root.FOOTER, footer, FaultCode.VECTOR_TOO_LONG, 24, "dictionaries");
+        byte[] tables = keyed(64).i32(32, 0x4000_0001).bytes();
+        refuses(ARROW, Root.SCHEMA, tables, FaultCode.VECTOR_TOO_LONG, 32, "customMetadata");
+    }
+
+    @Test
+    void countsJustBelowTheGreatest() {
+        int greatest = Integer.MAX_VALUE / 8;
+        byte[] allowed = features(64, greatest - 1).bytes();
+        refuses(ARROW, Root.SCHEMA, allowed, FaultCode.VECTOR_COUNT_OUT_OF_RANGE, 24, "features");
+        byte[] tooMany = features(64, greatest).bytes();
+        refuses(ARROW, Root.SCHEMA, tooMany, FaultCode.VECTOR_TOO_LONG, 24, "features");
+    }
+
+    @Test
+    void elementsOfTables() {
+        String element = "customMetadata[0]";
+        byte[] odd = keyed(56).i32(36, 5).bytes();
+        refuses(ARROW, Root.SCHEMA, odd, FaultCode.TABLE_MISALIGNED, 41, element);
+        byte[] end = keyed(56).i32(36, 20).bytes();
+        refuses(ARROW, Root.SCHEMA, end, FaultCode.TABLE_OUT_OF_RANGE, 56, element);
+        byte[] far = keyed(56).i32(36, -4).bytes();
+        refuses(ARROW, Root.SCHEMA, far, FaultCode.TABLE_OUT_OF_RANGE, 36 + 0xFFFF_FFFCL, element);
+    }
+
+    /// An element of 0 is the table that begins with itself: its vtable is at its own position.
+    @Test
+    void anElementOfZeroIsATableThatIsItsOwnVtable() {
+        byte[] bytes = keyed(56).i32(36, 0).bytes();
+        accepts(ARROW, Root.SCHEMA, bytes);
+        refuses(
+                ARROW.withCheckZeroOffsets(true),
+                Root.SCHEMA,
+                bytes,
+                FaultCode.ELEMENT_OFFSET_ZERO,
+                36,
+                "customMetadata[0]");
+        byte[] second =
+                keyed(60).i32(32, 2).offset(36, 44).i32(40, 0).table(44, 16).i32(48, 4).bytes();
+        accepts(ARROW, Root.SCHEMA, second);
+        refuses(
+                ARROW.withCheckZeroOffsets(true),
+                Root.SCHEMA,
+                second,
+                FaultCode.ELEMENT_OFFSET_ZERO,
+                40,
+                "customMetadata[1]");
+    }
+
+    /// Offsets only lead forward, so a vector can lead to itself by elements of 0 alone; each is
+    /// then a table whose vtable is itself.
+    @Test
+    void aVectorWhoseElementsAreItsTables() {
+        for (int count : new int[] {1, 2, 5}) {
+            RawBuffer raw = keyed(56).i32(32, count);
+            for (int i = 0; i < count; i++) {
+                raw.i32(36 + 4 * i, 0);
+            }
+            accepts(ARROW, Root.SCHEMA, raw.bytes());
+        }
+        // The first leads to the second, which is a table whose vtable is 4 bytes before: the
+        // first.
+        RawBuffer raw = keyed(48).i32(32, 2).i32(36, 4).i32(40, 4);
+        accepts(ARROW, Root.SCHEMA, raw.i32(44, 0).bytes());
+    }
+
+    // ---- unions
+
+    /// A message with tag 1, whose header is an empty table at 36.
+    private static RawBuffer message() {
+        return new RawBuffer(40)
+                .offset(0, 24)
+                .vtable(4, 0, 8, 4)
+                .u16(6, 12)
+                .vtable(16)
+                .u16(18, 4)
+                .table(24, 4)
+                .offset(28, 36)
+                .u8(32, 1)
+                .table(36, 16);
+    }
+
+    @Test
+    void unknownTagsAndNoneWithAValue() {
+        RawBuffer raw = message();
+        for (int tag = 1; tag <= 3; tag++) {
+            accepts(ARROW, Root.MESSAGE, raw.u8(32, tag).bytes());
+        }
+        for (int tag : new int[] {4, 5}) {
+            refuses(
+                    ARROW,
+                    Root.MESSAGE,
+                    raw.u8(32, tag).bytes(),
+                    FaultCode.REQUIRED_FIELD_ABSENT,
+                    36,
+                    tag == 4 ? "header.tensor.type" : "header.sparseTensor.type");
+        }
+        RawBuffer broken = raw.i32(36, 1);
+        for (int tag : new int[] {0, 6, 127, 128, 255}) {
+            accepts(ARROW, Root.MESSAGE, broken.u8(32, tag).bytes());
+        }
+        byte[] unknownLeadingOut = broken.i32(28, 100).bytes();
+        refuses(
+                ARROW,
+                Root.MESSAGE,
+                unknownLeadingOut,
+                FaultCode.OFFSET_TARGET_OUT_OF_RANGE,
+                28,
+                "header");
+    }
+
+    @Test
+    void tagAndValueBothOrNeither() {
+        VerifierOptions pairs = ARROW.withCheckUnionPairs(true);
+        RawBuffer raw = message();
+        accepts(pairs, Root.MESSAGE, raw.bytes());
+        byte[] none = raw.u8(32, 0).bytes();
+        accepts(ARROW, Root.MESSAGE, none);
+        refuses(pairs, Root.MESSAGE, none, FaultCode.UNION_VALUE_WITHOUT_TAG, 28, "header");
+        byte[] absent = raw.u16(10, 0).u8(32, 1).bytes();
+        accepts(ARROW, Root.MESSAGE, absent);
+        refuses(pairs, Root.MESSAGE, absent, FaultCode.UNION_VALUE_WITHOUT_TAG, 28, "header");
+        byte[] alone = raw.u16(10, 8).u16(12, 0).bytes();
+        accepts(ARROW, Root.MESSAGE, alone);
+        refuses(pairs, Root.MESSAGE, alone, FaultCode.UNION_TAG_WITHOUT_VALUE, 32, "header");
+        accepts(pairs, Root.MESSAGE, raw.u8(32, 0).bytes());
+        accepts(pairs, Root.MESSAGE, raw.u16(10, 0).bytes());
+    }
+
+    // ---- stricter checks, each alone
+
+    @Test
+    void utf8() {
+        byte[] bytes = keyed(56).i32(KEY_AT, 3).u8(52, 0xE2).u8(53, 0x82).u8(54, 0xAC).bytes();
+        accepts(ARROW.withCheckUtf8(true), Root.SCHEMA, bytes);
+        bytes[54] = 'C';
+        accepts(ARROW, Root.SCHEMA, bytes);
+        accepts(VerifierOptions.STRICT.withCheckUtf8(false), Root.SCHEMA, bytes);
+        refuses(ARROW.withCheckUtf8(true), Root.SCHEMA, bytes, FaultCode.STRING_NOT_UTF8, 52, KEY);
+    }
+
+    @Test
+    void tableSize() {
+        VerifierOptions sizes = ARROW.withCheckTableSize(true);
+        accepts(sizes, Root.SCHEMA, keyed(56).bytes());
+        byte[] small = keyed(56).u16(18, 3).bytes();
+        accepts(ARROW, Root.SCHEMA, small);
+        accepts(VerifierOptions.STRICT.withCheckTableSize(false), Root.SCHEMA, small);
+        String pair = "customMetadata[0]";
+        refuses(sizes, Root.SCHEMA, small, FaultCode.TABLE_SIZE_TOO_SMALL, 18, pair);
+        byte[] field = keyed(56).u16(18, 7).bytes();
+        refuses(sizes, Root.SCHEMA, field, FaultCode.FIELD_OUTSIDE_TABLE, 44, KEY);
+        accepts(sizes, Root.SCHEMA, keyed(56).u16(18, 16).bytes());
+        byte[] far = keyed(56).u16(18, 17).bytes();
+        refuses(sizes, Root.SCHEMA, far, FaultCode.TABLE_SIZE_OUT_OF_RANGE, 18, pair);
+        // A vtable without that word has nothing to hold.
+        byte[] none = new RawBuffer(16).offset(0, 12).u16(4, 2).u16(6, 0xFFFF).table(12, 4).bytes();
+        accepts(sizes, Root.SCHEMA, none);
+    }
+
+    @Test
+    void vectorAlignment() {
+        VerifierOptions some = ARROW.withVectorAlignment(VectorAlignment.NON_EMPTY);
+        VerifierOptions all = ARROW.withVectorAlignment(VectorAlignment.ALL);
+        byte[] empty = features(40, 0).offset(20, 24).bytes();
+        accepts(ARROW, Root.SCHEMA, empty);
+        accepts(some, Root.SCHEMA, empty);
+        refuses(all, Root.SCHEMA, empty, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        byte[] one = features(40, 1).bytes();
+        accepts(ARROW, Root.SCHEMA, one);
+        refuses(some, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        refuses(all, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
+        accepts(all, Root.SCHEMA, aligned);
+        // It stands on its own: no other alignment is checked here.
+        VerifierOptions alone = some.withCheckAlignment(false);
+        refuses(alone, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        byte[] odd = keyed(61).offset(44, 49).bytes();
+        accepts(alone, Root.SCHEMA, odd);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.WholeTrees;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import java.lang.foreign.MemorySegment;
+
+/// Opens any bytes as a file, and all that its footer leads to.
+class FileFuzzTest {
+    private static final int CAPACITY = 1 << 16;
+
+    /// Blocks and columns that are opened of each file, at most.
+    private static final int MOST = 100;
+
+    private static WholeTrees trees;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final Field field = new Field();
+
+    @BeforeAll
+    static void allocate() {
+        trees = new WholeTrees(CAPACITY);
+    }
+
+    @AfterAll
+    static void free() {
+        trees.close();
+    }
+
+    /// Opens something of a file.
+    @FunctionalInterface
+    private interface Opening {
+        void open(int index);
+    }
+
+    @FuzzTest
+    void wholeFiles(byte[] input) {
+        if (input.length <= CAPACITY) {
+            read(input);
+        }
+    }
+
+    /// The footer alone, with the ends of a file around it and a small batch in front.
+    @FuzzTest
+    void footers(byte[] input) {
+        if (input.length <= CAPACITY) {
+            read(FileAround.footer(input));
+        }
+    }
+
+    private void read(byte[] bytes) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        for (Verification verification : Verification.values()) {
+            ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+            try (ArrowFile file = ArrowFile.of(memory, options)) {
+                trees.readsWhatItCan(Root.FOOTER, memory, file.footerOffset(), file.footerLength());
+                messages(file);
+                fields(file, verification);
+            } catch (ArrowFormatException e) {
+                assertInside(e, bytes.length);
+            }
+        }
+    }
+
+    private void messages(ArrowFile file) {
+        openAll(file, file.messageCount(), index -> file.message(index, frame, message));
+        openAll(file, file.recordBatchCount(), index -> file.recordBatch(index, frame, message));
+        openAll(file, file.dictionaryCount(), index -> file.dictionary(index, frame, message));
+    }
+
+    private void openAll(ArrowFile file, int count, Opening opening) {
+        for (int i = 0; i < Math.min(count, MOST); i++) {
+            // Of very many, the last as well.
+            int index = i < MOST - 1 ? i : count - 1;
+            try {
+                opening.open(index);
+            } catch (ArrowFormatException e) {
+                assertInside(e, file.memory().byteSize());
+                continue;
+            }
+            assertTrue(frame.nextOffset() <= file.footerOffset());
+            trees.readsWhatItCan(
+                    Root.MESSAGE, file.memory(), frame.metadataOffset(), frame.metadataLength());
+        }
+    }
+
+    /// Without verification, a schema or a column may be none.
+    private void fields(ArrowFile file, Verification verification) {
+        int count = 0;
+        try {
+            count = file.footer().schema(schema) ? schema.fieldsCount() : 0;
+        } catch (FlatBufferFormatException e) {
+            assertEquals(Verification.NONE, verification, e::toString);
+        }
+        for (int i = 0; i < Math.min(count, MOST); i++) {
+            try {
+                file.verified(schema.fields(i, field)).nameLength();
+            } catch (FlatBufferFormatException e) {
+                assertNotEquals(Verification.FULL, verification, e::toString);
+            }
+        }
+    }
+
+    private static void assertInside(ArrowFormatException e, long size) {
+        assertTrue(e.position() >= 0 && e.position() <= size, e::toString);
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.WholeTrees;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads any bytes as a stream of messages, in memory and from a source: both find the same, and
+/// throw nothing but what is documented.
+class FramingFuzzTest {
+    private static final int CAPACITY = 1 << 16;
+    private static final String MALFORMED = IpcFault.METADATA_MALFORMED + " at ";
+
+    private static WholeTrees trees;
+
+    private final Message message = new Message();
+
+    @BeforeAll
+    static void allocate() {
+        trees = new WholeTrees(CAPACITY);
+    }
+
+    @AfterAll
+    static void free() {
+        trees.close();
+    }
+
+    @FuzzTest
+    void streamsInMemoryAndFromASource(byte[] input) throws IOException {
+        if (input.length > CAPACITY) {
+            return;
+        }
+        for (Verification verification : Verification.values()) {
+            ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+            List<String> inMemory = inMemory(input, options);
+            List<String> fromSource = fromSource(input, options);
+            if (verification == Verification.NONE && fromSource.getLast().startsWith(MALFORMED)) {
+                // A reader looks into each schema, to keep the byte order of bodies.
+                int whole = fromSource.size() - 1;
+                fromSource.removeLast();
+                inMemory.subList(Math.min(whole, inMemory.size()), inMemory.size()).clear();
+            }
+            assertEquals(inMemory, fromSource);
+        }
+    }
+
+    private List<String> inMemory(byte[] input, ReadOptions options) {
+        List<String> found = new ArrayList<>();
+        EncapsulatedMessage frame = new EncapsulatedMessage(options);
+        MemorySegment memory = MemorySegment.ofArray(input);
+        try {
+            long at = 0;
+            FrameKind kind = frame.wrap(memory, at, message);
+            while (kind == FrameKind.MESSAGE) {
+                found.add(text(frame));
+                trees.readsWhatItCan(
+                        Root.MESSAGE, memory, frame.metadataOffset(), frame.metadataLength());
+                long next = frame.nextOffset();
+                assertTrue(next > at && next <= input.length, "no way forward");
+                at = next;
+                kind = frame.wrap(memory, at, message);
+            }
+            found.add(text(frame));
+        } catch (ArrowFormatException e) {
+            found.add(e.fault() + " at " + e.position());
+        }
+        return found;
+    }
+
+    private List<String> fromSource(byte[] input, ReadOptions options) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(input), options)) {
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                found.add(text(reader.frame()));
+            }
+            found.add(text(reader.frame()));
+        } catch (ArrowFormatException e) {
+            // A reader has a limit, which is beyond the end of any input here.
+            boolean over = e.fault() == IpcFault.METADATA_OVER_LIMIT;
+            IpcFault fault = over ? IpcFault.METADATA_OUT_OF_INPUT : e.fault();
+            found.add(fault + " at " + e.position());
+        }
+        return found;
+    }
+
+    private static String text(EncapsulatedMessage frame) {
+        return "%s at %d: %d, %d, %d"
+                .formatted(
+                        frame.kind(),
+                        frame.offset(),
+                        frame.prefixLength(),
+                        frame.metadataLength(),
+                        frame.bodyLength());
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.WholeTrees;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Verifies any bytes, then reads all that they hold. What is accepted is read without a fault, and
+/// as the generated classes read it; what is refused is read as far as it goes.
+///
+/// The first byte of an input says what the others are to begin with.
+class VerifyFuzzTest {
+    /// Reading takes much longer than verifying: so bombs are left to other tests.
+    private static final long MAX_TABLES = 2_000;
+
+    private static final int MOST_FAULTS = 50;
+    private static final int CAPACITY = 1 << 16;
+    private static final Root[] ROOTS = Root.values();
+
+    private static WholeTrees trees;
+
+    private final Verifier aligned = verifier(VerifierOptions.ARROW_CPP);
+    private final Verifier unaligned =
+            verifier(VerifierOptions.ARROW_CPP.withCheckAlignment(false));
+    private final Verifier strict = verifier(VerifierOptions.STRICT);
+
+    private static Verifier verifier(VerifierOptions options) {
+        return new Verifier(options.withMaxTables(MAX_TABLES));
+    }
+
+    @BeforeAll
+    static void allocate() {
+        trees = new WholeTrees(CAPACITY);
+    }
+
+    @AfterAll
+    static void free() {
+        trees.close();
+    }
+
+    @FuzzTest
+    void verifiedBytesCanBeRead(byte[] input) {
+        if (input.length == 0 || input.length > CAPACITY) {
+            return;
+        }
+        Root root = ROOTS[Byte.toUnsignedInt(input[0]) % ROOTS.length];
+        byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        boolean accepted = verify(unaligned, root, memory);
+        if (verify(aligned, root, memory)) {
+            assertTrue(accepted, "accepted because alignment is checked");
+        } else {
+            assertFalse(verify(strict, root, memory), "accepted because more is checked");
+        }
+        if (accepted) {
+            trees.readsAll(root, bytes);
+            trees.agreesWithGenerated(root, bytes);
+        } else {
+            trees.readsWhatItCan(root, memory, 0, bytes.length);
+        }
+    }
+
+    /// All faults are found where the first is, and every one can be told.
+    private static boolean verify(Verifier verifier, Root root, MemorySegment memory) {
+        boolean accepted = verifier.verify(root, memory, 0, memory.byteSize());
+        assertEquals(accepted, !verifier.fault().isPresent());
+        String first = verifier.fault().toString();
+        StringBuilder taken = new StringBuilder();
+        int faults =
+                verifier.findFaults(
+                        root,
+                        memory,
+                        0,
+                        memory.byteSize(),
+                        fault -> taken.append(fault).append('\n'),
+                        MOST_FAULTS);
+        assertEquals(accepted, faults == 0);
+        assertTrue(accepted || taken.toString().startsWith(first + "\n"), first);
+        assertEquals(Math.min(faults, MOST_FAULTS), taken.chars().filter(c -> c == '\n').count());
+        return accepted;
+    }
+}

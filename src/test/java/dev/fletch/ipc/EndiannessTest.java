@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.testdata.ForeignBodies;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Byte order: metadata is little-endian whatever memory it is in and whatever it says of the
+/// bodies; what it says is told, and refused where that is asked for.
+class EndiannessTest {
+    private static final ReadOptions LITTLE_ONLY =
+            ReadOptions.DEFAULT.withRefusesForeignEndianness(true);
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    private static byte[] sample(boolean asFile, int endianness) {
+        return ForeignBodies.of(asFile ? TradesSample.file() : TradesSample.stream(), endianness);
+    }
+
+    // ---- what the schema says of the bodies
+
+    @ParameterizedTest
+    @ValueSource(ints = {Endianness.LITTLE, Endianness.BIG, 2, -1})
+    void isTold(int endianness) throws IOException {
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(sample(true, endianness)));
+        assertEquals(endianness, file.endianness());
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(sample(false, endianness)));
+        assertEquals(Endianness.LITTLE, reader.endianness(), "no schema yet");
+        int messages = 0;
+        while (reader.next(message) == FrameKind.MESSAGE) {
+            assertEquals(endianness, reader.endianness());
+            messages++;
+        }
+        assertEquals(5, messages);
+        assertEquals(endianness, reader.endianness());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Endianness.BIG, 2, -1})
+    void isRefusedWhereThatIsAskedFor(int endianness) {
+        byte[] stream = sample(false, endianness);
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
+        IpcFault fault = IpcFault.FOREIGN_ENDIANNESS;
+        ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
+        assertEquals(
+                "bodies are not little-endian, and the options refuse them: endianness="
+                        + Endianness.name(endianness),
+                e.reason());
+        assertFault(fault, 8, () -> strict.wrap(ByteBuffer.wrap(stream), message));
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), LITTLE_ONLY);
+        assertFault(fault, 8, () -> reader.next(message));
+
+        MemorySegment file = MemorySegment.ofArray(sample(true, endianness));
+        long footer = ArrowFile.of(file).footerOffset();
+        assertFault(fault, footer, () -> ArrowFile.of(file, LITTLE_ONLY));
+        for (Verification how : Verification.values()) {
+            ReadOptions options = LITTLE_ONLY.withVerification(how);
+            assertFault(fault, footer, () -> ArrowFile.of(file, options));
+        }
+    }
+
+    @Test
+    void littleIsNotRefused() throws IOException {
+        Listing expected = Listing.ofStream(TradesSample.stream());
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(TradesSample.stream()), LITTLE_ONLY);
+        assertEquals(expected, Listing.ofReader(reader));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(TradesSample.file()), LITTLE_ONLY);
+        assertEquals(5, Listing.ofFile(file).messages().size());
+        assertEquals(Endianness.LITTLE, file.endianness());
+    }
+
+    /// Footer and first message need not agree.
+    @Test
+    void schemaInFrontOfAFileIsLookedAtToo() {
+        byte[] front = ForeignBodies.of(join(frame(schema()), Frames.END), Endianness.BIG);
+        byte[] bytes = Frames.file(front, Frames.footer(List.of(), List.of()));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), LITTLE_ONLY);
+        assertFault(IpcFault.FOREIGN_ENDIANNESS, 16, () -> file.message(0, frame, message));
+    }
+
+    /// Each golden in the present framing, made to say that its bodies are big-endian.
+    @Test
+    void metadataOfABigEndianFileReadsLikeAnyOther() throws IOException {
+        int files = 0;
+        for (Path golden : Goldens.all()) {
+            byte[] little = Goldens.read(golden);
+            if (OracleListing.list(little).messages().getFirst().prefixLength() != 8) {
+                continue;
+            }
+            byte[] big = ForeignBodies.of(little, Endianness.BIG);
+            MemorySegment memory = MemorySegment.ofArray(big);
+            boolean isFile = Goldens.isFile(golden);
+            Listing listing = isFile ? Listing.ofFile(ArrowFile.of(memory)) : Listing.ofStream(big);
+            List<Listing.Line> expected =
+                    OracleListing.list(big).messages().stream().map(Listing.Line::of).toList();
+            assertNull(listing.failure());
+            assertEquals(expected, listing.messages());
+            assertEquals(OracleListing.list(little).messages().size(), expected.size());
+            assertEquals(names(little, isFile), names(big, isFile));
+            files++;
+        }
+        System.out.println("goldens made big-endian: " + files);
+        assertEquals(56, files);
+    }
+
+    private List<String> names(byte[] bytes, boolean isFile) {
+        frame.wrap(MemorySegment.ofArray(bytes), isFile ? 8 : 0, message);
+        return names();
+    }
+
+    private List<String> names() {
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        Field field = new Field();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            names.add(schema.fields(i, field).nameString());
+        }
+        return names;
+    }
+
+    // ---- the order that a buffer has
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void ordersOfBuffersPlayNoPart(BufferBacking backing) {
+        byte[] stream = TradesSample.stream();
+        Listing expected = Listing.ofStream(stream);
+        List<String> names = names(stream, false);
+        for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
+            try (PlacedBuffer placed = backing.place(stream)) {
+                ByteBuffer buffer = placed.buffer().order(order);
+                assertEquals(expected, Listing.ofStream(buffer));
+                assertEquals(order, buffer.order());
+                frame.wrap(buffer, message);
+                assertEquals(names, names());
+
+                MemorySegment view = MemorySegment.ofBuffer(buffer);
+                assertEquals(expected, Listing.ofStream(view, 0, view.byteSize()));
+                frame.wrap(view, 0, message);
+                assertEquals(names, names());
+            }
+        }
+    }
+
+    @Test
+    void ordersOfASegmentsViewsPlayNoPart() {
+        byte[] stream = TradesSample.stream();
+        Listing expected = Listing.ofStream(stream);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(stream.length);
+            memory.copyFrom(MemorySegment.ofArray(stream));
+            for (MemorySegment each : List.of(memory, MemorySegment.ofArray(stream))) {
+                ByteBuffer big = each.asByteBuffer().order(ByteOrder.BIG_ENDIAN);
+                ByteBuffer little = each.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+                assertEquals(expected, Listing.ofStream(big));
+                assertEquals(expected, Listing.ofStream(little));
+            }
+        }
+    }
+}

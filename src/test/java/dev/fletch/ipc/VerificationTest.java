@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.VerificationException;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Field;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/// What is verified when something is opened, by whom, and what a fault then says. The sample is
+/// damaged in the name of one column: bound by its own, a message or footer shows nothing of it.
+class VerificationTest {
+    private static final String COLUMN = "venue";
+    private static final int INDEX = 5;
+    private static final ReadOptions NONE = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+    private static final ReadOptions TOUCHED =
+            ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+    private static final ReadOptions STRICT =
+            ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.STRICT);
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final Field field = new Field();
+
+    // ---- damage
+
+    /// Puts a byte other than NUL behind the column's name.
+    ///
+    /// @param last whether where the name comes last, which is in the footer, or first
+    private static byte[] withoutNul(byte[] bytes, boolean last) {
+        byte[] damaged = bytes.clone();
+        damaged[nameAt(bytes, last) + COLUMN.length()] = 'x';
+        return damaged;
+    }
+
+    /// Makes the column's name something that is not UTF-8.
+    private static byte[] notUtf8(byte[] bytes, boolean last) {
+        byte[] damaged = bytes.clone();
+        damaged[nameAt(bytes, last)] = (byte) 0xFF;
+        return damaged;
+    }
+
+    private static int nameAt(byte[] bytes, boolean last) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        // With what is around it: the length in front, and the NUL.
+        String name = "\5\0\0\0" + COLUMN + "\0";
+        return (last ? text.lastIndexOf(name) : text.indexOf(name)) + Integer.BYTES;
+    }
+
+    // ---- messages
+
+    @Test
+    void messageIsVerifiedWhereverItIsOpened() {
+        byte[] stream = withoutNul(TradesSample.stream(), false);
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        long nameOffset = nameAt(TradesSample.stream(), false) + COLUMN.length();
+        assertUnterminated(nameOffset, assertInvalid(() -> frame.wrap(memory, 0, message)));
+        ByteBuffer buffer = ByteBuffer.allocateDirect(stream.length + 3).position(3);
+        buffer.put(stream).position(3);
+        assertUnterminated(nameOffset + 3, assertInvalid(() -> frame.wrap(buffer, message)));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(stream)).startingAt(1L << 40);
+        assertUnterminated(nameOffset + (1L << 40), assertInvalid(() -> reader.next(message)));
+
+        byte[] file = withoutNul(TradesSample.file(), false);
+        ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file)); // its footer is whole
+        assertUnterminated(
+                nameAt(TradesSample.file(), false) + (long) COLUMN.length(),
+                assertInvalid(() -> opened.message(0, frame, message)));
+        opened.recordBatch(0, frame, message);
+    }
+
+    private static ArrowFormatException assertInvalid(Opening opening) {
+        ArrowFormatException e = assertThrows(ArrowFormatException.class, opening::open);
+        assertEquals(IpcFault.METADATA_INVALID, e.fault());
+        return e;
+    }
+
+    private interface Opening {
+        void open() throws Exception;
+    }
+
+    private static void assertUnterminated(long offset, ArrowFormatException e) {
+        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+        assertEquals("header.schema.fields[5].name", e.path());
+        assertEquals(offset, e.position());
+        VerificationException cause = assertInstanceOf(VerificationException.class, e.getCause());
+        assertEquals(e.code(), cause.code());
+        assertEquals(
+                "metadata does not verify: offset=%d, code=string-unterminated,".formatted(offset)
+                        + " path=header.schema.fields[5].name, value=120,"
+                        + " rule=a NUL stands behind a string",
+                e.getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verification.class)
+    void optionSaysWhetherMessagesAre(Verification how) throws Exception {
+        ReadOptions options = ReadOptions.DEFAULT.withVerification(how);
+        byte[] stream = withoutNul(TradesSample.stream(), false);
+        byte[] file = withoutNul(TradesSample.file(), false);
+        EncapsulatedMessage own = new EncapsulatedMessage(options);
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options);
+        ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file), options);
+        Opening[] openings = {
+            () -> own.wrap(MemorySegment.ofArray(stream), 0, message),
+            () -> reader.next(message),
+            () -> opened.message(0, frame, message) // the file's options, not the frame's
+        };
+        for (Opening opening : openings) {
+            if (how == Verification.NONE) {
+                opening.open();
+                assertEquals(MessageHeader.SCHEMA, message.headerType());
+                assertTrue(message.header(schema));
+                assertEquals(COLUMN, schema.fields(INDEX, field).nameString());
+            } else {
+                assertInvalid(opening);
+            }
+        }
+    }
+
+    @Test
+    void rulesAreTheCallers() {
+        byte[] stream = notUtf8(TradesSample.stream(), false);
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        frame.wrap(memory, 0, message);
+        EncapsulatedMessage strict = new EncapsulatedMessage(STRICT);
+        ArrowFormatException e = assertInvalid(() -> strict.wrap(memory, 0, message));
+        assertEquals(FaultCode.STRING_NOT_UTF8, e.code());
+        byte[] file = notUtf8(TradesSample.file(), true);
+        ArrowFile.of(MemorySegment.ofArray(file));
+        e =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
+        assertEquals(IpcFault.FOOTER_INVALID, e.fault());
+        ReadOptions shallow =
+                ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.ARROW_CPP.withMaxDepth(1));
+        EncapsulatedMessage deep = new EncapsulatedMessage(shallow);
+        e = assertInvalid(() -> deep.wrap(memory, 0, message));
+        assertEquals(FaultCode.DEPTH_LIMIT, e.code());
+    }
+
+    /// Bound, a broken message would be told to be malformed in other words.
+    @Test
+    void withoutVerificationBindingTellsWhatIsMalformed() {
+        byte[] bytes = frame(new byte[16]);
+        bytes[8] = 100;
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        EncapsulatedMessage trusting = new EncapsulatedMessage(NONE);
+        ArrowFormatException e =
+                assertFault(
+                        IpcFault.METADATA_MALFORMED, 8, () -> trusting.wrap(memory, 0, message));
+        assertNull(e.code());
+        assertNull(e.path());
+        assertInvalid(() -> frame.wrap(memory, 0, message));
+    }
+
+    // ---- footers
+
+    @Test
+    void footerIsVerifiedWhenTheFileIsOpened() {
+        byte[] file = withoutNul(TradesSample.file(), true);
+        MemorySegment memory = MemorySegment.ofArray(file);
+        long offset = nameAt(TradesSample.file(), true) + (long) COLUMN.length();
+        ArrowFormatException e =
+                assertFault(IpcFault.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
+        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+        assertEquals("schema.fields[5].name", e.path());
+        ArrowFile.of(memory, NONE).recordBatch(0, frame, message);
+    }
+
+    @Test
+    void columnIsVerifiedWhenItIsTouched() {
+        byte[] bytes = withoutNul(TradesSample.file(), true);
+        long offset = nameAt(TradesSample.file(), true) + (long) COLUMN.length();
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED);
+        assertTrue(file.footer().schema(schema));
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            schema.fields(i, field);
+            if (i == INDEX) {
+                ArrowFormatException e =
+                        assertFault(IpcFault.FOOTER_INVALID, offset, () -> file.verified(field));
+                assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+                assertEquals("name", e.path());
+            } else {
+                assertSame(field, file.verified(field));
+            }
+        }
+        ArrowFile trusting = ArrowFile.of(MemorySegment.ofArray(bytes), NONE);
+        assertTrue(trusting.footer().schema(schema));
+        assertSame(field, trusting.verified(schema.fields(INDEX, field)));
+    }
+
+    @Test
+    void pairIsVerifiedWhenItIsTouched() {
+        byte[] bytes = TradesSample.file();
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int at = text.lastIndexOf("2026-01-05\0") + 10;
+        bytes[at] = '!';
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED);
+        assertTrue(file.footer().schema(schema));
+        assertEquals(2, schema.customMetadataCount());
+        KeyValue pair = new KeyValue();
+        int faults = 0;
+        for (int i = 0; i < 2; i++) {
+            schema.customMetadata(i, pair);
+            if ("session".equals(pair.keyString())) {
+                assertFault(IpcFault.FOOTER_INVALID, at, () -> file.verified(pair));
+                faults++;
+            } else {
+                assertSame(pair, file.verified(pair));
+            }
+        }
+        assertEquals(1, faults);
+    }
+
+    /// What is looked at when such a file is opened are its own table, its schema's and its blocks.
+    @Test
+    void rootSchemaAndBlocksAreVerifiedInAnyCase() {
+        byte[] good = TradesSample.file();
+        ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(good));
+        int root = (int) opened.footer().position();
+        opened.footer().schema(schema);
+        for (int table : new int[] {root, (int) schema.position()}) {
+            byte[] bytes = good.clone();
+            bytes[table + 3] = 0x70; // its vtable is nowhere
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            for (ReadOptions options : new ReadOptions[] {TOUCHED, ReadOptions.DEFAULT}) {
+                ArrowFormatException e =
+                        assertThrows(
+                                ArrowFormatException.class, () -> ArrowFile.of(memory, options));
+                assertEquals(IpcFault.FOOTER_INVALID, e.fault());
+                assertEquals(FaultCode.VTABLE_OUT_OF_RANGE, e.code());
+            }
+        }
+    }
+
+    // ---- options
+
+    @Test
+    void optionsAreWhatTheyWereMadeOf() {
+        ReadOptions options = STRICT.withRefusesForeignEndianness(true);
+        assertEquals(Verification.FULL, options.verification());
+        assertSame(VerifierOptions.STRICT, options.verifierOptions());
+        assertTrue(options.refusesForeignEndianness());
+        assertEquals(
+                ReadOptions.DEFAULT,
+                options.withRefusesForeignEndianness(false)
+                        .withVerifierOptions(VerifierOptions.ARROW_CPP));
+        assertThrows(NullPointerException.class, () -> options.withVerification(null));
+        assertThrows(NullPointerException.class, () -> options.withVerifierOptions(null));
+    }
+
+    /// A flatbuffer may lie at any address, as that of a legacy frame does.
+    @Test
+    void alignmentCountsFromTheFlatbuffersFirstByte() {
+        byte[] legacy = Frames.legacyFrame(Frames.batch(0));
+        for (int pad = 0; pad < 8; pad++) {
+            frame.wrap(MemorySegment.ofArray(join(new byte[pad], legacy)), pad, message);
+            assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
+        }
+    }
+}
