@@ -26,6 +26,7 @@ import java.io.PrintWriter;
             LsCommand.class,
             SchemaCommand.class,
             CountCommand.class,
+            ExtCommand.class,
             GenerateCompletion.class
         },
         footerHeading = "%nExit status: 0 fine; 1 the input is invalid; 2 wrong usage or I/O.%n",
