@@ -27,6 +27,7 @@ import java.io.PrintWriter;
             SchemaCommand.class,
             CountCommand.class,
             VerifyCommand.class,
+            ExtCommand.class,
             GenerateCompletion.class
         },
         footerHeading = "%nExit status: 0 fine; 1 the input is invalid; 2 wrong usage or I/O.%n",

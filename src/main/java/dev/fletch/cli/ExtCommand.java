@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.extension.ExtensionRegistry;
+import dev.fletch.extension.ExtensionUse;
+import dev.fletch.extension.InvalidExtensionException;
+import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.model.SchemaLimits;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/// `fletch ext`: the fields that have an extension type, and which of them break a rule of it.
+@Command(
+        name = "ext",
+        description = {
+            "Lists the extension types, and checks those that the Arrow format describes: a file's",
+            "as its footer has them."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  fletch ext trades.arrow",
+            "%nA type that the format does not describe is listed as unknown, and is no fault."
+        })
+final class ExtCommand extends FilesCommand {
+    /// As deep as `fletch schema` goes.
+    private static final SchemaLimits LIMITS = SchemaLimits.DEFAULT.withDepth(SchemaWalk.MAX_DEPTH);
+
+    private static final int STATE_WIDTH = 7;
+
+    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    private boolean json;
+
+    ExtCommand() {}
+
+    @Override
+    void show(String name, Input input, PrintWriter out) throws IOException {
+        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(model(input));
+        if (json) {
+            json(name, uses, out);
+        } else {
+            text(name, uses, out);
+        }
+        long faults = uses.stream().filter(use -> !use.isOk()).count();
+        if (faults > 0) {
+            String many =
+                    faults == 1 ? "1 extension type breaks" : faults + " extension types break";
+            throw new InvalidInput(
+                    input.metadataOffset(), many + " a rule: extension types=" + uses.size());
+        }
+        input.complain();
+    }
+
+    private static ArrowSchema model(Input input) throws IOException {
+        Schema schema = input.schema();
+        try {
+            return ArrowSchema.of(schema, LIMITS);
+        } catch (InvalidSchemaException e) {
+            throw new InvalidInput(input.metadataOffset(), e.getMessage());
+        }
+    }
+
+    private void text(String name, List<ExtensionUse> uses, PrintWriter out) {
+        heading(name, out);
+        if (uses.isEmpty()) {
+            out.println("no extension types");
+        }
+        for (ExtensionUse use : uses) {
+            String state = !use.isOk() ? "fault" : use.isCanonical() ? "ok" : "unknown";
+            StringBuilder line = new StringBuilder(state);
+            line.repeat(' ', STATE_WIDTH - state.length()).append("  ");
+            line.append(Printable.name(use.path())).append(": ");
+            line.append(Printable.name(use.extensionName()));
+            use.metadata()
+                    .filter(metadata -> !metadata.isEmpty())
+                    .ifPresent(metadata -> line.append(' ').append(Printable.text(metadata)));
+            out.println(line);
+            use.fault().ifPresent(fault -> fault(fault, out));
+        }
+    }
+
+    private static void fault(InvalidExtensionException fault, PrintWriter out) {
+        out.println(" ".repeat(STATE_WIDTH + 2) + Printable.text(fault.getMessage()));
+    }
+
+    private static void json(String name, List<ExtensionUse> uses, PrintWriter out)
+            throws IOException {
+        try (JsonGenerator generator = Json.generator(out)) {
+            generator.writeStartObject();
+            generator.writeStringField("file", name);
+            generator.writeArrayFieldStart("extensions");
+            for (ExtensionUse use : uses) {
+                generator.writeStartObject();
+                generator.writeStringField("path", use.path());
+                generator.writeStringField("name", use.extensionName());
+                generator.writeStringField("metadata", use.metadata().orElse(null));
+                generator.writeBooleanField("canonical", use.isCanonical());
+                generator.writeBooleanField("ok", use.isOk());
+                generator.writeStringField(
+                        "fault", use.fault().map(Throwable::getMessage).orElse(null));
+                generator.writeEndObject();
+            }
+            generator.writeEndArray();
+            generator.writeEndObject();
+        }
+        out.println();
+    }
+}

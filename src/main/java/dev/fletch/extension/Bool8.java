@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.extension;
+
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowType;
+
+/// Truth values of eight bits, stored as `int8`: 0 is false, anything else true, preferably 1.
+public record Bool8() implements ExtensionType {
+    /// The type's name.
+    public static final String NAME = "arrow.bool8";
+
+    @Override
+    public String extensionName() {
+        return NAME;
+    }
+
+    /// {@return the empty text: there are no parameters}
+    @Override
+    public String metadata() {
+        return "";
+    }
+
+    @Override
+    public void checkStorage(ArrowField storage) {
+        Storage field = Storage.of(this, storage);
+        field.require(field.isPlain(new ArrowType.Int(8, true)), "must be stored as int8");
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.extension;
+
+import dev.fletch.model.ArrowField;
+
+import java.util.Objects;
+
+/// An extension type that nobody has registered. Its field keeps storage and metadata and can be
+/// handed on as it is.
+///
+/// @param extensionName the type's name
+/// @param metadata its parameters as text, empty if they are absent; what it means is not known
+public record Unknown(String extensionName, String metadata) implements ExtensionType {
+    /// Checks that there are texts.
+    public Unknown {
+        Objects.requireNonNull(extensionName, "extensionName");
+        Objects.requireNonNull(metadata, "metadata");
+    }
+
+    /// Accepts any storage.
+    @Override
+    public void checkStorage(ArrowField storage) {
+        Objects.requireNonNull(storage, "storage");
+    }
+}

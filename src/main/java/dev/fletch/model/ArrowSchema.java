@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// The columns of a stream or file, as values.
+///
+/// `equals` is exact; [#sameMeaning] and [#diff] compare what it means.
+///
+/// Source: `format/Schema.fbs`, table `Schema`.
+///
+/// @param endianness byte order of the numbers in bodies
+/// @param fields the columns, in their order
+/// @param metadata pairs of the application
+/// @param features what a reader must know, each one of [dev.fletch.format.Feature]; others are
+///     kept, as a newer file may hold them
+/// @param omitted what the bytes leave out: [Omitted#FIELDS], [Omitted#METADATA],
+///     [Omitted#FEATURES]
+public record ArrowSchema(
+        Endianness endianness,
+        List<ArrowField> fields,
+        Metadata metadata,
+        List<Long> features,
+        Set<Omitted> omitted) {
+    /// Checks and copies the parts.
+    ///
+    /// @throws InvalidSchemaException if something is named as omitted and not empty
+    public ArrowSchema {
+        Objects.requireNonNull(endianness, "endianness");
+        Objects.requireNonNull(metadata, "metadata");
+        fields = List.copyOf(fields);
+        features = List.copyOf(features);
+        Set<Omitted> empty = EnumSet.noneOf(Omitted.class);
+        if (fields.isEmpty()) {
+            empty.add(Omitted.FIELDS);
+        }
+        if (metadata.isEmpty()) {
+            empty.add(Omitted.METADATA);
+        }
+        if (features.isEmpty()) {
+            empty.add(Omitted.FEATURES);
+        }
+        omitted = Omissions.checked(omitted, empty);
+    }
+
+    /// A little-endian schema without metadata and features.
+    ///
+    /// @param fields the columns, in their order
+    /// @return a schema whose vectors of metadata and features are omitted
+    public static ArrowSchema of(ArrowField... fields) {
+        return of(List.of(fields));
+    }
+
+    /// A little-endian schema without metadata and features.
+    ///
+    /// @param fields the columns, in their order
+    /// @return a schema whose vectors of metadata and features are omitted
+    public static ArrowSchema of(List<ArrowField> fields) {
+        return new ArrowSchema(
+                Endianness.LITTLE,
+                fields,
+                Metadata.EMPTY,
+                List.of(),
+                Set.of(Omitted.METADATA, Omitted.FEATURES));
+    }
+
+    /// Reads a schema, by [SchemaLimits#DEFAULT].
+    ///
+    /// @param schema bound to it
+    /// @return a copy of what it says, independent of the bytes
+    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    ///     show as an [IndexOutOfBoundsException] too
+    public static ArrowSchema of(Schema schema) {
+        return of(schema, SchemaLimits.DEFAULT);
+    }
+
+    /// Reads a schema.
+    ///
+    /// @param schema bound to it
+    /// @param limits how much is read
+    /// @return a copy of what it says, independent of the bytes
+    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    ///     show as an [IndexOutOfBoundsException] too
+    public static ArrowSchema of(Schema schema, SchemaLimits limits) {
+        return new SchemaReader(limits).schema(schema);
+    }
+
+    /// Reads the schema that a message brings, by [SchemaLimits#DEFAULT].
+    ///
+    /// @param message bound to it
+    /// @return a copy of what it says, independent of the bytes
+    /// @throws InvalidSchemaException if the message is of another kind, or the schema breaks a
+    ///     rule of the Arrow format, or a limit
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    ///     show as an [IndexOutOfBoundsException] too
+    public static ArrowSchema of(Message message) {
+        Schema schema = new Schema();
+        if (!message.header(schema)) {
+            throw new InvalidSchemaException(
+                    "message must have a schema as its header",
+                    null,
+                    "header_type",
+                    MessageHeader.name(message.headerType()));
+        }
+        return of(schema);
+    }
+
+    /// Reads the schema in a file's footer, by [SchemaLimits#DEFAULT].
+    ///
+    /// @param footer bound to it
+    /// @return a copy of what it says, independent of the bytes
+    /// @throws InvalidSchemaException if there is none, or it breaks a rule of the Arrow format, or
+    ///     a limit
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    ///     show as an [IndexOutOfBoundsException] too
+    public static ArrowSchema of(Footer footer) {
+        Schema schema = new Schema();
+        if (!footer.schema(schema)) {
+            throw new InvalidSchemaException("footer must have a schema", null, "schema", "absent");
+        }
+        return of(schema);
+    }
+
+    // ---- the same with a change
+
+    /// The same with another byte order.
+    ///
+    /// @param newEndianness byte order of the numbers in bodies
+    /// @return a new schema
+    public ArrowSchema withEndianness(Endianness newEndianness) {
+        return new ArrowSchema(newEndianness, fields, metadata, features, omitted);
+    }
+
+    /// The same with other columns.
+    ///
+    /// @param newFields the columns, in their order
+    /// @return a new schema
+    public ArrowSchema withFields(List<ArrowField> newFields) {
+        Set<Omitted> newOmitted =
+                newFields.isEmpty() ? omitted : Omissions.changed(omitted, Omitted.FIELDS, false);
+        return new ArrowSchema(endianness, newFields, metadata, features, newOmitted);
+    }
+
+    /// The same with other metadata, all of it; where there is none the vector stays as it was, if
+    /// there was none before, and is else omitted.
+    ///
+    /// @param newMetadata pairs of the application
+    /// @return a new schema
+    public ArrowSchema withMetadata(Metadata newMetadata) {
+        boolean isOmitted =
+                newMetadata.isEmpty()
+                        && (!metadata.isEmpty() || omitted.contains(Omitted.METADATA));
+        Set<Omitted> newOmitted = Omissions.changed(omitted, Omitted.METADATA, isOmitted);
+        return new ArrowSchema(endianness, fields, newMetadata, features, newOmitted);
+    }
+
+    /// The same with other metadata, all of it.
+    ///
+    /// @param keysAndValues a key, its value, the next key and so on
+    /// @return a new schema
+    public ArrowSchema withMetadata(String... keysAndValues) {
+        return withMetadata(Metadata.of(keysAndValues));
+    }
+
+    /// The same with other features, all of them; without any the vector is omitted.
+    ///
+    /// @param newFeatures what a reader must know, each one of [dev.fletch.format.Feature]
+    /// @return a new schema
+    public ArrowSchema withFeatures(List<Long> newFeatures) {
+        Set<Omitted> newOmitted =
+                Omissions.changed(omitted, Omitted.FEATURES, newFeatures.isEmpty());
+        return new ArrowSchema(endianness, fields, metadata, newFeatures, newOmitted);
+    }
+
+    /// The same with other empty parts left out.
+    ///
+    /// @param newOmitted what the bytes leave out
+    /// @return a new schema
+    /// @throws InvalidSchemaException if one of them is not empty
+    public ArrowSchema withOmitted(Set<Omitted> newOmitted) {
+        return new ArrowSchema(endianness, fields, metadata, features, newOmitted);
+    }
+
+    // ---- comparing and showing
+
+    /// Compares what it means: apart from what is absent or empty, the order of metadata's keys and
+    /// of features, the ids of dictionaries, and other things that say the same in two ways.
+    ///
+    /// @param other any schema
+    /// @return whether both mean the same, so that [#diff] has nothing to tell
+    public boolean sameMeaning(ArrowSchema other) {
+        return Normal.schema(this).equals(Normal.schema(other));
+    }
+
+    /// Lists what makes another schema mean something else.
+    ///
+    /// @param after the other one
+    /// @return changes from this schema to `after`: those of the whole first, then by fields in
+    ///     their order here, and behind their siblings those that were added
+    public List<SchemaChange> diff(ArrowSchema after) {
+        List<SchemaChange> changes = new ArrayList<>();
+        new SchemaDiff(changes).schema(this, after);
+        return List.copyOf(changes);
+    }
+
+    /// {@return the schema as a tree, a line per field, without a line break at its end}
+    @Override
+    public String toString() {
+        return new SchemaText().of(this);
+    }
+}

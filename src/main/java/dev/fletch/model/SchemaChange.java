@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+/// One thing that a schema says otherwise than another.
+///
+/// @param path names of the fields that lead there, joined by dots, as they were before; where a
+///     name comes more than once among its siblings, `#2` and so on behind it; null for the whole
+///     schema
+/// @param kind what has changed
+/// @param key of the metadata's pair that has changed, else null
+/// @param before what was there, null if nothing was
+/// @param after what is there now, null if nothing is
+public record SchemaChange(String path, Kind kind, String key, String before, String after) {
+    /// What can change.
+    public enum Kind {
+        /// The byte order of bodies.
+        ENDIANNESS,
+
+        /// What a reader must know.
+        FEATURES,
+
+        /// A value of metadata: added, removed, or another one.
+        METADATA,
+
+        /// A field is there that was not.
+        ADDED,
+
+        /// A field is not there that was.
+        REMOVED,
+
+        /// A field has another place among its siblings: their numbers, from 0.
+        MOVED,
+
+        /// A field has another name.
+        NAME,
+
+        /// A field has another type, or other parameters.
+        TYPE,
+
+        /// A field may have nulls, or may no longer.
+        NULLABILITY,
+
+        /// A field is encoded by a dictionary, or by another one, or no longer.
+        DICTIONARY
+    }
+
+    /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`}
+    @Override
+    public String toString() {
+        String place = path == null ? "schema" : Quoted.path(path);
+        String what =
+                switch (kind) {
+                    case ADDED -> "added " + after;
+                    case REMOVED -> "removed " + before;
+                    case MOVED -> "moved " + before + " → " + after;
+                    case METADATA -> "metadata " + Quoted.name(key) + change();
+                    default -> TypeText.unit(kind) + change();
+                };
+        return place + ": " + what;
+    }
+
+    private String change() {
+        if (before == null) {
+            return " added " + SchemaText.shown(after);
+        }
+        if (after == null) {
+            return " removed " + SchemaText.shown(before);
+        }
+        return " " + SchemaText.shown(before) + " → " + SchemaText.shown(after);
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import dev.fletch.format.Feature;
+import dev.fletch.model.SchemaChange.Kind;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Finds what two schemas say otherwise.
+///
+/// Columns and the children of structs are matched by name, the first of a name with the first;
+/// what is left over is matched where it has the same place and the same type, and is then renamed.
+/// The children of all other types have their meaning from their place, and are matched by it.
+final class SchemaDiff {
+    /// How fields beside each other are matched.
+    private enum Match {
+        BY_NAME,
+        BY_PLACE_AND_NAME,
+        /// And their names mean nothing.
+        BY_PLACE
+    }
+
+    private final List<SchemaChange> changes;
+
+    /// @param changes where they go
+    SchemaDiff(List<SchemaChange> changes) {
+        this.changes = changes;
+    }
+
+    void schema(ArrowSchema before, ArrowSchema after) {
+        compare(
+                null,
+                Kind.ENDIANNESS,
+                TypeText.unit(before.endianness()),
+                TypeText.unit(after.endianness()));
+        compare(null, Kind.FEATURES, features(before), features(after));
+        metadata(null, before.metadata(), after.metadata());
+        siblings(null, before.fields(), after.fields(), Match.BY_NAME, false);
+    }
+
+    private static String features(ArrowSchema schema) {
+        List<Long> features = Normal.features(schema.features());
+        return features.isEmpty()
+                ? null
+                : features.stream().map(Feature::name).collect(Collectors.joining(", "));
+    }
+
+    /// Compares two fields that are taken for one.
+    ///
+    /// @param path of the field as it was
+    void field(String path, ArrowField before, ArrowField after) {
+        compare(path, Kind.NAME, before.name(), after.name());
+        besidesName(path, before, after, false);
+    }
+
+    /// @param inMap whether both are children of maps
+    private void besidesName(String path, ArrowField before, ArrowField after, boolean inMap) {
+        if (!before.type().sameMeaning(after.type())) {
+            add(path, Kind.TYPE, normalText(before), normalText(after));
+        }
+        compare(path, Kind.NULLABILITY, nullability(before), nullability(after));
+        compare(path, Kind.DICTIONARY, dictionary(before), dictionary(after));
+        metadata(path, before.metadata(), after.metadata());
+        boolean areMaps = Normal.isMap(before.type()) && Normal.isMap(after.type());
+        siblings(path, before.children(), after.children(), match(before, after, inMap), areMaps);
+    }
+
+    private static Match match(ArrowField before, ArrowField after, boolean inMap) {
+        boolean named =
+                Normal.childNames(before.type(), inMap).isEmpty()
+                        || Normal.childNames(after.type(), inMap).isEmpty();
+        if (!named) {
+            return Match.BY_PLACE;
+        }
+        boolean areUnions =
+                before.type() instanceof ArrowType.Union && after.type() instanceof ArrowType.Union;
+        return areUnions ? Match.BY_PLACE_AND_NAME : Match.BY_NAME;
+    }
+
+    private static String normalText(ArrowField field) {
+        return Normal.type(field.type()).text();
+    }
+
+    private static String nullability(ArrowField field) {
+        return field.isNullable() ? "nullable" : "not null";
+    }
+
+    private static String dictionary(ArrowField field) {
+        return field.dictionary() == null ? null : field.dictionary().encoding();
+    }
+
+    private void compare(String path, Kind kind, String before, String after) {
+        if (!Objects.equals(before, after)) {
+            add(path, kind, before, after);
+        }
+    }
+
+    private void add(String path, Kind kind, String before, String after) {
+        changes.add(new SchemaChange(path, kind, null, before, after));
+    }
+
+    private void metadata(String path, Metadata before, Metadata after) {
+        Set<String> keys = new LinkedHashSet<>();
+        before.forEach(pair -> keys.add(pair.keyOrEmpty()));
+        after.forEach(pair -> keys.add(pair.keyOrEmpty()));
+        for (String key : keys) {
+            List<String> old = before.all(key);
+            List<String> now = after.all(key);
+            if (old.equals(now)) {
+                continue;
+            }
+            for (int i = 0; i < Math.max(old.size(), now.size()); i++) {
+                String was = i < old.size() ? old.get(i) : null;
+                String is = i < now.size() ? now.get(i) : null;
+                if (!Objects.equals(was, is)) {
+                    changes.add(new SchemaChange(path, Kind.METADATA, key, was, is));
+                }
+            }
+        }
+    }
+
+    // ---- fields beside each other
+
+    private void siblings(
+            String parent,
+            List<ArrowField> before,
+            List<ArrowField> after,
+            Match match,
+            boolean inMap) {
+        boolean named = match == Match.BY_NAME;
+        int[] places = named ? SiblingMatch.byName(before, after) : byPlace(before, after);
+        boolean[] moved = named ? SiblingMatch.moved(places) : new boolean[places.length];
+        List<String> paths = paths(parent, before);
+        boolean[] known = new boolean[after.size()];
+        for (int i = 0; i < before.size(); i++) {
+            String path = paths.get(i);
+            if (places[i] < 0) {
+                add(path, Kind.REMOVED, SchemaText.description(before.get(i)), null);
+                continue;
+            }
+            known[places[i]] = true;
+            if (moved[i]) {
+                add(path, Kind.MOVED, Integer.toString(i), Integer.toString(places[i]));
+            }
+            ArrowField is = after.get(places[i]);
+            if (match != Match.BY_PLACE) {
+                compare(path, Kind.NAME, before.get(i).name(), is.name());
+            }
+            besidesName(path, before.get(i), is, inMap);
+        }
+        List<String> newPaths = paths(parent, after);
+        for (int i = 0; i < after.size(); i++) {
+            if (!known[i]) {
+                add(newPaths.get(i), Kind.ADDED, null, SchemaText.description(after.get(i)));
+            }
+        }
+    }
+
+    private static int[] byPlace(List<ArrowField> before, List<ArrowField> after) {
+        int[] places = new int[before.size()];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = i < after.size() ? i : -1;
+        }
+        return places;
+    }
+
+    private static List<String> paths(String parent, List<ArrowField> fields) {
+        List<String> paths = new ArrayList<>();
+        int[] ordinals = SiblingMatch.ordinals(fields);
+        for (int i = 0; i < fields.size(); i++) {
+            String name = fields.get(i).name();
+            String label = ordinals[i] == 1 ? name : name + "#" + ordinals[i];
+            paths.add(parent == null ? label : parent + "." + label);
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.extension;
+
+import static dev.fletch.extension.Extensions.BINARY;
+import static dev.fletch.extension.Extensions.INT16;
+import static dev.fletch.extension.Extensions.INT32;
+import static dev.fletch.extension.Extensions.INT8;
+import static dev.fletch.extension.Extensions.LIST;
+import static dev.fletch.extension.Extensions.STRUCT;
+import static dev.fletch.extension.Extensions.UTF8;
+import static dev.fletch.extension.Extensions.encoded;
+import static dev.fletch.extension.Extensions.field;
+import static dev.fletch.extension.Extensions.marked;
+import static dev.fletch.extension.Extensions.refused;
+import static dev.fletch.extension.Extensions.runs;
+import static dev.fletch.extension.Extensions.valid;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DateUnit;
+import dev.fletch.model.IntervalUnit;
+import dev.fletch.model.Precision;
+import dev.fletch.model.TimeUnit;
+import dev.fletch.model.UnionMode;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/// Parquet's variants, shredded or not: each rule of the document kept and broken.
+class ParquetVariantTest {
+    private static final String NAME = "arrow.parquet.variant";
+    private static final ArrowField METADATA = field("metadata", BINARY);
+    private static final ArrowField VALUE = field("value", BINARY).nullable();
+    private static final List<ArrowType> BINARIES =
+            List.of(BINARY, new ArrowType.LargeBinary(), new ArrowType.BinaryView());
+
+    private static ArrowField variant(ArrowField... children) {
+        return field("v", STRUCT, children);
+    }
+
+    private static ArrowField typed(ArrowType type, ArrowField... children) {
+        return field("typed_value", type, children).nullable();
+    }
+
+    private static ArrowField shredded(ArrowField typed) {
+        return variant(METADATA, VALUE, typed);
+    }
+
+    private static void refusedBy(String message, ArrowField storage) {
+        refused(NAME + " " + message, storage, NAME, "");
+    }
+
+    @Test
+    void unshredded() {
+        for (ArrowType binary : BINARIES) {
+            ArrowField storage =
+                    variant(field("value", binary).nullable(), field("metadata", binary));
+            for (String metadata : new String[] {null, ""}) {
+                assertEquals("", valid(ParquetVariant.class, storage, NAME, metadata).metadata());
+            }
+            valid(variant(encoded(field("metadata", binary)), VALUE), NAME, "");
+            valid(variant(runs("metadata", field("any", binary)), VALUE), NAME, "");
+        }
+        assertFalse(ParquetVariant.isShredded(variant(METADATA, VALUE)));
+        assertTrue(ParquetVariant.isShredded(shredded(typed(UTF8))));
+        refused(
+                NAME + " must have no metadata: field=v, metadata={}",
+                variant(METADATA, VALUE),
+                NAME,
+                "{}");
+    }
+
+    @Test
+    void storage() {
+        refusedBy("must be stored as struct: field=v, type=binary", field("v", BINARY));
+        refusedBy("must have a child metadata: field=v, children=[value]", variant(VALUE));
+        refusedBy(
+                "must not be nullable here: field=v.metadata, nullable=true",
+                variant(METADATA.nullable(), VALUE));
+        String binary = "must have its metadata in binary, large_binary or binary_view: field=v";
+        refusedBy(binary + ".metadata, type=utf8", variant(METADATA.withType(UTF8), VALUE));
+        refusedBy(
+                binary + ".metadata, type=utf8, dictionary 1 (int8)",
+                variant(encoded(METADATA.withType(UTF8)), VALUE));
+        refusedBy(
+                binary + ".metadata.x, type=utf8",
+                variant(runs("metadata", field("x", UTF8)), VALUE));
+        refusedBy(
+                binary + ".metadata.x, type=binary, dictionary 1 (int8)",
+                variant(runs("metadata", encoded(field("x", BINARY))), VALUE));
+        refusedBy(
+                "must have a child value or typed_value: field=v, children=[metadata]",
+                variant(METADATA));
+        String value = "must have a value in binary, large_binary or binary_view: field=v.value";
+        refusedBy(value + ", type=utf8", variant(METADATA, field("value", UTF8)));
+        refusedBy(value + ", type=binary, dictionary 1 (int8)", variant(METADATA, encoded(VALUE)));
+        refusedBy(
+                value + ", type=run_end_encoded",
+                variant(METADATA, runs("value", field("v", BINARY))));
+        String children =
+                "must have no children but metadata, typed_value, value, each once:"
+                        + " field=v, children=";
+        refusedBy(
+                children + "[metadata, value, Value]",
+                variant(METADATA, VALUE, field("Value", BINARY)));
+        refusedBy(children + "[metadata, value, value]", variant(METADATA, VALUE, VALUE));
+    }
+
+    @Test
+    void primitives() {
+        List<ArrowType> primitives =
+                List.of(
+                        new ArrowType.Null(),
+                        new ArrowType.Bool(),
+                        INT8,
+                        new ArrowType.Int(8, false),
+                        INT16,
+                        new ArrowType.Int(16, false),
+                        INT32,
+                        new ArrowType.Int(32, false),
+                        new ArrowType.Int(64, true),
+                        new ArrowType.FloatingPoint(Precision.SINGLE),
+                        new ArrowType.FloatingPoint(Precision.DOUBLE),
+                        new ArrowType.Decimal(9, 2, 32),
+                        new ArrowType.Decimal(18, 2, 64),
+                        new ArrowType.Decimal(38, 2, 128),
+                        new ArrowType.Date(DateUnit.DAY),
+                        new ArrowType.Time(TimeUnit.MICROSECOND),
+                        new ArrowType.Time(TimeUnit.NANOSECOND),
+                        new ArrowType.Timestamp(TimeUnit.MICROSECOND),
+                        new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC"),
+                        new ArrowType.Timestamp(TimeUnit.NANOSECOND, ""),
+                        new ArrowType.Timestamp(TimeUnit.NANOSECOND, "UTC"),
+                        BINARY,
+                        new ArrowType.LargeBinary(),
+                        new ArrowType.BinaryView(),
+                        UTF8,
+                        new ArrowType.LargeUtf8(),
+                        new ArrowType.Utf8View());
+        for (ArrowType type : primitives) {
+            valid(shredded(typed(type)), NAME, "");
+            valid(variant(METADATA, typed(type)), NAME, "");
+        }
+        ArrowField uuid = typed(new ArrowType.FixedSizeBinary(16));
+        valid(shredded(marked(uuid, "arrow.uuid", "")), NAME, "");
+    }
+
+    @Test
+    void noPrimitives() {
+        String rule = "must have a typed_value of a type that variants have: field=v.typed_value";
+        for (ArrowType type :
+                List.of(
+                        new ArrowType.Int(64, false),
+                        new ArrowType.FloatingPoint(Precision.HALF),
+                        new ArrowType.Decimal(38, 2, 256),
+                        new ArrowType.Date(DateUnit.MILLISECOND),
+                        new ArrowType.Time(TimeUnit.SECOND),
+                        new ArrowType.Time(TimeUnit.MILLISECOND),
+                        new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"),
+                        new ArrowType.Timestamp(TimeUnit.SECOND),
+                        new ArrowType.Timestamp(TimeUnit.MICROSECOND, "Europe/Paris"),
+                        new ArrowType.Interval(IntervalUnit.DAY_TIME),
+                        new ArrowType.Duration(TimeUnit.NANOSECOND),
+                        new ArrowType.FixedSizeBinary(16))) {
+            refusedBy(rule + ", type=" + type.text(), shredded(typed(type)));
+        }
+        ArrowField item = field("item", STRUCT, VALUE);
+        refusedBy(
+                rule + ", type=large_list_view",
+                shredded(typed(new ArrowType.LargeListView(), item)));
+        refusedBy(
+                rule + ", type=fixed_size_list(2)",
+                shredded(typed(new ArrowType.FixedSizeList(2), item)));
+        refusedBy(
+                rule + ", type=map",
+                shredded(
+                        typed(
+                                new ArrowType.Map(false),
+                                field("entries", STRUCT, METADATA, VALUE))));
+        refusedBy(
+                rule + ", type=union(dense, ids 0)",
+                shredded(typed(ArrowType.Union.of(UnionMode.DENSE, 0), item)));
+        refusedBy(rule + ", type=run_end_encoded", shredded(runs("typed_value", field("x", UTF8))));
+        refusedBy(
+                "must have a typed_value that is not dictionary-encoded: field=v.typed_value,"
+                        + " type=utf8, dictionary 1 (int8)",
+                shredded(encoded(typed(UTF8))));
+        refusedBy(rule + ", type=utf8", shredded(marked(typed(UTF8), "arrow.json", "")));
+        refusedBy(rule + ", type=utf8", shredded(marked(typed(UTF8), "arrow.uuid", "")));
+    }
+
+    @Test
+    void lists() {
+        ArrowField item = field("item", STRUCT, VALUE, typed(UTF8));
+        for (ArrowType list : List.of(LIST, new ArrowType.LargeList(), new ArrowType.ListView())) {
+            valid(shredded(typed(list, item)), NAME, "");
+            valid(shredded(typed(list, field("any", STRUCT, VALUE))), NAME, "");
+        }
+        refusedBy(
+                "must not be nullable here: field=v.typed_value.item, nullable=true",
+                shredded(typed(LIST, item.nullable())));
+        refusedBy(
+                "must have an item of typed_value in a struct: field=v.typed_value.item, type=utf8",
+                shredded(typed(LIST, field("item", UTF8))));
+        refusedBy(
+                "must have a child value or typed_value: field=v.typed_value.item, children=[]",
+                shredded(typed(LIST, field("item", STRUCT))));
+        refusedBy(
+                "must have no children but typed_value, value, each once:"
+                        + " field=v.typed_value.item, children=[metadata, value]",
+                shredded(typed(LIST, field("item", STRUCT, METADATA, VALUE))));
+    }
+
+    @Test
+    void objects() {
+        ArrowField type = field("event_type", STRUCT, VALUE, typed(UTF8));
+        ArrowField time =
+                field(
+                        "event_ts",
+                        STRUCT,
+                        VALUE,
+                        typed(new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC")));
+        valid(shredded(typed(STRUCT, type, time)), NAME, "");
+        // The names of an object's fields are those of the application.
+        valid(shredded(typed(STRUCT, field("metadata", STRUCT, VALUE))), NAME, "");
+        refusedBy(
+                "must not be nullable here: field=v.typed_value.event_ts, nullable=true",
+                shredded(typed(STRUCT, type, time.nullable())));
+        refusedBy(
+                "must have a field of typed_value in a struct: field=v.typed_value.x, type=utf8",
+                shredded(typed(STRUCT, type, field("x", UTF8))));
+        refusedBy(
+                "must have each field of an object once: field=v.typed_value,"
+                        + " children=[event_ts, event_ts]",
+                shredded(typed(STRUCT, time, time)));
+    }
+
+    /// The rules hold at any depth.
+    @Test
+    void recursion() {
+        valid(shredded(nested(typed(INT32), 20)), NAME, "");
+        var fault =
+                Extensions.fault(
+                        shredded(nested(typed(new ArrowType.Int(64, false)), 20)), NAME, "");
+        assertTrue(fault.rule().contains("typed_value of a type that variants have"));
+        assertTrue(fault.path().endsWith(".item.typed_value"), fault::path);
+    }
+
+    private static ArrowField nested(ArrowField innermost, int levels) {
+        ArrowField typed = innermost;
+        for (int i = 0; i < levels; i++) {
+            typed = typed(LIST, field("item", STRUCT, VALUE, typed));
+        }
+        return typed;
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Schema;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.ModelTables;
+import dev.fletch.testdata.RandomTables;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Small schemas that stand for endless ones: reading them ends, in the one way that is documented.
+@Timeout(60)
+class HostileSchemaReadTest {
+    private static final FbsValue.Table LEAF =
+            ModelTables.field(ArrowField.of("leaf", new ArrowType.Utf8()));
+
+    private static FbsValue.Table with(FbsValue.Table table, String field, FbsValue... elements) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>(table.fields());
+        fields.put(field, new FbsValue.Vector(List.of(elements)));
+        return new FbsValue.Table(table.name(), fields);
+    }
+
+    private static FbsValue.Table struct(FbsValue... children) {
+        FbsValue.Table empty = ModelTables.field(ArrowField.of("s", new ArrowType.Struct()));
+        return with(empty, "children", children);
+    }
+
+    private static FbsValue.Table schema(FbsValue... fields) {
+        return with(ModelTables.schema(ArrowSchema.of()), "fields", fields);
+    }
+
+    private static FbsValue[] repeated(FbsValue value, int count) {
+        return Collections.nCopies(count, value).toArray(FbsValue[]::new);
+    }
+
+    private static InvalidSchemaException refused(FbsValue.Table schema, SchemaLimits limits) {
+        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
+        return assertThrows(
+                InvalidSchemaException.class,
+                () -> ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(bytes)), limits));
+    }
+
+    private static FbsValue.Table nested(int levels) {
+        FbsValue.Table field = struct();
+        for (int i = 1; i < levels; i++) {
+            field = struct(field);
+        }
+        return schema(field);
+    }
+
+    @Test
+    void depth() {
+        byte[] deepest = FbsValueWriter.write(RandomTables.ARROW, nested(64), 0);
+        ArrowField field = ModelReadTest.read(deepest).fields().getFirst();
+        int levels = 1;
+        while (!field.children().isEmpty()) {
+            field = field.children().getFirst();
+            levels++;
+        }
+        assertEquals(64, levels);
+        var fault = refused(nested(65), SchemaLimits.DEFAULT);
+        assertEquals("depth", fault.parameter());
+        assertTrue(
+                fault.getMessage().startsWith("fields must not be nested deeper than the limit: "),
+                fault::getMessage);
+        assertEquals("s.s.s.s", refused(nested(4), SchemaLimits.DEFAULT.withDepth(3)).path());
+    }
+
+    /// What the deepest schema that can be allowed is good for, without an overflow of the stack.
+    @Test
+    void deepestThatCanBeAllowed() {
+        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, nested(SchemaLimits.MAX_DEPTH), 0);
+        Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
+        SchemaLimits limits = SchemaLimits.DEFAULT.withDepth(SchemaLimits.MAX_DEPTH);
+        ArrowSchema schema = ArrowSchema.of(flyweight, limits);
+        ArrowSchema again = ArrowSchema.of(flyweight, limits);
+        assertEquals(schema, again);
+        assertEquals(schema.hashCode(), again.hashCode());
+        assertTrue(schema.sameMeaning(again));
+        assertEquals(List.of(), schema.diff(again));
+        assertEquals(SchemaLimits.MAX_DEPTH + 1, schema.toString().lines().count());
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> SchemaLimits.DEFAULT.withDepth(SchemaLimits.MAX_DEPTH + 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> SchemaLimits.DEFAULT.withDepth(0));
+    }
+
+    /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
+    @Test
+    void sharedChildren() {
+        FbsValue.Table field = LEAF;
+        for (int i = 0; i < 60; i++) {
+            field = struct(field, field);
+        }
+        assertEquals("tables", refused(schema(field), SchemaLimits.DEFAULT).parameter());
+    }
+
+    @Test
+    void sharedTexts() {
+        FbsValue.Table field =
+                ModelTables.field(ArrowField.of("x".repeat(100_000), new ArrowType.Utf8()));
+        FbsValue.Table schema = schema(repeated(field, 20_000));
+        assertEquals("textBytes", refused(schema, SchemaLimits.DEFAULT).parameter());
+    }
+
+    @Test
+    void sharedMetadata() {
+        FbsValue.Table pair =
+                (FbsValue.Table)
+                        ((FbsValue.Vector)
+                                        ModelTables.field(
+                                                        ArrowField.of("f", new ArrowType.Null())
+                                                                .withMetadata("k", "v"))
+                                                .fields()
+                                                .get("custom_metadata"))
+                                .elements()
+                                .getFirst();
+        FbsValue.Table field = with(LEAF, "custom_metadata", repeated(pair, 2_000));
+        FbsValue.Table schema = schema(repeated(field, 2_000));
+        assertEquals("tables", refused(schema, SchemaLimits.DEFAULT).parameter());
+    }
+
+    /// Ids are refused by their number before they are read.
+    @Test
+    void longTypeIds() {
+        FbsValue.Table union =
+                ModelTables.field(ArrowField.of("u", ArrowType.Union.of(UnionMode.DENSE)));
+        SortedMap<String, FbsValue> fields = new TreeMap<>(union.fields());
+        FbsValue.Table type = (FbsValue.Table) fields.get("type");
+        fields.put("type", with(type, "typeIds", repeated(new FbsValue.Number(1), 100_000)));
+        var fault = refused(schema(new FbsValue.Table("Field", fields)), SchemaLimits.DEFAULT);
+        assertEquals(
+                "union must have at most 128 children: field=u, children=100000",
+                fault.getMessage());
+    }
+
+    @Test
+    void limitsAreCountedExactly() {
+        FbsValue.Table schema = schema(LEAF, struct(LEAF));
+        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
+        Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
+        SchemaLimits exact = new SchemaLimits(2, 3, 9);
+        assertEquals(2, ArrowSchema.of(flyweight, exact).fields().size());
+        assertEquals("depth", refused(schema, exact.withDepth(1)).parameter());
+        assertEquals("tables", refused(schema, exact.withTables(2)).parameter());
+        assertEquals("textBytes", refused(schema, exact.withTextBytes(8)).parameter());
+    }
+
+    /// A message stays on a line whatever it quotes.
+    @Test
+    void namesInMessages() {
+        String name = "\u001b[2J\n" + "y".repeat(1_000);
+        var fault =
+                assertThrows(
+                        InvalidSchemaException.class,
+                        () -> ArrowField.of(name, new ArrowType.List()));
+        assertEquals(name, fault.path());
+        assertTrue(fault.getMessage().length() < 300, fault::getMessage);
+        assertTrue(fault.getMessage().contains("\\u001b[2J\\n"), fault::getMessage);
+        assertTrue(fault.getMessage().chars().noneMatch(Character::isISOControl));
+    }
+}

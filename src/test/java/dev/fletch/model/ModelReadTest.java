@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.ModelTables;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.RandomSchemas;
+import dev.fletch.testdata.RandomTables;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/// Schemas out of bytes.
+class ModelReadTest {
+    static ArrowSchema read(byte[] flatbuffer) {
+        return ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(flatbuffer)));
+    }
+
+    @Test
+    void everyGoldenAndItsFooterSayTheSameAsItsStream() {
+        Map<String, ArrowSchema> byCase = new HashMap<>();
+        int schemas = 0;
+        int fields = 0;
+        for (Path golden : Goldens.all()) {
+            OracleFile listing = OracleListing.list(Goldens.read(golden));
+            ArrowSchema schema =
+                    ArrowSchema.of(new Message().wrap(listing.messages().getFirst().metadata()));
+            schemas++;
+            fields += schema.fields().size();
+            String title = Goldens.title(golden);
+            String name = title.substring(0, title.lastIndexOf('.'));
+            ArrowSchema other = byCase.putIfAbsent(name, schema);
+            assertTrue(other == null || other.sameMeaning(schema), title);
+            if (listing.footer() != null) {
+                Footer footer = new Footer().wrap(listing.footer().bytes());
+                ArrowSchema ofFooter = ArrowSchema.of(footer);
+                assertTrue(ofFooter.sameMeaning(schema), () -> title + ofFooter.diff(schema));
+                schemas++;
+            }
+        }
+        System.out.printf("Goldens: %d schemas, %d columns read%n", schemas, fields);
+        assertEquals(Goldens.all().size(), 2 * byCase.size());
+    }
+
+    /// What is read is exactly what was written, by a writer that has nothing of Fletch.
+    @Test
+    void randomSchemasAreReadExactly() {
+        Set<String> types = new HashSet<>();
+        int fields = 0;
+        for (int seed = 0; seed < 3_000; seed++) {
+            ArrowSchema schema = RandomSchemas.schema(seed);
+            byte[] bytes = ModelTables.bytes(schema, seed);
+            assertEquals(schema, read(bytes), "seed " + seed);
+            fields += count(schema.fields(), types);
+        }
+        System.out.printf("Random schemas: %d fields of %d types%n", fields, types.size());
+        assertEquals(26, types.size(), types::toString);
+    }
+
+    private static int count(Iterable<ArrowField> fields, Set<String> types) {
+        int count = 0;
+        for (ArrowField field : fields) {
+            types.add(field.type().getClass().getSimpleName());
+            count += 1 + count(field.children(), types);
+        }
+        return count;
+    }
+
+    @Test
+    void fieldsAreReadByThemselvesToo() {
+        for (int seed = 0; seed < 300; seed++) {
+            ArrowSchema schema = RandomSchemas.schema(seed);
+            Schema flyweight =
+                    new Schema().wrap(MemorySegment.ofArray(ModelTables.bytes(schema, seed)));
+            for (int i = 0; i < schema.fields().size(); i++) {
+                var field = flyweight.fields(i, new dev.fletch.format.Field());
+                assertEquals(schema.fields().get(i), ArrowField.of(field));
+            }
+        }
+    }
+
+    @Test
+    void everyKindOfMemoryReadsTheSame() {
+        ArrowSchema schema = RandomSchemas.schema(12);
+        byte[] bytes = ModelTables.bytes(schema, 12);
+        int kinds = 0;
+        for (var memory : Memories.segments()) {
+            try (var placed = memory.place(bytes)) {
+                assertEquals(
+                        schema,
+                        ArrowSchema.of(
+                                new Schema()
+                                        .wrap(placed.segment(), placed.offset(), placed.length())));
+                kinds++;
+            }
+        }
+        assertTrue(kinds > 3);
+    }
+
+    /// Whatever valid flatbuffers say, they are read or refused in the one way that is documented.
+    @Test
+    void randomTablesAreReadOrRefused() {
+        int read = 0;
+        int refused = 0;
+        for (int seed = 0; seed < 20_000; seed++) {
+            byte[] bytes = RandomTables.bytes("Schema", seed);
+            try {
+                ArrowSchema schema = read(bytes);
+                assertEquals(schema, read(ModelTables.bytes(schema, seed)), "seed " + seed);
+                read++;
+            } catch (InvalidSchemaException e) {
+                assertFalse(e.rule().isEmpty());
+                assertFalse(e.parameter().isEmpty());
+                assertTrue(e.getMessage().length() < 700, e::getMessage);
+                refused++;
+            }
+        }
+        System.out.printf("Random tables: %d read, %d refused%n", read, refused);
+        assertTrue(read > 1_000 && refused > 1_000, () -> "one of them is no test");
+    }
+
+    /// The worst that damaged bytes do.
+    @Test
+    void damagedBytesAreReadOrRefused() {
+        Random random = new Random(7);
+        int refused = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = ModelTables.bytes(RandomSchemas.schema(i % 200), i);
+            for (int k = random.nextInt(4); k >= 0; k--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                read(bytes);
+            } catch (InvalidSchemaException
+                    | FlatBufferFormatException
+                    | IndexOutOfBoundsException e) {
+                refused++;
+            }
+        }
+        assertTrue(refused > 1_000, "refused " + refused);
+    }
+
+    @Test
+    void messageAndFooterWithoutSchema() {
+        int messages = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            Message message =
+                    new Message().wrap(MemorySegment.ofArray(RandomTables.bytes("Message", seed)));
+            if (!message.header(new Schema())) {
+                var fault =
+                        assertThrows(InvalidSchemaException.class, () -> ArrowSchema.of(message));
+                assertEquals("header_type", fault.parameter());
+                messages++;
+            }
+        }
+        assertNotEquals(0, messages);
+        byte[] empty = RandomTables.bytes("Null", 0);
+        Footer footer = new Footer().wrap(MemorySegment.ofArray(empty));
+        var fault = assertThrows(InvalidSchemaException.class, () -> ArrowSchema.of(footer));
+        assertEquals("footer must have a schema: schema=absent", fault.getMessage());
+    }
+}

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.ModelTables;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// What a schema has to keep to, each rule kept and broken.
+class RulesTest {
+    private static final ArrowType INT32 = new ArrowType.Int(32, true);
+    private static final ArrowType UTF8 = new ArrowType.Utf8();
+    private static final ArrowType STRUCT = new ArrowType.Struct();
+
+    private static ArrowField field(String name, ArrowType type, ArrowField... children) {
+        return ArrowField.of(name, type, children);
+    }
+
+    private static void refused(String message, Executable making) {
+        assertEquals(message, assertThrows(InvalidSchemaException.class, making).getMessage());
+    }
+
+    // ---- types
+
+    @Test
+    void integers() {
+        for (int width : new int[] {8, 16, 32, 64}) {
+            assertDoesNotThrow(() -> new ArrowType.Int(width, width > 16));
+        }
+        for (int width : new int[] {0, -8, 7, 24, 128, Integer.MIN_VALUE}) {
+            refused(
+                    "integer must have 8, 16, 32 or 64 bits: bitWidth=" + width,
+                    () -> new ArrowType.Int(width, true));
+        }
+    }
+
+    @Test
+    void decimals() {
+        int[][] widths = {{32, 9}, {64, 18}, {128, 38}, {256, 76}};
+        for (int[] width : widths) {
+            int bits = width[0];
+            int max = width[1];
+            assertDoesNotThrow(() -> new ArrowType.Decimal(1, Integer.MIN_VALUE, bits));
+            assertDoesNotThrow(() -> new ArrowType.Decimal(max, Integer.MAX_VALUE, bits));
+            for (int precision : new int[] {0, -1, max + 1, Integer.MAX_VALUE}) {
+                refused(
+                        "decimal of %d bits must have 1 to %d digits: precision=%d"
+                                .formatted(bits, max, precision),
+                        () -> new ArrowType.Decimal(precision, 0, bits));
+            }
+        }
+        refused(
+                "decimal must have 32, 64, 128 or 256 bits: bitWidth=16",
+                () -> new ArrowType.Decimal(3, 0, 16));
+        assertEquals(128, new ArrowType.Decimal(38, 10).bitWidth());
+    }
+
+    @Test
+    void times() {
+        for (TimeUnit unit : TimeUnit.values()) {
+            int width = unit.compareTo(TimeUnit.MILLISECOND) > 0 ? 64 : 32;
+            assertEquals(new ArrowType.Time(unit, width), new ArrowType.Time(unit));
+            for (int other : new int[] {96 - width, 0, 16}) {
+                refused(
+                        "time in %s must have %d bits: bitWidth=%d"
+                                .formatted(unit.name().toLowerCase() + "s", width, other),
+                        () -> new ArrowType.Time(unit, other));
+            }
+        }
+    }
+
+    @Test
+    void sizes() {
+        assertDoesNotThrow(() -> new ArrowType.FixedSizeBinary(0));
+        assertDoesNotThrow(() -> new ArrowType.FixedSizeList(0));
+        refused("size must not be negative: byteWidth=-1", () -> new ArrowType.FixedSizeBinary(-1));
+        refused("size must not be negative: listSize=-5", () -> new ArrowType.FixedSizeList(-5));
+    }
+
+    @Test
+    void unionIds() {
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionMode.DENSE));
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionMode.DENSE, 127, 0, 5));
+        assertEquals(
+                IntStream.range(0, 128).boxed().toList(),
+                ArrowType.Union.implicit(UnionMode.SPARSE, 128).typeIds());
+        refused(
+                "type id must be 0 to 127: typeIds=[0, 128]",
+                () -> ArrowType.Union.of(UnionMode.DENSE, 0, 128));
+        refused(
+                "type id must be 0 to 127: typeIds=[-1]",
+                () -> ArrowType.Union.of(UnionMode.DENSE, -1));
+        refused(
+                "type id must stand for one child: typeIds=[3, 1, 3]",
+                () -> ArrowType.Union.of(UnionMode.DENSE, 3, 1, 3));
+        refused(
+                "union must have at most 128 children: children=129",
+                () -> ArrowType.Union.implicit(UnionMode.DENSE, 129));
+        refused(
+                "type ids that are left out must count up from 0: typeIds=[1, 0]",
+                () -> new ArrowType.Union(UnionMode.DENSE, List.of(1, 0), true));
+    }
+
+    @Test
+    void texts() {
+        refused(
+                "text must have an encoding in UTF-8, half of a surrogate pair has none:"
+                        + " timezone=a\\ud800",
+                () -> new ArrowType.Timestamp(TimeUnit.SECOND, "a\ud800"));
+        String rule = "text must have an encoding in UTF-8, half of a surrogate pair has none: ";
+        refused(rule + "name=\\udc00\\ud800", () -> field("\udc00\ud800", INT32));
+        refused(rule + "metadata key=\\udc00", () -> Metadata.of("\udc00", ""));
+        refused(rule + "metadata value=x\\udc00", () -> Metadata.of("k", "x\udc00"));
+        assertDoesNotThrow(() -> field("🙂\0", INT32));
+    }
+
+    // ---- children
+
+    @Test
+    void leavesHaveNoChildren() {
+        int leaves = 0;
+        for (ArrowType type : AllTypes.TYPES) {
+            if (AllTypes.isLeaf(type)) {
+                assertDoesNotThrow(() -> field("a", type));
+                refused(
+                        TypeText.name(type) + " must have no children: field=a, children=1",
+                        () -> field("a", type, field("b", INT32)));
+                leaves++;
+            }
+        }
+        assertEquals(17, leaves);
+    }
+
+    @Test
+    void listsHaveOneChild() {
+        int lists = 0;
+        for (ArrowType type : AllTypes.TYPES) {
+            if (AllTypes.isList(type)) {
+                String name = TypeText.name(type);
+                assertDoesNotThrow(() -> field("a", type, field("any name", UTF8)));
+                refused(name + " must have one child: field=a, children=0", () -> field("a", type));
+                refused(
+                        name + " must have one child: field=a, children=2",
+                        () -> field("a", type, field("b", INT32), field("c", INT32)));
+                lists++;
+            }
+        }
+        assertEquals(5, lists);
+    }
+
+    @Test
+    void structsHaveAnyChildren() {
+        assertDoesNotThrow(() -> field("a", STRUCT));
+        assertDoesNotThrow(() -> field("a", STRUCT, field("b", UTF8), field("b", UTF8)));
+    }
+
+    @Test
+    void unionsHaveAsManyChildrenAsIds() {
+        ArrowType union = ArrowType.Union.of(UnionMode.SPARSE, 5, 7);
+        assertDoesNotThrow(() -> field("u", union, field("b", UTF8), field("c", UTF8)));
+        refused(
+                "union must have a type id for each child: children=1: field=u, typeIds=[5, 7]",
+                () -> field("u", union, field("b", UTF8)));
+    }
+
+    @Test
+    void maps() {
+        ArrowType map = new ArrowType.Map(false);
+        ArrowField key = field("k", UTF8);
+        ArrowField value = field("v", INT32).nullable();
+        assertDoesNotThrow(() -> field("m", map, field("any", STRUCT, key, value)));
+        refused("map must have one child: field=m, children=0", () -> field("m", map));
+        refused(
+                "child of a map must be a struct: field=m.e, type=utf8",
+                () -> field("m", map, field("e", UTF8)));
+        refused(
+                "child of a map must be a struct: field=m.e, type=struct, dictionary 1 (int32)",
+                () ->
+                        field(
+                                "m",
+                                map,
+                                field("e", STRUCT, key, value)
+                                        .withDictionary(DictionaryInfo.implicit(1, false))));
+        refused(
+                "entries of a map must not be nullable: field=m.e, nullable=true",
+                () -> field("m", map, field("e", STRUCT, key, value).nullable()));
+        refused(
+                "entries of a map must have two children: field=m.e, children=1",
+                () -> field("m", map, field("e", STRUCT, key)));
+        refused(
+                "keys of a map must not be nullable: field=m.e.k, nullable=true",
+                () -> field("m", map, field("e", STRUCT, key.nullable(), value)));
+    }
+
+    @Test
+    void runEnds() {
+        ArrowType runs = new ArrowType.RunEndEncoded();
+        ArrowField values = field("v", UTF8).nullable();
+        for (int width : new int[] {16, 32, 64}) {
+            ArrowField ends = field("any", new ArrowType.Int(width, true));
+            assertDoesNotThrow(() -> field("r", runs, ends, values));
+        }
+        refused(
+                "run_end_encoded must have two children: field=r, children=1",
+                () -> field("r", runs, values));
+        for (ArrowType type :
+                List.of(new ArrowType.Int(8, true), new ArrowType.Int(32, false), UTF8)) {
+            refused(
+                    "run ends must be int16, int32 or int64: field=r.e, type=" + type.text(),
+                    () -> field("r", runs, field("e", type), values));
+        }
+        refused(
+                "run ends must be int16, int32 or int64: field=r.e,"
+                        + " type=int32, dictionary 0 (int32)",
+                () ->
+                        field(
+                                "r",
+                                runs,
+                                field("e", INT32).withDictionary(DictionaryInfo.implicit(0, false)),
+                                values));
+        refused(
+                "run ends must not be nullable: field=r.e, nullable=true",
+                () -> field("r", runs, field("e", INT32).nullable(), values));
+    }
+
+    @Test
+    void dictionaries() {
+        for (int width : new int[] {8, 16, 32, 64}) {
+            assertDoesNotThrow(() -> DictionaryInfo.of(-1, new ArrowType.Int(width, false)));
+        }
+        refused(
+                "an index type that is left out must be int32: indexType=uint32",
+                () -> new DictionaryInfo(0, new ArrowType.Int(32, false), false, true));
+    }
+
+    @Test
+    void onlyWhatIsEmptyIsLeftOut() {
+        String rule = "only what is empty can be left out: omitted=";
+        ArrowField plain = field("a", INT32);
+        assertDoesNotThrow(
+                () -> plain.withName("").withOmitted(Set.of(Omitted.NAME, Omitted.CHILDREN)));
+        refused(rule + "NAME", () -> plain.withOmitted(Set.of(Omitted.NAME)));
+        refused(rule + "FIELDS", () -> plain.withOmitted(Set.of(Omitted.FIELDS)));
+        refused(
+                rule + "CHILDREN",
+                () -> field("s", STRUCT, plain).withOmitted(Set.of(Omitted.CHILDREN)));
+        refused(
+                rule + "METADATA",
+                () -> plain.withMetadata("k", "v").withOmitted(Set.of(Omitted.METADATA)));
+        ArrowSchema schema = ArrowSchema.of(plain);
+        refused(rule + "FIELDS", () -> schema.withOmitted(Set.of(Omitted.FIELDS)));
+        refused(
+                rule + "FEATURES",
+                () -> schema.withFeatures(List.of(1L)).withOmitted(Set.of(Omitted.FEATURES)));
+        refused(rule + "NAME", () -> schema.withOmitted(Set.of(Omitted.NAME)));
+    }
+
+    // ---- in bytes the same, with the whole path
+
+    @Test
+    void faultsInBytesNameTheWholePath() {
+        ArrowField leaf = field("leaf", new ArrowType.FixedSizeBinary(3));
+        ArrowSchema schema =
+                ArrowSchema.of(field("top", STRUCT, field("", new ArrowType.List(), leaf)));
+        var table = ModelTables.schema(schema);
+        var broken = Tables.replace(table, "byteWidth", -3);
+        refused("size must not be negative: field=top..leaf, byteWidth=-3", () -> read(broken));
+        var unknown = Tables.replace(table, "type_type", 42, "FixedSizeBinary");
+        refused(
+                "field must have a type that the format declares: field=top..leaf,"
+                        + " type_type=Type(42)",
+                () -> read(unknown));
+        var childless = Tables.remove(table, "children", "List");
+        refused(
+                "list must have one child: field=\"top.\", children=0".replace("\"", ""),
+                () -> read(childless));
+        var typeless = Tables.remove(table, "type", "FixedSizeBinary");
+        refused(
+                "field must have the table of its type: field=top..leaf,"
+                        + " type_type=FixedSizeBinary",
+                () -> read(typeless));
+    }
+
+    private static ArrowSchema read(dev.fletch.testdata.FbsValue.Table table) {
+        return ModelReadTest.read(
+                dev.fletch.testdata.FbsValueWriter.write(
+                        dev.fletch.testdata.RandomTables.ARROW, table, 1));
+    }
+
+    @Test
+    void numbersThatNobodyDeclares() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        field("d", new ArrowType.Date(DateUnit.DAY))
+                                .withDictionary(DictionaryInfo.implicit(0, false)));
+        var table = ModelTables.schema(schema);
+        String rule = "number must be one that the format declares: ";
+        refused(rule + "endianness=2", () -> read(Tables.replace(table, "endianness", 2)));
+        refused(rule + "endianness=-1", () -> read(Tables.replace(table, "endianness", -1)));
+        refused(rule + "field=d, unit=7", () -> read(Tables.replace(table, "unit", 7)));
+        var kind = Tables.add(table, "DictionaryEncoding", "dictionaryKind", 1);
+        refused(rule + "field=d, dictionaryKind=1", () -> read(kind));
+    }
+
+    /// The reader finds a constant by its number.
+    @Test
+    void constantsStandInTheOrderOfTheirNumbers() {
+        assertTrue(inOrder(Arrays.stream(TimeUnit.values()).mapToInt(TimeUnit::id)));
+        assertTrue(inOrder(Arrays.stream(DateUnit.values()).mapToInt(DateUnit::id)));
+        assertTrue(inOrder(Arrays.stream(IntervalUnit.values()).mapToInt(IntervalUnit::id)));
+        assertTrue(inOrder(Arrays.stream(Precision.values()).mapToInt(Precision::id)));
+        assertTrue(inOrder(Arrays.stream(UnionMode.values()).mapToInt(UnionMode::id)));
+        assertTrue(inOrder(Arrays.stream(Endianness.values()).mapToInt(Endianness::id)));
+        assertEquals("NANOSECOND", dev.fletch.format.TimeUnit.name(TimeUnit.NANOSECOND.id()));
+    }
+
+    private static boolean inOrder(IntStream ids) {
+        int[] all = ids.toArray();
+        return Arrays.equals(all, IntStream.range(0, all.length).toArray());
+    }
+}

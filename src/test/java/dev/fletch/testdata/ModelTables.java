@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.testdata;
+
+import dev.fletch.format.Type;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
+import dev.fletch.model.Metadata;
+import dev.fletch.model.Omitted;
+
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Turns a schema of values into the tables that stand for it, in the words of `format/Schema.fbs`:
+/// for bytes that the official builder writes, and nothing of Fletch.
+public final class ModelTables {
+    private ModelTables() {}
+
+    /// Returns a flatbuffer whose root is the schema; what the format leaves open is random by
+    /// seed.
+    public static byte[] bytes(ArrowSchema schema, long seed) {
+        return FbsValueWriter.write(RandomTables.ARROW, schema(schema), seed);
+    }
+
+    /// Returns the table of a schema, with what is left out left out.
+    public static FbsValue.Table schema(ArrowSchema schema) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        fields.put("endianness", number(schema.endianness().id()));
+        vector(fields, "fields", Omitted.FIELDS, schema.omitted(), fields(schema.fields()));
+        vector(
+                fields,
+                "custom_metadata",
+                Omitted.METADATA,
+                schema.omitted(),
+                pairs(schema.metadata()));
+        List<FbsValue> features =
+                schema.features().stream().<FbsValue>map(FbsValue.Number::new).toList();
+        vector(fields, "features", Omitted.FEATURES, schema.omitted(), features);
+        return new FbsValue.Table("Schema", fields);
+    }
+
+    private static void vector(
+            SortedMap<String, FbsValue> into,
+            String name,
+            Omitted part,
+            Set<Omitted> omitted,
+            List<FbsValue> elements) {
+        if (!omitted.contains(part)) {
+            into.put(name, new FbsValue.Vector(elements));
+        }
+    }
+
+    private static FbsValue number(long value) {
+        return new FbsValue.Number(value);
+    }
+
+    private static FbsValue flag(boolean value) {
+        return number(value ? 1 : 0);
+    }
+
+    private static List<FbsValue> fields(List<ArrowField> fields) {
+        return fields.stream().<FbsValue>map(ModelTables::field).toList();
+    }
+
+    /// Returns the table of a field.
+    public static FbsValue.Table field(ArrowField field) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        if (!field.omitted().contains(Omitted.NAME)) {
+            fields.put("name", new FbsValue.Text(field.name()));
+        }
+        fields.put("nullable", flag(field.isNullable()));
+        FbsValue.Table type = type(field.type());
+        fields.put("type", type);
+        fields.put("type_type", number(typeId(type.name())));
+        if (field.dictionary() != null) {
+            fields.put("dictionary", dictionary(field.dictionary()));
+        }
+        vector(fields, "children", Omitted.CHILDREN, field.omitted(), fields(field.children()));
+        vector(
+                fields,
+                "custom_metadata",
+                Omitted.METADATA,
+                field.omitted(),
+                pairs(field.metadata()));
+        return new FbsValue.Table("Field", fields);
+    }
+
+    private static int typeId(String name) {
+        int id = 0;
+        while (!Type.name(id).equals(name)) {
+            id++;
+        }
+        return id;
+    }
+
+    private static List<FbsValue> pairs(Metadata metadata) {
+        return metadata.pairs().stream().<FbsValue>map(ModelTables::pair).toList();
+    }
+
+    private static FbsValue.Table pair(Metadata.Pair pair) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        if (pair.key() != null) {
+            fields.put("key", new FbsValue.Text(pair.key()));
+        }
+        if (pair.value() != null) {
+            fields.put("value", new FbsValue.Text(pair.value()));
+        }
+        return new FbsValue.Table("KeyValue", fields);
+    }
+
+    private static FbsValue.Table dictionary(DictionaryInfo dictionary) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        fields.put("id", number(dictionary.id()));
+        fields.put("isOrdered", flag(dictionary.ordered()));
+        if (!dictionary.implicitIndexType()) {
+            fields.put("indexType", type(dictionary.indexType()));
+        }
+        return new FbsValue.Table("DictionaryEncoding", fields);
+    }
+
+    /// Returns the table of a type.
+    public static FbsValue.Table type(ArrowType type) {
+        SortedMap<String, FbsValue> fields = new TreeMap<>();
+        switch (type) {
+            case ArrowType.Int(int bitWidth, boolean isSigned) -> {
+                fields.put("bitWidth", number(bitWidth));
+                fields.put("is_signed", flag(isSigned));
+            }
+            case ArrowType.FloatingPoint(var precision) ->
+                    fields.put("precision", number(precision.id()));
+            case ArrowType.Decimal(int precision, int scale, int bitWidth) -> {
+                fields.put("precision", number(precision));
+                fields.put("scale", number(scale));
+                fields.put("bitWidth", number(bitWidth));
+            }
+            case ArrowType.Date(var unit) -> fields.put("unit", number(unit.id()));
+            case ArrowType.Time(var unit, int bitWidth) -> {
+                fields.put("unit", number(unit.id()));
+                fields.put("bitWidth", number(bitWidth));
+            }
+            case ArrowType.Timestamp(var unit, String timezone) -> {
+                fields.put("unit", number(unit.id()));
+                if (timezone != null) {
+                    fields.put("timezone", new FbsValue.Text(timezone));
+                }
+            }
+            case ArrowType.Interval(var unit) -> fields.put("unit", number(unit.id()));
+            case ArrowType.Duration(var unit) -> fields.put("unit", number(unit.id()));
+            case ArrowType.Union union -> {
+                fields.put("mode", number(union.mode().id()));
+                if (!union.implicitTypeIds()) {
+                    List<FbsValue> ids = union.typeIds().stream().map(ModelTables::number).toList();
+                    fields.put("typeIds", new FbsValue.Vector(ids));
+                }
+            }
+            case ArrowType.FixedSizeBinary(int byteWidth) ->
+                    fields.put("byteWidth", number(byteWidth));
+            case ArrowType.FixedSizeList(int listSize) -> fields.put("listSize", number(listSize));
+            case ArrowType.Map(boolean keysSorted) -> fields.put("keysSorted", flag(keysSorted));
+            default -> {} // no parameters
+        }
+        String name = type.getClass().getSimpleName();
+        return new FbsValue.Table(name.equals("Struct") ? "Struct_" : name, fields);
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.testdata;
+
+import dev.fletch.format.Feature;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DateUnit;
+import dev.fletch.model.DictionaryInfo;
+import dev.fletch.model.Endianness;
+import dev.fletch.model.IntervalUnit;
+import dev.fletch.model.Metadata;
+import dev.fletch.model.Omitted;
+import dev.fletch.model.Precision;
+import dev.fletch.model.TimeUnit;
+import dev.fletch.model.UnionMode;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// Valid schemas of random content, as values: every type with every parameter, nesting,
+/// dictionaries, metadata with duplicates, texts of all scripts, and what is empty stored or left
+/// out. The same seed gives the same schema.
+public final class RandomSchemas {
+    private static final int MAX_DEPTH = 5;
+    private static final int MAX_FIELDS = 60;
+    private static final int TYPES = 26;
+
+    private static final List<String> TEXTS =
+            List.of(
+                    "",
+                    "a",
+                    "b",
+                    "item",
+                    "Größe",
+                    "日本語",
+                    "🙂",
+                    "a\0b",
+                    "a.b",
+                    "x: y",
+                    " ",
+                    "\"",
+                    "line\nbreak",
+                    "x".repeat(200),
+                    "\u202e",
+                    "ARROW:other");
+
+    private static final List<String> ZONES = List.of("UTC", "Europe/Paris", "+05:30", "", "名");
+
+    private final Random random;
+    private int fieldsLeft = MAX_FIELDS;
+
+    private RandomSchemas(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /// Returns a schema.
+    public static ArrowSchema schema(long seed) {
+        return new RandomSchemas(seed).schema();
+    }
+
+    /// Returns a field, with all that is below it.
+    public static ArrowField field(long seed) {
+        return new RandomSchemas(seed).field(0);
+    }
+
+    private ArrowSchema schema() {
+        List<ArrowField> fields = fields(random.nextInt(6), 0);
+        Metadata metadata = metadata();
+        List<Long> features =
+                random.nextInt(3) == 0
+                        ? List.of(Feature.COMPRESSED_BODY, 99L, Feature.UNUSED)
+                        : List.of();
+        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
+        omit(Omitted.FIELDS, fields.isEmpty(), omitted);
+        omit(Omitted.METADATA, metadata.isEmpty(), omitted);
+        omit(Omitted.FEATURES, features.isEmpty(), omitted);
+        return new ArrowSchema(any(Endianness.values()), fields, metadata, features, omitted);
+    }
+
+    private void omit(Omitted part, boolean isEmpty, Set<Omitted> omitted) {
+        if (isEmpty && random.nextBoolean()) {
+            omitted.add(part);
+        }
+    }
+
+    private <T> T any(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private String text() {
+        return TEXTS.get(random.nextInt(TEXTS.size()));
+    }
+
+    // ---- Fields ----
+
+    private List<ArrowField> fields(int count, int depth) {
+        return IntStream.range(0, count).mapToObj(_ -> field(depth)).toList();
+    }
+
+    private ArrowField field(int depth) {
+        fieldsLeft--;
+        boolean mayNest = depth < MAX_DEPTH && fieldsLeft > 0;
+        ArrowType type;
+        do {
+            type = type(random.nextInt(TYPES));
+        } while (!mayNest && needsChildren(type));
+        DictionaryInfo dictionary = random.nextInt(5) == 0 ? dictionary() : null;
+        return field(text(), type, random.nextBoolean(), dictionary, children(type, depth + 1));
+    }
+
+    private ArrowField field(
+            String name,
+            ArrowType type,
+            boolean isNullable,
+            DictionaryInfo dictionary,
+            List<ArrowField> children) {
+        Metadata metadata = metadata();
+        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
+        omit(Omitted.NAME, name.isEmpty(), omitted);
+        omit(Omitted.CHILDREN, children.isEmpty(), omitted);
+        omit(Omitted.METADATA, metadata.isEmpty(), omitted);
+        return new ArrowField(name, type, isNullable, dictionary, children, metadata, omitted);
+    }
+
+    private static boolean needsChildren(ArrowType type) {
+        return switch (type) {
+            case ArrowType.List _,
+                    ArrowType.LargeList _,
+                    ArrowType.ListView _,
+                    ArrowType.LargeListView _,
+                    ArrowType.FixedSizeList _,
+                    ArrowType.Map _,
+                    ArrowType.RunEndEncoded _ ->
+                    true;
+            case ArrowType.Union union -> !union.typeIds().isEmpty();
+            default -> false;
+        };
+    }
+
+    private List<ArrowField> children(ArrowType type, int depth) {
+        return switch (type) {
+            case ArrowType.Struct _ ->
+                    fields(depth > MAX_DEPTH || fieldsLeft <= 0 ? 0 : random.nextInt(4), depth);
+            case ArrowType.Union union -> fields(union.typeIds().size(), depth);
+            case ArrowType.Map _ -> {
+                ArrowField key = field(depth + 1).notNull();
+                List<ArrowField> pair = List.of(key, field(depth + 1));
+                yield List.of(field(text(), new ArrowType.Struct(), false, null, pair));
+            }
+            case ArrowType.RunEndEncoded _ -> {
+                ArrowType ends = new ArrowType.Int(16 << random.nextInt(3), true);
+                yield List.of(field(text(), ends, false, null, List.of()), field(depth));
+            }
+            default -> needsChildren(type) ? fields(1, depth) : List.of();
+        };
+    }
+
+    private DictionaryInfo dictionary() {
+        long id = random.nextBoolean() ? random.nextInt(5) : random.nextLong();
+        boolean ordered = random.nextBoolean();
+        ArrowType.Int indexes = new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
+        return random.nextInt(4) == 0
+                ? DictionaryInfo.implicit(id, ordered)
+                : new DictionaryInfo(id, indexes, ordered, false);
+    }
+
+    private Metadata metadata() {
+        List<Metadata.Pair> pairs = new ArrayList<>();
+        int count = Math.max(0, random.nextInt(6) - 2);
+        for (int i = 0; i < count; i++) {
+            String key = random.nextInt(20) == 0 ? null : text();
+            pairs.add(new Metadata.Pair(key, random.nextInt(20) == 0 ? null : text()));
+        }
+        return new Metadata(pairs);
+    }
+
+    // ---- Types ----
+
+    private ArrowType type(int kind) {
+        return switch (kind) {
+            case 0 -> new ArrowType.Null();
+            case 1 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
+            case 2 -> new ArrowType.FloatingPoint(any(Precision.values()));
+            case 3 -> new ArrowType.Binary();
+            case 4 -> new ArrowType.Utf8();
+            case 5 -> new ArrowType.Bool();
+            case 6 -> decimal();
+            case 7 -> new ArrowType.Date(any(DateUnit.values()));
+            case 8 -> new ArrowType.Time(any(TimeUnit.values()));
+            case 9 -> new ArrowType.Timestamp(any(TimeUnit.values()), zone());
+            case 10 -> new ArrowType.Interval(any(IntervalUnit.values()));
+            case 11 -> new ArrowType.List();
+            case 12 -> new ArrowType.Struct();
+            case 13 -> union();
+            case 14 -> new ArrowType.FixedSizeBinary(size());
+            case 15 -> new ArrowType.FixedSizeList(size());
+            case 16 -> new ArrowType.Map(random.nextBoolean());
+            case 17 -> new ArrowType.Duration(any(TimeUnit.values()));
+            case 18 -> new ArrowType.LargeBinary();
+            case 19 -> new ArrowType.LargeUtf8();
+            case 20 -> new ArrowType.LargeList();
+            case 21 -> new ArrowType.RunEndEncoded();
+            case 22 -> new ArrowType.BinaryView();
+            case 23 -> new ArrowType.Utf8View();
+            case 24 -> new ArrowType.ListView();
+            default -> new ArrowType.LargeListView();
+        };
+    }
+
+    private int size() {
+        return random.nextInt(5) == 0 ? Integer.MAX_VALUE : random.nextInt(20);
+    }
+
+    private String zone() {
+        return random.nextInt(3) == 0 ? null : ZONES.get(random.nextInt(ZONES.size()));
+    }
+
+    private ArrowType decimal() {
+        int width = 32 << random.nextInt(4);
+        int max = List.of(9, 18, 38, 76).get(Integer.numberOfTrailingZeros(width) - 5);
+        int scale = random.nextInt(10) == 0 ? random.nextInt() : random.nextInt(-9, 20);
+        return new ArrowType.Decimal(random.nextInt(max) + 1, scale, width);
+    }
+
+    private ArrowType union() {
+        UnionMode mode = any(UnionMode.values());
+        int children = random.nextInt(4);
+        if (random.nextBoolean()) {
+            return ArrowType.Union.implicit(mode, children);
+        }
+        List<Integer> ids = new ArrayList<>(IntStream.range(0, 128).boxed().toList());
+        Collections.shuffle(ids, random);
+        return new ArrowType.Union(mode, ids.subList(0, children), false);
+    }
+}
