@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// A target of one kind of memory, for a Fletch writer and for the official builder.
+record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
+    private static final int BYTES = 1 << 20;
+
+    static WriteMemory of(String kind) {
+        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        writer.wrap(
+                kind.equals("mapped")
+                        ? MemorySegment.ofBuffer(mapped())
+                        : BenchMemory.of(kind, new byte[BYTES]).segment());
+        final ByteBuffer buffer =
+                switch (kind) {
+                    case "heap" -> ByteBuffer.allocate(BYTES);
+                    case "direct" -> ByteBuffer.allocateDirect(BYTES);
+                    default -> mapped();
+                };
+        return new WriteMemory(writer, new FlatBufferBuilder(buffer));
+    }
+
+    private static ByteBuffer mapped() {
+        try {
+            final Path file = Files.createTempFile("fletch-bench", ".bin");
+            try (FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                return channel.map(MapMode.READ_WRITE, 0, BYTES);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Writes through all kinds of memory in turn, as a process does that has used them all.
+    static void pollute(Consumer<WriteMemory> work) {
+        final Map<String, WriteMemory> byKind = new HashMap<>();
+        for (int i = 0; i < 60_000; i++) {
+            work.accept(byKind.computeIfAbsent(BenchMemory.KINDS[i % 3], WriteMemory::of));
+        }
+    }
+
+    /// Fails if the two have not written the same.
+    void check() {
+        if (!Arrays.equals(writer.toByteArray(), builder.sizedByteArray())) {
+            throw new AssertionError("the ways to write differ");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmptyTypeEncoder;
+import dev.fletch.format.FieldEncoder;
+import dev.fletch.format.IntEncoder;
+import dev.fletch.format.KeyValueEncoder;
+import dev.fletch.format.MessageEncoder;
+import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.TimestampEncoder;
+
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.KeyValue;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.TimeUnit;
+import org.apache.arrow.flatbuf.Timestamp;
+import org.apache.arrow.flatbuf.Type;
+import org.apache.arrow.flatbuf.Utf8;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// Writes the message of a schema: names, integers, time stamps with a zone and texts, here and there
+/// a pair of metadata. Fletch beside the classes that flatc generates, on an official builder that is
+/// used again.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(java.util.concurrent.TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class WriteSchema {
+    /// Columns.
+    @Param({"10", "1000"})
+    public int columns;
+
+    /// Kind of memory.
+    @Param({"heap", "direct"})
+    public String memory;
+
+    /// Whether all kinds were seen before.
+    @Param({"false", "true"})
+    public boolean polluted;
+
+    private WriteMemory target;
+    private String[] names;
+    private int[] fields;
+    private final int[] pair = new int[1];
+
+    /// Prepares the names and checks that both ways write the same.
+    @Setup
+    public void setup() {
+        if (polluted) {
+            fill(10);
+            WriteMemory.pollute(this::compare);
+        }
+        fill(columns);
+        compare(WriteMemory.of(memory));
+    }
+
+    private void fill(int count) {
+        names = new String[count];
+        fields = new int[count];
+        for (int i = 0; i < count; i++) {
+            names[i] = "column_" + i;
+        }
+    }
+
+    private void compare(WriteMemory into) {
+        target = into;
+        generated();
+        fletch();
+        into.check();
+    }
+
+    /// Through Fletch's encoders.
+    @Benchmark
+    public int fletch() {
+        final FlatBufferWriter writer = target.writer().reset();
+        for (int i = 0; i < names.length; i++) {
+            fields[i] = field(writer, i);
+        }
+        final int schema =
+                SchemaEncoder.create(
+                        writer,
+                        Endianness.Little,
+                        writer.createOffsetVector(fields, 0, fields.length),
+                        0,
+                        0);
+        writer.finish(
+                MessageEncoder.create(
+                        writer, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
+        return writer.length();
+    }
+
+    private int field(FlatBufferWriter writer, int i) {
+        final int name = writer.createString(names[i]);
+        final int kind = i % 3;
+        final int type =
+                switch (kind) {
+                    case 0 -> IntEncoder.create(writer, 64, true);
+                    case 1 ->
+                            TimestampEncoder.create(
+                                    writer, TimeUnit.NANOSECOND, writer.createString("UTC"));
+                    default -> EmptyTypeEncoder.create(writer);
+                };
+        int metadata = 0;
+        if (i % 8 == 0) {
+            final int key = writer.createString("key");
+            pair[0] = KeyValueEncoder.create(writer, key, writer.createString("value"));
+            metadata = writer.createOffsetVector(pair, 0, 1);
+        }
+        final int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
+        return FieldEncoder.create(writer, name, true, tag, type, 0, 0, metadata);
+    }
+
+    /// Through the generated classes.
+    @Benchmark
+    public int generated() {
+        final FlatBufferBuilder builder = target.builder();
+        builder.clear();
+        for (int i = 0; i < names.length; i++) {
+            fields[i] = field(builder, i);
+        }
+        final int vector = Schema.createFieldsVector(builder, fields);
+        final int schema = Schema.createSchema(builder, Endianness.Little, vector, 0, 0);
+        builder.finish(
+                Message.createMessage(
+                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
+        return builder.offset();
+    }
+
+    private int field(FlatBufferBuilder builder, int i) {
+        final int name = builder.createString(names[i]);
+        final int kind = i % 3;
+        final int type;
+        if (kind == 0) {
+            type = Int.createInt(builder, 64, true);
+        } else if (kind == 1) {
+            type =
+                    Timestamp.createTimestamp(
+                            builder, TimeUnit.NANOSECOND, builder.createString("UTC"));
+        } else {
+            Utf8.startUtf8(builder);
+            type = Utf8.endUtf8(builder);
+        }
+        int metadata = 0;
+        if (i % 8 == 0) {
+            final int key = builder.createString("key");
+            pair[0] = KeyValue.createKeyValue(builder, key, builder.createString("value"));
+            metadata = Field.createCustomMetadataVector(builder, pair);
+        }
+        final int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
+        return Field.createField(builder, name, true, (byte) tag, type, 0, 0, metadata);
+    }
+}

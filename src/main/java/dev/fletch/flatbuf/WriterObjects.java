@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// The part of a [FlatBufferWriter] that writes what is no table: strings, vectors, structs.
+abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
+    private final Dialect dialect;
+
+    /// Elements of the open vector.
+    private int count;
+
+    /// Bytes that the open vector or struct still lacks.
+    private long lacking;
+
+    WriterObjects(Dialect dialect) {
+        this.dialect = Objects.requireNonNull(dialect, "dialect");
+    }
+
+    /// {@return whose bytes are written}
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    final void requireIdle(String call) {
+        if (state != WriterState.IDLE) {
+            throw misuse(call);
+        }
+    }
+
+    // ---- strings
+
+    /// Writes a string.
+    ///
+    /// @param text any text, which must not change meanwhile
+    /// @return where it is, for [FlatBufferWriter#addOffset]
+    /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: there is no UTF-8 for it,
+    ///     and flatbuffers-java refuses it as well. Nothing is written then
+    public int createString(CharSequence text) {
+        requireIdle("createString");
+        final int chars = text.length();
+        final int before = size();
+        startString(chars);
+        if (putAscii(text, chars)) {
+            return endString(chars);
+        }
+        backTo(before);
+        final long bytes = Utf8Encoder.encodedLength(text);
+        startString(bytes);
+        putText(text, (int) bytes);
+        return endString((int) bytes);
+    }
+
+    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
+    ///
+    /// @param utf8 holds the encoding
+    /// @param from index of its first byte
+    /// @param length its length in bytes
+    /// @return where it is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if it is not inside `utf8`
+    public int createString(byte[] utf8, int from, int length) {
+        requireIdle("createString");
+        Objects.checkFromIndexSize(from, length, utf8.length);
+        startString(length);
+        putAll(utf8, from, length);
+        return endString(length);
+    }
+
+    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
+    ///
+    /// @param memory holds the encoding
+    /// @param offset byte offset of its first byte
+    /// @param length its length in bytes
+    /// @return where it is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if it is not inside `memory`
+    public int createString(MemorySegment memory, long offset, int length) {
+        requireIdle("createString");
+        Objects.checkFromIndexSize(offset, length, memory.byteSize());
+        startString(length);
+        putAll(memory, offset, length);
+        return endString(length);
+    }
+
+    /// Writes a string of another message. Whether it is UTF-8 is not checked.
+    ///
+    /// @param text shows the encoding
+    /// @return where it is, for [FlatBufferWriter#addOffset]
+    public int createString(Utf8Slice text) {
+        requireIdle("createString");
+        final int length = text.length();
+        startString(length);
+        putAll(text);
+        return endString(length);
+    }
+
+    private void startString(long bytes) {
+        align(Wire.OFFSET_BYTES, bytes + 1, Wire.OFFSET_BYTES);
+        pad(1); // the NUL
+    }
+
+    private int endString(int bytes) {
+        put32(bytes);
+        return size();
+    }
+
+    // ---- vectors
+
+    /// Begins a vector. Then its elements are pushed, **the last one first**, each made of numbers or
+    /// of one offset; a struct's numbers from the last one to the first as well, with
+    /// [#pushPadding] in between where it has any.
+    ///
+    /// @param elementBytes an element's size
+    /// @param elements how many there will be
+    /// @param alignment an element's alignment, a power of two
+    /// @throws IllegalStateException if anything is open
+    /// @throws IllegalArgumentException if there are no such sizes
+    public void startVector(int elementBytes, int elements, int alignment) {
+        requireIdle("startVector");
+        if (elementBytes < 0 || elements < 0) {
+            throw new IllegalArgumentException(
+                    "negative size of a vector: elementBytes=%d, elements=%d"
+                            .formatted(elementBytes, elements));
+        }
+        checkAlignment(alignment);
+        final long bytes = (long) elementBytes * elements;
+        final boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
+        align(
+                aligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES,
+                bytes,
+                Wire.OFFSET_BYTES);
+        count = elements;
+        lacking = bytes;
+        state = WriterState.VECTOR;
+    }
+
+    static void checkAlignment(int alignment) {
+        if (alignment <= 0 || (alignment & alignment - 1) != 0) {
+            throw new IllegalArgumentException("no power of two: alignment=" + alignment);
+        }
+    }
+
+    /// Ends the vector that is open.
+    ///
+    /// @return where it is, for [FlatBufferWriter#addOffset]
+    /// @throws IllegalStateException if none is open, or it has not all its elements
+    public int endVector() {
+        if (state != WriterState.VECTOR) {
+            throw misuse("endVector");
+        }
+        requireComplete();
+        put32(count);
+        state = WriterState.IDLE;
+        return size();
+    }
+
+    /// Begins a struct that lies in the table that is open. Then its numbers are pushed, **the last
+    /// one first**, and [FlatBufferWriter#endStruct] makes it a field.
+    ///
+    /// @param bytes the struct's size
+    /// @param alignment the struct's alignment, a power of two
+    /// @throws IllegalStateException if no table is open
+    /// @throws IllegalArgumentException if there are no such sizes
+    public void startStruct(int bytes, int alignment) {
+        if (state != WriterState.TABLE) {
+            throw misuse("startStruct");
+        }
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("no size of a struct: bytes=" + bytes);
+        }
+        checkAlignment(alignment);
+        align(alignment, bytes);
+        lacking = bytes;
+        state = WriterState.STRUCT;
+    }
+
+    /// Checks that the open vector or struct has all that was announced.
+    final void requireComplete() {
+        if (lacking != 0) {
+            throw new IllegalStateException(
+                    "too few bytes pushed: missing=%d, %s"
+                            .formatted(lacking, WriterState.description(state)));
+        }
+    }
+
+    /// Pushes an 8-bit number of a vector or struct, before those that were pushed already.
+    ///
+    /// @param value the number, of which the lowest 8 bits are written
+    /// @throws IllegalStateException if neither is open, or there is no place left in it
+    public void pushInt8(int value) {
+        element(Byte.BYTES);
+        put8(value);
+    }
+
+    /// Pushes a 16-bit number: see [#pushInt8].
+    ///
+    /// @param value the number, of which the lowest 16 bits are written
+    public void pushInt16(int value) {
+        element(Short.BYTES);
+        put16(value);
+    }
+
+    /// Pushes a 32-bit number: see [#pushInt8].
+    ///
+    /// @param value the number
+    public void pushInt32(int value) {
+        element(Integer.BYTES);
+        put32(value);
+    }
+
+    /// Pushes a 64-bit number: see [#pushInt8].
+    ///
+    /// @param value the number
+    public void pushInt64(long value) {
+        element(Long.BYTES);
+        put64(value);
+    }
+
+    /// Pushes zeros between the numbers of a struct: see [#pushInt8].
+    ///
+    /// @param bytes how many
+    public void pushPadding(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("negative padding: bytes=" + bytes);
+        }
+        element(bytes);
+        pad(bytes);
+    }
+
+    /// Pushes an offset as an element of a vector: see [#pushInt8].
+    ///
+    /// @param object where the string, vector or table is, as writing it has returned
+    /// @throws IllegalArgumentException if there is nothing
+    public void pushOffset(int object) {
+        checkObject(object);
+        element(Wire.OFFSET_BYTES);
+        put32(size() - object + Wire.OFFSET_BYTES);
+    }
+
+    private void element(int bytes) {
+        if (state != WriterState.VECTOR && state != WriterState.STRUCT) {
+            throw misuse("push");
+        }
+        if (bytes > lacking) {
+            throw new IllegalStateException(
+                    "too many bytes pushed: left=%d, pushed=%d, %s"
+                            .formatted(lacking, bytes, WriterState.description(state)));
+        }
+        lacking -= bytes; // the room for them is there since it was started
+    }
+
+    /// Checks that an offset leads to something that was written.
+    final void checkObject(int object) {
+        if (object <= 0 || object > size()) {
+            throw new IllegalArgumentException(
+                    "nothing was written there: offset=%d, size=%d".formatted(object, size()));
+        }
+    }
+
+    // ---- whole vectors
+
+    /// Writes a vector of 64-bit numbers, copied in one go.
+    ///
+    /// @param numbers holds the elements
+    /// @param from index of the first one
+    /// @param elements how many
+    /// @return where the vector is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if they are not inside `numbers`
+    public int createVector(long[] numbers, int from, int elements) {
+        return createStructVector(numbers, from, elements, 1);
+    }
+
+    /// Writes a vector of 32-bit numbers, copied in one go.
+    ///
+    /// @param numbers holds the elements
+    /// @param from index of the first one
+    /// @param elements how many
+    /// @return where the vector is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if they are not inside `numbers`
+    public int createVector(int[] numbers, int from, int elements) {
+        Objects.checkFromIndexSize(from, elements, numbers.length);
+        startVector(Integer.BYTES, elements, Integer.BYTES);
+        putAll(numbers, from, elements);
+        lacking = 0;
+        return endVector();
+    }
+
+    /// Writes a vector of structs that are made of 64-bit numbers, copied in one go.
+    ///
+    /// @param numbers holds the numbers of all elements, in their order
+    /// @param from index of the first number
+    /// @param elements how many elements
+    /// @param longs numbers per element
+    /// @return where the vector is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    public int createStructVector(long[] numbers, int from, int elements, int longs) {
+        final long all = (long) elements * longs;
+        Objects.checkFromIndexSize((long) from, all, (long) numbers.length);
+        startVector(longs * Long.BYTES, elements, Long.BYTES);
+        putAll(numbers, from, (int) all);
+        lacking = 0;
+        return endVector();
+    }
+
+    /// Writes a vector of offsets to strings or tables.
+    ///
+    /// @param objects where they are, in the vector's order
+    /// @param from index of the first one
+    /// @param elements how many
+    /// @return where the vector is, for [FlatBufferWriter#addOffset]
+    /// @throws IndexOutOfBoundsException if they are not inside `objects`
+    /// @throws IllegalArgumentException if one leads to nothing; the vector is then left open
+    public int createOffsetVector(int[] objects, int from, int elements) {
+        Objects.checkFromIndexSize(from, elements, objects.length);
+        startVector(Wire.OFFSET_BYTES, elements, Wire.OFFSET_BYTES);
+        for (int i = from + elements - 1; i >= from; i--) {
+            pushOffset(objects[i]);
+        }
+        return endVector();
+    }
+}

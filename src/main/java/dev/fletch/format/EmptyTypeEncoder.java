@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+
+/// Writes the tables of types that have no parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
+public final class EmptyTypeEncoder {
+    private EmptyTypeEncoder() {}
+
+    /// Writes a table without fields.
+    ///
+    /// @param writer nothing is open
+    /// @return where the table is
+    public static int create(FlatBufferWriter writer) {
+        writer.startTable();
+        return writer.endTable();
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import java.util.Objects;
+import java.util.function.LongUnaryOperator;
+
+/// Changes to a message, a footer or a schema that a [MetadataWriter] writes again. What is not
+/// named stays as it is in the source; what does not apply to the source plays no part, so one edit
+/// serves for all messages of a stream.
+///
+/// It can be used for any number of messages. It belongs to one thread at a time while it is
+/// changed.
+public final class MetadataEdit {
+    /// Changes nothing.
+    static final MetadataEdit NONE = new MetadataEdit();
+
+    private boolean changesVersion;
+    private int version;
+    private boolean changesBodyLength;
+    private long bodyLength;
+    private KeyValueEdit customMetadata;
+    private KeyValueEdit schemaMetadata;
+    private FieldListEdit fields;
+    private LongUnaryOperator dictionaryIds;
+    private Blocks dictionaries;
+    private Blocks recordBatches;
+
+    /// Blocks of a footer: three numbers each.
+    record Blocks(long[] numbers, int from, int count) {}
+
+    /// Creates an edit that changes nothing yet.
+    public MetadataEdit() {}
+
+    /// Changes the version of a message or a footer.
+    ///
+    /// @param value one of [MetadataVersion]
+    /// @return this
+    public MetadataEdit version(int value) {
+        version = value;
+        changesVersion = true;
+        return this;
+    }
+
+    /// Changes the body length of a message.
+    ///
+    /// @param bytes length in bytes
+    /// @return this
+    public MetadataEdit bodyLength(long bytes) {
+        bodyLength = bytes;
+        changesBodyLength = true;
+        return this;
+    }
+
+    /// Changes the key/value pairs of a message or a footer. Those of a schema are others.
+    ///
+    /// @param edit what to change; null for nothing
+    /// @return this
+    public MetadataEdit customMetadata(KeyValueEdit edit) {
+        customMetadata = edit;
+        return this;
+    }
+
+    /// Changes the key/value pairs of a schema, also of that in a message or a footer.
+    ///
+    /// @param edit what to change; null for nothing
+    /// @return this
+    public MetadataEdit schemaMetadata(KeyValueEdit edit) {
+        schemaMetadata = edit;
+        return this;
+    }
+
+    /// Tells which fields a schema has, also that in a message or a footer. The headers of its
+    /// record batches are not changed by that.
+    ///
+    /// @param list the fields; null for those of the source
+    /// @return this
+    public MetadataEdit fields(FieldListEdit list) {
+        fields = list;
+        return this;
+    }
+
+    /// Gives dictionaries other numbers: in the fields of a schema, unless [FieldEdit#dictionaryId]
+    /// says otherwise, and in dictionary batches.
+    ///
+    /// @param idOf makes the new number of the old one; null to keep it
+    /// @return this
+    public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
+        dictionaryIds = idOf;
+        return this;
+    }
+
+    /// Changes where a footer says that the dictionary batches are.
+    ///
+    /// @param numbers three per block: offset, metadata length and body length; not copied
+    /// @param from index of the first number
+    /// @param blocks how many blocks
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    public MetadataEdit dictionaries(long[] numbers, int from, int blocks) {
+        dictionaries = blocks(numbers, from, blocks);
+        return this;
+    }
+
+    /// Changes where a footer says that the record batches are.
+    ///
+    /// @param numbers three per block: offset, metadata length and body length; not copied
+    /// @param from index of the first number
+    /// @param blocks how many blocks
+    /// @return this
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    public MetadataEdit recordBatches(long[] numbers, int from, int blocks) {
+        recordBatches = blocks(numbers, from, blocks);
+        return this;
+    }
+
+    private static Blocks blocks(long[] numbers, int from, int blocks) {
+        final long longs = (long) blocks * (Block.BYTES / Long.BYTES);
+        Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
+        return new Blocks(numbers, from, blocks);
+    }
+
+    boolean changesVersion() {
+        return changesVersion;
+    }
+
+    int version() {
+        return version;
+    }
+
+    boolean changesBodyLength() {
+        return changesBodyLength;
+    }
+
+    long bodyLength() {
+        return bodyLength;
+    }
+
+    KeyValueEdit customMetadata() {
+        return customMetadata;
+    }
+
+    KeyValueEdit schemaMetadata() {
+        return schemaMetadata;
+    }
+
+    FieldListEdit fields() {
+        return fields;
+    }
+
+    long dictionaryId(long id) {
+        return dictionaryIds == null ? id : dictionaryIds.applyAsLong(id);
+    }
+
+    Blocks dictionaries() {
+        return dictionaries;
+    }
+
+    Blocks recordBatches() {
+        return recordBatches;
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Targets that are too small: refused by name, or replaced by larger ones.
+class WriterTargetSizeTest {
+    private static final int SCRIPTS = 250;
+
+    static List<SegmentBacking> backings() {
+        return Memories.writableSegments().stream()
+                .filter(each -> !each.name().contains("file"))
+                .toList();
+    }
+
+    /// Every size from nothing to one byte less than is needed, in every kind of memory in turn.
+    @Test
+    void everySizeButTheExactOneIsTooSmall() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int targets = 0;
+        for (int seed = 0; seed < SCRIPTS; seed++) {
+            WriterScript script = WriterScripts.random(seed);
+            byte[] expected = WriterOfficial.write(script);
+            if (expected.length > 2000) {
+                continue;
+            }
+            for (int size = 0; size < expected.length; size++) {
+                SegmentBacking backing = backings().get(targets++ % backings().size());
+                try (PlacedSegment placed = backing.place(new byte[size])) {
+                    writer.wrap(placed.segment(), placed.offset(), size);
+                    assertTooSmall(writer, script, size, expected.length);
+                    assertTrue(placed.surroundingsIntact(), backing::name);
+                }
+            }
+            writer.wrap(MemorySegment.ofArray(new byte[expected.length]));
+            assertArrayEquals(expected, WriterReplay.write(writer, script));
+        }
+        System.out.printf("Writer: %d targets too small%n", targets);
+        assertTrue(targets > 10_000);
+    }
+
+    private static void assertTooSmall(
+            FlatBufferWriter writer, WriterScript script, int size, int needed) {
+        TargetTooSmallException fault =
+                assertThrows(
+                        TargetTooSmallException.class, () -> WriterReplay.write(writer, script));
+        assertTrue(fault.missingBytes() > 0, fault::getMessage);
+        assertTrue(size + fault.missingBytes() <= needed, fault::getMessage);
+        assertTrue(
+                fault.getMessage()
+                        .startsWith("target too small: missing=" + fault.missingBytes() + ", "));
+        IllegalStateException after =
+                assertThrows(IllegalStateException.class, () -> writer.createString("x"));
+        assertEquals(
+                "createString is not possible after writing has failed: call reset or wrap first",
+                after.getMessage());
+        assertThrows(IllegalStateException.class, writer::length);
+    }
+
+    /// Whoever gives what is missing each time comes to the exact size.
+    @Test
+    void whatIsMissingAddsUp() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        WriterScripts.first(300)
+                .forEach(
+                        script -> {
+                            int needed =
+                                    WriterReplay.write(
+                                                    FlatBufferWriter.growing(Dialect.CPP), script)
+                                            .length;
+                            long size = 0;
+                            for (int tries = 0; tries < 10_000; tries++) {
+                                try {
+                                    writer.wrap(MemorySegment.ofArray(new byte[(int) size]));
+                                    WriterReplay.write(writer, script);
+                                    break;
+                                } catch (TargetTooSmallException e) {
+                                    size += e.missingBytes();
+                                }
+                            }
+                            assertEquals(needed, size);
+                            assertEquals(needed, writer.length());
+                        });
+    }
+
+    @Test
+    void theFaultNamesItsNumbers() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        writer.wrap(MemorySegment.ofArray(new byte[30]), 5, 20);
+        writer.createString("abc");
+        TargetTooSmallException fault =
+                assertThrows(
+                        TargetTooSmallException.class,
+                        () -> writer.createVector(new long[10], 0, 10));
+        assertEquals(
+                "target too small: missing=72, needed=84, written=8, target=20",
+                fault.getMessage());
+        assertEquals(72, fault.missingBytes());
+    }
+
+    /// A writer without a target has one of no bytes.
+    @Test
+    void withoutATargetThereIsNoRoom() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        assertThrows(TargetTooSmallException.class, () -> writer.createString(""));
+        assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
+    }
+
+    // ---- growing
+
+    /// Beginning with any kind and size of memory, growing on the heap or in native memory.
+    @ParameterizedTest
+    @MethodSource("backings")
+    void aTargetGrows(SegmentBacking backing) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        for (int seed = 0; seed < 100; seed++) {
+            WriterScript script = WriterScripts.random(seed);
+            byte[] expected = WriterOfficial.write(script);
+            int size = seed % 3 == 0 ? 0 : expected.length * (seed % 3) / 2;
+            try (PlacedSegment placed = backing.place(new byte[size]);
+                    Arena arena = Arena.ofConfined()) {
+                boolean onHeap = seed % 2 == 0;
+                writer.growWith(
+                        onHeap
+                                ? (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes])
+                                : arena);
+                writer.wrap(placed.segment(), placed.offset(), size);
+                assertArrayEquals(expected, WriterReplay.write(writer, script));
+                assertEquals(size >= expected.length, writer.target() == placed.segment());
+                assertArrayEquals(
+                        expected,
+                        writer.target()
+                                .asSlice(writer.offset(), writer.length())
+                                .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    /// Memory that is large enough is used again, and by small steps the work stays linear.
+    @Test
+    void memoryGrowsByDoubling() {
+        List<Long> sizes = new ArrayList<>();
+        FlatBufferWriter writer =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith(
+                                (bytes, _) -> {
+                                    sizes.add(bytes);
+                                    return MemorySegment.ofArray(new byte[(int) bytes]);
+                                });
+        for (int i = 0; i < 100_000; i++) {
+            writer.createString("abc");
+        }
+        assertEquals(
+                List.of(1L << 10, 1L << 11, 1L << 12, 1L << 13, 1L << 14, 1L << 15, 1L << 16),
+                sizes.subList(0, 7));
+        assertEquals(1L << 20, sizes.getLast());
+        MemorySegment grown = writer.target();
+        writer.reset().createString("again");
+        assertSame(grown, writer.target());
+        writer.createVector(new long[1 << 18], 0, 1 << 18);
+        assertEquals(16 + (1L << 21) + 4, sizes.getLast());
+        assertNotSame(grown, writer.target());
+    }
+
+    @Test
+    void anAllocatorThatGivesTooLittleIsRefused() {
+        FlatBufferWriter writer =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes - 1]));
+        IllegalStateException fault =
+                assertThrows(IllegalStateException.class, () -> writer.createString("x"));
+        assertEquals("allocated too little: asked=1024, got=1023", fault.getMessage());
+        writer.growWith(null);
+        assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
+import dev.fletch.fbs.FbsDocument;
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.testdata.Goldens;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// A JSON document of `src/test/resources/flatc`, its keys in the order in which they stand there,
+/// and what flatc made of it.
+///
+/// @param title folder and name
+/// @param root the table that it is
+/// @param content objects as maps, arrays as lists, texts, whole numbers and booleans
+record FlatcDocument(String title, String root, Path json, Map<String, Object> content) {
+    static final Path FOLDER = Goldens.repositoryRoot().resolve("src/test/resources/flatc");
+
+    private static final Map<String, String> ROOTS =
+            Map.of(
+                    "schema", "Schema",
+                    "message", "Message",
+                    "footer", "Footer",
+                    "tensor", "Tensor",
+                    "sparse_tensor", "SparseTensor");
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    static List<FlatcDocument> all() {
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            return files.filter(each -> each.toString().endsWith(".json"))
+                    .sorted()
+                    .map(FlatcDocument::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static FlatcDocument read(Path json) {
+        String folder = json.getParent().getFileName().toString();
+        try (JsonParser parser = JSON.createParser(json.toFile())) {
+            parser.nextToken();
+            return new FlatcDocument(
+                    folder + "/" + json.getFileName(), ROOTS.get(folder), json, object(parser));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser parser) throws IOException {
+        Map<String, Object> object = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            parser.nextToken();
+            object.put(key, value(parser));
+        }
+        return object;
+    }
+
+    private static Object value(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> {
+                List<Object> array = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    array.add(value(parser));
+                }
+                yield array;
+            }
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NUMBER_INT -> parser.getLongValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> throw new IllegalStateException("unexpected: " + parser.currentToken());
+        };
+    }
+
+    /// Returns what `flatc -b` made of it, without or with `--force-defaults`.
+    byte[] compiled(boolean forced) {
+        try {
+            return Files.readAllBytes(compiledPath(FOLDER, forced));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Where that stands, in this folder or a copy of it.
+    Path compiledPath(Path folder, boolean forced) {
+        String name = json.getFileName().toString().replace(".json", forced ? ".forced" : ".plain");
+        return folder.resolve(json.getParent().getFileName()).resolve(name);
+    }
+
+    /// Returns the document with all keys in the order of declaration.
+    FlatcDocument inOrder(FbsDocument declarations) {
+        return new FlatcDocument(title, root, json, inOrder(declarations, root, content));
+    }
+
+    /// Tells whether all keys stand in the order of declaration.
+    boolean isInOrder(FbsDocument declarations) {
+        return inOrder(declarations).content.toString().equals(content.toString());
+    }
+
+    private static Map<String, Object> inOrder(
+            FbsDocument declarations, String table, Map<String, Object> object) {
+        TableDecl declaration = declarations.table(table);
+        Map<String, Object> ordered = new LinkedHashMap<>();
+        declaration.fields().stream()
+                .sorted(Comparator.comparingInt(FieldDecl::slot))
+                .filter(field -> object.containsKey(field.name()))
+                .forEach(
+                        field -> {
+                            String member = tableOf(declarations, declaration, field, object);
+                            Object value = object.get(field.name());
+                            ordered.put(field.name(), inOrder(declarations, member, value));
+                        });
+        return ordered;
+    }
+
+    private static Object inOrder(FbsDocument declarations, String table, Object value) {
+        if (table == null) {
+            return value;
+        }
+        if (value instanceof List<?> elements) {
+            return elements.stream().map(each -> inOrder(declarations, table, each)).toList();
+        }
+        return inOrder(declarations, table, map(value));
+    }
+
+    @SuppressWarnings("unchecked") // as the parser makes them
+    static Map<String, Object> map(Object value) {
+        return (Map<String, Object>) value;
+    }
+
+    /// Returns the table that a field, or each of its elements, is; null if it is none.
+    static String tableOf(
+            FbsDocument declarations,
+            TableDecl declaration,
+            FieldDecl field,
+            Map<String, Object> object) {
+        FbsType type = field.type() instanceof FbsType.Vector(FbsType e) ? e : field.type();
+        return switch (type) {
+            case FbsType.Table(String name) -> name;
+            case FbsType.Union(String union) -> {
+                FieldDecl tag = declaration.fields().get(field.slot() - 1);
+                yield member(declarations, union, object.get(tag.name()));
+            }
+            default -> null;
+        };
+    }
+
+    private static String member(FbsDocument declarations, String union, Object tag) {
+        return tag instanceof String name
+                ? name
+                : declarations.union(union).members().stream()
+                        .filter(each -> each.value() == (Long) tag)
+                        .findFirst()
+                        .orElseThrow()
+                        .name();
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.fbs.FbsDocument;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsParser;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/// What flatc makes of JSON documents, Fletch writes as well: by its encoders for the same
+/// document, and from the flyweights over flatc's output.
+class FlatcDocumentsTest {
+    private static final FbsDocument DECLARATIONS = FbsParser.parseArrowFormat();
+    private static final List<FlatcDocument> DOCUMENTS = FlatcDocument.all();
+    private static final boolean[] FORCED = {false, true};
+    private static final int LEAST_DOCUMENTS = 60;
+    private static final long TIMEOUT_SECONDS = 120;
+
+    /// The version whose output is committed.
+    private static final String VERSION = "flatc version 2.0.8";
+
+    private final FlatcEncoding encoding = new FlatcEncoding(DECLARATIONS);
+    private final RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
+
+    @Test
+    void encodersWriteWhatFlatcWrites() {
+        for (FlatcDocument each : DOCUMENTS) {
+            for (boolean forced : FORCED) {
+                assertArrayEquals(
+                        each.compiled(forced),
+                        encoding.write(each, forced),
+                        () -> each + (forced ? ", defaults forced" : ""));
+            }
+        }
+        System.out.printf("flatc: %d documents, each twice%n", DOCUMENTS.size());
+        assertTrue(DOCUMENTS.size() >= LEAST_DOCUMENTS, "documents: " + DOCUMENTS.size());
+    }
+
+    /// A document whose keys stand in another order than that of declaration comes out as if they
+    /// stood in it: flyweights don't know.
+    @Test
+    void flyweightsAreWrittenAsFlatcWrites() {
+        int inOrder = 0;
+        for (FlatcDocument each : DOCUMENTS) {
+            boolean ordered = each.isInOrder(DECLARATIONS);
+            inOrder += ordered ? 1 : 0;
+            for (boolean forced : FORCED) {
+                byte[] compiled = each.compiled(forced);
+                byte[] expected =
+                        ordered ? compiled : encoding.write(each.inOrder(DECLARATIONS), forced);
+                assertArrayEquals(
+                        expected,
+                        rig.root(each.root(), compiled),
+                        () -> each + (forced ? ", defaults forced" : ""));
+            }
+        }
+        System.out.printf("flatc: %d documents in order of declaration%n", inOrder);
+        assertTrue(inOrder >= LEAST_DOCUMENTS, "in order: " + inOrder);
+        assertTrue(inOrder < DOCUMENTS.size() - 10, "not in order: too few");
+    }
+
+    /// Forced defaults and the order of keys are of consequence in the documents that are there.
+    @Test
+    void documentsTellTheDifference() {
+        long forced =
+                DOCUMENTS.stream()
+                        .filter(each -> !Arrays.equals(each.compiled(false), each.compiled(true)))
+                        .count();
+        long shuffled =
+                DOCUMENTS.stream()
+                        .filter(each -> !each.isInOrder(DECLARATIONS))
+                        .filter(
+                                each ->
+                                        !Arrays.equals(
+                                                each.compiled(false),
+                                                encoding.write(each.inOrder(DECLARATIONS), false)))
+                        .count();
+        System.out.printf("flatc: %d differ if forced, %d by order%n", forced, shuffled);
+        assertTrue(forced >= 15, "differ if forced: " + forced);
+        assertTrue(shuffled >= 10, "differ by order: " + shuffled);
+    }
+
+    @Test
+    void everyFieldOfEveryTableIsInSomeDocument() {
+        Set<String> missing = new TreeSet<>();
+        for (TableDecl table : DECLARATIONS.tables()) {
+            missing.add(table.name());
+            table.fields().forEach(field -> missing.add(table.name() + "." + field.name()));
+        }
+        DOCUMENTS.forEach(each -> strike(each.root(), each.content(), missing));
+        assertEquals(Set.of(), missing);
+    }
+
+    private static void strike(String table, Map<String, Object> object, Set<String> missing) {
+        TableDecl declaration = DECLARATIONS.table(table);
+        missing.remove(table);
+        object.forEach(
+                (key, value) -> {
+                    missing.remove(table + "." + key);
+                    String below =
+                            FlatcDocument.tableOf(
+                                    DECLARATIONS, declaration, declaration.field(key), object);
+                    if (below != null) {
+                        List<?> all = value instanceof List<?> list ? list : List.of(value);
+                        all.forEach(each -> strike(below, FlatcDocument.map(each), missing));
+                    }
+                });
+    }
+
+    /// Runs the script that made the committed output, in a copy of its folder.
+    @Test
+    void freshOutputIsTheCommittedOne(@TempDir Path scratch)
+            throws IOException, InterruptedException {
+        Optional<Path> flatc = find("flatc");
+        assumeTrue(flatc.isPresent(), "no flatc on PATH; skipped");
+        assumeTrue(find("bash").isPresent(), "no bash on PATH; skipped");
+        String version = run(scratch, flatc.get().toString(), "--version").strip();
+        assumeTrue(version.equals(VERSION), "another flatc: " + version + "; skipped");
+        Path folder = scratch.resolve("src/test/resources/flatc");
+        copy(FlatcDocument.FOLDER, folder);
+        copy(FbsParser.arrowFile("Schema.fbs").getParent(), scratch.resolve("format"));
+        run(scratch, "bash", folder.resolve("make.sh").toString());
+        List<String> different = new ArrayList<>();
+        for (FlatcDocument each : DOCUMENTS) {
+            for (boolean forced : FORCED) {
+                Path fresh = each.compiledPath(folder, forced);
+                if (!Arrays.equals(Files.readAllBytes(fresh), each.compiled(forced))) {
+                    different.add(fresh.getFileName().toString());
+                }
+            }
+        }
+        assertEquals(List.of(), different);
+    }
+
+    /// Copies all but what flatc makes.
+    private static void copy(Path from, Path to) throws IOException {
+        try (var files = Files.walk(from)) {
+            for (Path each : files.filter(Files::isRegularFile).toList()) {
+                if (!each.toString().matches(".*\\.(plain|forced)")) {
+                    Path target = to.resolve(from.relativize(each).toString());
+                    Files.createDirectories(target.getParent());
+                    Files.copy(each, target);
+                }
+            }
+        }
+    }
+
+    private static Optional<Path> find(String program) {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return Pattern.compile(Pattern.quote(File.pathSeparator))
+                .splitAsStream(path)
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /// Runs a program that has to succeed; its output goes through a file, so that no full pipe can
+    /// stop it.
+    private static String run(Path scratch, String... command)
+            throws IOException, InterruptedException {
+        Path log = scratch.resolve("output.log");
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException("did not end: " + command[0]);
+        }
+        String output = Files.readString(log);
+        assertEquals(0, process.exitValue(), output);
+        return output;
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.fbs.FbsDocument;
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/// Writes a JSON document as flatc does, through the encoders: walks it in the order of its keys
+/// and calls them. Nothing but the order of the calls is decided here.
+final class FlatcEncoding {
+    private static final int STRUCT_ALIGNMENT = 8;
+
+    private final FbsDocument declarations;
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+
+    FlatcEncoding(FbsDocument declarations) {
+        this.declarations = declarations;
+    }
+
+    byte[] write(FlatcDocument document, boolean forced) {
+        writer.reset().forceDefaults(forced);
+        writer.finish(table(document.root(), document.content()));
+        return writer.toByteArray();
+    }
+
+    private int table(String name, Map<String, Object> object) {
+        TableDecl declaration = declarations.table(name);
+        Map<String, Integer> places = new HashMap<>();
+        List<FieldDecl> present = new ArrayList<>();
+        for (Map.Entry<String, Object> entry : object.entrySet()) {
+            FieldDecl field = declaration.field(entry.getKey());
+            present.add(field);
+            below(declaration, field, object).ifPresent(place -> places.put(field.name(), place));
+        }
+        if (declaration.fields().isEmpty()) {
+            return EmptyTypeEncoder.create(writer);
+        }
+        present.sort(
+                Comparator.comparingInt(FlatcEncoding::size)
+                        .thenComparingInt(FieldDecl::slot)
+                        .reversed());
+        writer.startTable();
+        for (FieldDecl field : present) {
+            add(name, field, object.get(field.name()), places.get(field.name()));
+        }
+        return writer.endTable();
+    }
+
+    private static int size(FieldDecl field) {
+        return Math.min(
+                field.type().inlineBytes(),
+                field.type() instanceof FbsType.Struct ? FbsType.OFFSET_BYTES : Long.BYTES);
+    }
+
+    /// Writes what lies below a field.
+    private OptionalInt below(TableDecl declaration, FieldDecl field, Map<String, Object> object) {
+        Object value = object.get(field.name());
+        String table = FlatcDocument.tableOf(declarations, declaration, field, object);
+        return switch (field.type()) {
+            case FbsType.Text _ -> OptionalInt.of(writer.createString((String) value));
+            case FbsType.Table _, FbsType.Union _ ->
+                    OptionalInt.of(table(table, FlatcDocument.map(value)));
+            case FbsType.Vector(FbsType element) ->
+                    OptionalInt.of(vector(element, table, (List<?>) value));
+            case FbsType.Struct _ -> {
+                writer.align(STRUCT_ALIGNMENT);
+                yield OptionalInt.empty();
+            }
+            default -> OptionalInt.empty();
+        };
+    }
+
+    private int vector(FbsType element, String table, List<?> values) {
+        if (table != null) {
+            int[] places =
+                    values.stream()
+                            .mapToInt(each -> table(table, FlatcDocument.map(each)))
+                            .toArray();
+            return writer.createOffsetVector(places, 0, places.length);
+        }
+        if (element instanceof FbsType.Struct(String struct, _, _)) {
+            return structs(struct, values);
+        }
+        long[] numbers = values.stream().mapToLong(each -> number(element, each)).toArray();
+        if (element.inlineBytes() == Long.BYTES) {
+            return writer.createVector(numbers, 0, numbers.length);
+        }
+        return writer.createVector(
+                Arrays.stream(numbers).mapToInt(Math::toIntExact).toArray(), 0, numbers.length);
+    }
+
+    private int structs(String struct, List<?> values) {
+        long[] numbers =
+                values.stream()
+                        .flatMap(each -> FlatcDocument.map(each).values().stream())
+                        .mapToLong(each -> (Long) each)
+                        .toArray();
+        return switch (struct) {
+            case "Buffer" -> BufferEncoder.createVector(writer, numbers, 0, values.size());
+            case "FieldNode" -> FieldNodeEncoder.createVector(writer, numbers, 0, values.size());
+            case "Block" -> BlockEncoder.createVector(writer, numbers, 0, values.size());
+            default -> throw new IllegalArgumentException("no encoder: struct=" + struct);
+        };
+    }
+
+    /// Calls the encoder's method for a field.
+    private void add(String table, FieldDecl field, Object value, Integer place) {
+        String camel = field.javaName();
+        String method = "add" + Character.toUpperCase(camel.charAt(0)) + camel.substring(1);
+        Object[] arguments =
+                switch (field.type()) {
+                    case FbsType.Struct _ ->
+                            FlatcDocument.map(value).values().toArray(); // offset and length
+                    case FbsType type when place != null -> new Object[] {place};
+                    case FbsType type -> new Object[] {number(type, value)};
+                };
+        call(table + "Encoder", method, arguments);
+    }
+
+    private void call(String encoder, String name, Object... arguments) {
+        try {
+            Class<?> type = Class.forName(FieldEncoder.class.getPackageName() + "." + encoder);
+            Method method =
+                    Arrays.stream(type.getMethods())
+                            .filter(each -> each.getName().equals(name))
+                            .findFirst()
+                            .orElseThrow(() -> new NoSuchMethodException(encoder + "." + name));
+            Object[] all = new Object[arguments.length + 1];
+            all[0] = writer;
+            for (int i = 0; i < arguments.length; i++) {
+                all[i + 1] = argument(method.getParameterTypes()[i + 1], (Number) arguments[i]);
+            }
+            method.invoke(null, all);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Object argument(Class<?> type, Number value) {
+        if (type == long.class) {
+            return value.longValue();
+        }
+        return type == boolean.class ? (Object) (value.longValue() != 0) : value.intValue();
+    }
+
+    private long number(FbsType type, Object value) {
+        return switch (value) {
+            case Long number -> number;
+            case Boolean truth -> truth ? 1 : 0;
+            case String name -> named(type, name);
+            default -> throw new IllegalArgumentException("no number: " + value);
+        };
+    }
+
+    private long named(FbsType type, String name) {
+        List<Value> values =
+                switch (type) {
+                    case FbsType.Enumeration(String enumeration, _) ->
+                            declarations.enumeration(enumeration).values();
+                    case FbsType.UnionTag(String union) -> declarations.union(union).members();
+                    default -> throw new IllegalArgumentException("no name: " + name);
+                };
+        return values.stream()
+                .filter(each -> each.name().equals(name))
+                .mapToLong(Value::value)
+                .findFirst()
+                .orElse(0); // NONE of a union
+    }
+}
