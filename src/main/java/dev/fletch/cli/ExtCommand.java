@@ -33,7 +33,7 @@ import java.util.List;
             "  fletch ext trades.arrow",
             "%nA type that the format does not describe is listed as unknown, and is no fault."
         })
-final class ExtCommand extends FilesCommand {
+final class ExtCommand extends InputCommand {
     /// As deep as `fletch schema` goes.
     private static final SchemaLimits LIMITS = SchemaLimits.DEFAULT.withDepth(SchemaWalk.MAX_DEPTH);
 
