@@ -9,6 +9,7 @@ module dev.fletch {
     exports dev.fletch.flatbuf;
     exports dev.fletch.format;
     exports dev.fletch.ipc;
+    exports dev.fletch.layout;
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;
