@@ -11,6 +11,7 @@ module dev.fletch {
     exports dev.fletch.format;
     exports dev.fletch.ipc;
     exports dev.fletch.model;
+    exports dev.fletch.layout;
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;

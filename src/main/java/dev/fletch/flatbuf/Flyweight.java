@@ -56,6 +56,15 @@ public abstract sealed class Flyweight permits Slots, Struct {
         return live().offsetOf(position);
     }
 
+    /// The size of the buffer that this is bound in: of what its root has wrapped.
+    ///
+    /// @return length in bytes
+    /// @throws IllegalStateException if this is not bound, or out of date
+    public final long bufferLength() {
+        final Source memory = live();
+        return memory.end - memory.start;
+    }
+
     /// The memory, if this still shows it.
     final Source live() {
         final Source memory = source;

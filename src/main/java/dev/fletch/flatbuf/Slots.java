@@ -127,6 +127,11 @@ abstract non-sealed class Slots extends Flyweight {
         return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
     }
 
+    /// Lets the next vtable be read anew, wherever it is.
+    final void forget() {
+        vtable = UNBOUND;
+    }
+
     final FlatBufferFormatException malformed(String what, long at, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;

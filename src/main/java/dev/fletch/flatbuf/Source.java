@@ -57,6 +57,20 @@ final class Source {
         range(bytes.position(), bytes.remaining());
     }
 
+    /// Wraps a part of the range of another one.
+    ///
+    /// @param from first byte, as `other` counts positions
+    void wrap(Source other, long from, long length) {
+        if (array != other.array || segment != other.segment) {
+            array = other.array;
+            segment = other.segment;
+            nativeMemory = other.nativeMemory;
+            buffer = null;
+        }
+        bias = other.bias;
+        range(from - bias, length);
+    }
+
     private void range(long offset, long length) {
         nextEpoch();
         start = bias + offset;

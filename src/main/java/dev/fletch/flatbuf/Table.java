@@ -86,6 +86,16 @@ public abstract class Table extends Slots {
         return range.start;
     }
 
+    /// Shares the memory of another flyweight, so that [#open] can follow positions in it.
+    ///
+    /// @param from a flyweight that is bound
+    /// @throws IllegalStateException if it is not bound, or out of date
+    protected final void attach(Flyweight from) {
+        share(from.live());
+        epoch = source.epoch;
+        forget();
+    }
+
     // ---- decoding
 
     /// Decodes a byte.

@@ -69,6 +69,22 @@ public final class Utf8Slice {
         return bytes.length == length && matches(bytes, null, 0);
     }
 
+    /// Compares with some bytes of an array.
+    ///
+    /// @param bytes has them
+    /// @param at index of the first one
+    /// @param count how many
+    /// @return whether the slice has exactly these
+    /// @throws IndexOutOfBoundsException if they are not inside `bytes`
+    public boolean contentEquals(byte[] bytes, int at, int count) {
+        Objects.checkFromIndexSize(at, count, bytes.length);
+        return count == length && matches(bytes, null, at);
+    }
+
+    long hash(long seed) {
+        return Utf8Text.hash(array, segment, position, length, seed);
+    }
+
     /// Compares with the bytes of another slice.
     ///
     /// @param other a slice of this or any other memory

@@ -124,6 +124,11 @@ public final class Schema extends Table {
         return into;
     }
 
+    /// Where the vector of columns is; 0 if it is absent.
+    long fieldsAt() {
+        return fieldsAt;
+    }
+
     /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnIndex;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ColumnScan;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// Three questions to a mapped file of very many columns: open it; find its last column by name and
+/// locate that column's buffers in one batch; sum all rows from the headers. Fletch beside the
+/// classes that flatc generates, which read the same mapping, and beside arrow-java's
+/// `ArrowFileReader`, which has no way to locate a column but to load the batch.
+///
+/// `locate` asks a file that is open already, `open` is the file anew. Without an index Fletch
+/// reads the schema from its start; `fletchCompile` is what a layout of all columns takes.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class WideFile {
+    private static final int BATCH = 1;
+
+    /// Columns.
+    @Param({"100", "10000", "100000"})
+    public int columns;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final Schema schema = new Schema();
+    private final ColumnScan scan = new ColumnScan();
+    private final ColumnLayout column = new ColumnLayout();
+    private final BatchCursor cursor = new BatchCursor();
+
+    private Path path;
+    private String wanted;
+    private ArrowFile file;
+    private Arena arena;
+    private MemorySegment saved;
+    private ColumnIndex index;
+    private WideGenerated generated;
+    private BufferAllocator allocator;
+
+    /// Writes the file if it is not there, and checks that all sides answer the same.
+    @Setup
+    public void setup() throws IOException {
+        path = WideFileGenerator.file(columns);
+        wanted = "column_" + (columns - 1);
+        file = ArrowFile.open(path);
+        file.footer().schema(schema);
+        arena = Arena.ofConfined();
+        saved = arena.allocate(ColumnIndex.bytesFor(columns));
+        index = ColumnIndex.build(schema, MetadataVersion.V5, saved);
+        generated = WideGenerated.open(path);
+        allocator = new RootAllocator();
+        final long expected = generatedLocate();
+        if (fletchLocateScan() != expected
+                || fletchLocateIndex() != expected
+                || generatedLocateReusing() != expected
+                || fletchOpenLocateIndex() != expected) {
+            throw new AssertionError("the sides differ in the column's place");
+        }
+        final long rows = WideFileGenerator.BATCHES * WideFileGenerator.ROWS;
+        if (fletchRows() != rows || generatedRows() != rows || arrowRows() != rows) {
+            throw new AssertionError("the sides differ in rows");
+        }
+    }
+
+    /// Unmaps.
+    @TearDown
+    public void tearDown() {
+        file.close();
+        arena.close();
+        allocator.close();
+    }
+
+    // ---- Open
+
+    /// Fletch: maps, and binds the footer and its schema.
+    @Benchmark
+    public int fletchOpen() throws IOException {
+        try (ArrowFile opened = ArrowFile.open(path)) {
+            final Schema found = new Schema();
+            opened.footer().schema(found);
+            return found.fieldsCount();
+        }
+    }
+
+    /// Generated classes: map, and bind the footer and its schema.
+    @Benchmark
+    public int generatedOpen() throws IOException {
+        try (Arena own = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(path)) {
+            return WideGenerated.of(channel, own).columns();
+        }
+    }
+
+    /// arrow-java: opens, and makes vectors for the schema.
+    @Benchmark
+    public int arrowOpen() throws IOException {
+        try (ArrowFileReader reader = reader()) {
+            return reader.getVectorSchemaRoot().getFieldVectors().size();
+        }
+    }
+
+    // ---- Find and locate
+
+    /// Fletch, with nothing but the file.
+    @Benchmark
+    public long fletchLocateScan() {
+        scan.wrap(schema, MetadataVersion.V5);
+        if (!scan.find(wanted, column)) {
+            throw new AssertionError(wanted);
+        }
+        return located();
+    }
+
+    /// Fletch, with the index at hand.
+    @Benchmark
+    public long fletchLocateIndex() {
+        if (!index.find(schema, wanted, column)) {
+            throw new AssertionError(wanted);
+        }
+        return located();
+    }
+
+    /// Fletch, with an index that is opened for it: all its bytes and the schema's compared.
+    @Benchmark
+    public long fletchLocateIndexOpened() {
+        if (!ColumnIndex.open(saved, schema, MetadataVersion.V5).find(schema, wanted, column)) {
+            throw new AssertionError(wanted);
+        }
+        return located();
+    }
+
+    /// Fletch, with file and index opened for it, the index quickly.
+    @Benchmark
+    public long fletchOpenLocateIndex() throws IOException {
+        try (ArrowFile opened = ArrowFile.open(path)) {
+            opened.footer().schema(schema);
+            final ColumnIndex quick = ColumnIndex.openQuick(saved, schema, MetadataVersion.V5);
+            quick.find(schema, wanted, column);
+            return located(opened);
+        } finally {
+            file.footer().schema(schema);
+        }
+    }
+
+    private long located() {
+        return located(file);
+    }
+
+    private long located(ArrowFile of) {
+        of.recordBatch(BATCH, frame, message);
+        message.header(batch);
+        cursor.bind(column, batch, of.memory(), frame.bodyOffset(), frame.bodyLength()).column(0);
+        long sum = cursor.length();
+        for (int i = 0; i < cursor.bufferCount(); i++) {
+            sum += cursor.bufferOffset(i) + cursor.bufferLength(i);
+        }
+        return sum;
+    }
+
+    /// Fletch: the layout of all columns.
+    @Benchmark
+    public int fletchCompile() {
+        return BatchLayout.compile(schema, MetadataVersion.V5).fieldCount();
+    }
+
+    /// Fletch: the index of all columns.
+    @Benchmark
+    public int fletchBuildIndex() {
+        return ColumnIndex.build(schema, MetadataVersion.V5, saved).columnCount();
+    }
+
+    /// Generated classes as one writes it: an object and a string for each column.
+    @Benchmark
+    public long generatedLocate() {
+        return generated.locate(wanted, BATCH);
+    }
+
+    /// Generated classes with objects used again, and names compared as bytes.
+    @Benchmark
+    public long generatedLocateReusing() {
+        return generated.locateReusing(wanted, BATCH);
+    }
+
+    /// arrow-java: the file opened, the batch loaded, the vector asked for by name.
+    @Benchmark
+    public int arrowLocate() throws IOException {
+        try (ArrowFileReader reader = reader()) {
+            reader.loadRecordBatch(reader.getRecordBlocks().get(BATCH));
+            return reader.getVectorSchemaRoot().getVector(wanted).getValueCount();
+        }
+    }
+
+    // ---- Rows
+
+    /// Fletch: from each batch's header.
+    @Benchmark
+    public long fletchRows() {
+        long rows = 0;
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            message.header(batch);
+            rows += batch.length();
+        }
+        return rows;
+    }
+
+    /// Generated classes: from each batch's header.
+    @Benchmark
+    public long generatedRows() {
+        return generated.rows();
+    }
+
+    /// arrow-java: each batch loaded.
+    @Benchmark
+    public long arrowRows() throws IOException {
+        try (ArrowFileReader reader = reader()) {
+            long rows = 0;
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+            return rows;
+        }
+    }
+
+    private ArrowFileReader reader() throws IOException {
+        return new ArrowFileReader(FileChannel.open(path), allocator);
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// Texts in UTF-8, for those who look them up: hashes that agree for every form that a text comes
+/// in, and comparisons. Nothing is allocated.
+///
+/// A text with an unpaired surrogate has no encoding: it equals nothing, and its hash says nothing.
+public final class Utf8Text {
+    private static final long FIRST = 0x8EBC6AF09C88C6E3L;
+    private static final long SECOND = 0x589965CC75374CC3L;
+
+    private Utf8Text() {}
+
+    // ---- hashing
+
+    /// Hashes the encoding of a text.
+    ///
+    /// Whoever does not know `seed` cannot choose texts whose hashes are equal; whoever keeps
+    /// hashes must keep the seed too. The function does not change from version to version.
+    ///
+    /// @param text any text
+    /// @param from index of the first char
+    /// @param to index behind the last char
+    /// @param seed any number
+    /// @return the hash
+    public static long hash(CharSequence text, int from, int to, long seed) {
+        Objects.checkFromToIndex(from, to, text.length());
+        long hash = seed;
+        long word = 0;
+        int bytes = 0;
+        for (int i = from; i < to; i++) {
+            final int c = codePoint(text, i, to);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            final long encoded = encode(c);
+            for (long rest = encoded; ; ) {
+                word |= (rest & 0xFF) << (bytes << 3);
+                if ((++bytes & 7) == 0) {
+                    hash = mix(hash, word);
+                    word = 0;
+                }
+                rest >>>= 8;
+                if (rest == 0) {
+                    break;
+                }
+            }
+        }
+        return finish(hash, word, bytes);
+    }
+
+    /// Hashes bytes as [#hash(CharSequence, int, int, long)] does the text that they encode.
+    ///
+    /// @param bytes has the bytes
+    /// @param at index of the first one
+    /// @param length how many
+    /// @param seed any number
+    /// @return the hash
+    public static long hash(byte[] bytes, int at, int length, long seed) {
+        Objects.checkFromIndexSize(at, length, bytes.length);
+        return hash(bytes, null, at, length, seed);
+    }
+
+    /// Hashes bytes as [#hash(CharSequence, int, int, long)] does the text that they encode.
+    ///
+    /// @param bytes the bytes
+    /// @param seed any number
+    /// @return the hash
+    public static long hash(Utf8Slice bytes, long seed) {
+        return bytes.hash(seed);
+    }
+
+    static long hash(byte[] a, MemorySegment s, long at, int length, long seed) {
+        long hash = seed;
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            hash = mix(hash, Wire.int64(a, s, at + i));
+        }
+        long word = 0;
+        for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
+            word |= (Wire.int8(a, s, at + i) & 0xFFL) << shift;
+        }
+        return finish(hash, word, length);
+    }
+
+    private static long mix(long hash, long word) {
+        return fold(hash ^ word ^ FIRST, SECOND) + hash;
+    }
+
+    private static long finish(long hash, long word, int bytes) {
+        return fold(mix(hash, word) ^ bytes, FIRST);
+    }
+
+    /// Both halves of the product of 128 bits together.
+    static long fold(long a, long b) {
+        return Math.unsignedMultiplyHigh(a, b) ^ a * b;
+    }
+
+    // ---- encoding
+
+    /// Encodes a text.
+    ///
+    /// @param text any text
+    /// @param into where to
+    /// @return number of bytes; -1 if the text has no encoding or it does not fit
+    public static int encode(CharSequence text, byte[] into) {
+        int at = 0;
+        for (int i = 0; i < text.length(); i++) {
+            final int c = codePoint(text, i, text.length());
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            if (c < 0 || into.length - at < length(c)) {
+                return -1;
+            }
+            long rest = encode(c);
+            do {
+                into[at++] = (byte) rest;
+                rest >>>= 8;
+            } while (rest != 0);
+        }
+        return at;
+    }
+
+    /// The most bytes that a text of so many chars can take.
+    ///
+    /// @param chars number of chars
+    /// @return number of bytes
+    public static int maxBytes(int chars) {
+        return Math.multiplyExact(chars, 3);
+    }
+
+    private static int length(int c) {
+        return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
+    }
+
+    /// The bytes of a code point, the first one lowest; only that of U+0000 is 0.
+    private static long encode(int c) {
+        final int last = 0x80 | c & 0x3F;
+        final int third = 0x80 | c >> 6 & 0x3F;
+        final int second = 0x80 | c >> 12 & 0x3F;
+        return switch (length(c)) {
+            case 1 -> c & 0x7F;
+            case 2 -> 0xC0 | c >> 6 | last << 8;
+            case 3 -> 0xE0 | c >> 12 | third << 8 | last << 16;
+            default -> (0xF0 | c >> 18 | second << 8 | third << 16) | (long) last << 24;
+        };
+    }
+
+    /// Code point that starts at a char, -1 for an unpaired surrogate.
+    private static int codePoint(CharSequence text, int i, int end) {
+        final char c = text.charAt(i);
+        if (!Character.isSurrogate(c)) {
+            return c;
+        }
+        final boolean paired =
+                Character.isHighSurrogate(c)
+                        && i + 1 < end
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+        return paired ? Character.toCodePoint(c, text.charAt(i + 1)) : -1;
+    }
+
+    // ---- comparing
+
+    /// Tells whether bytes are the encoding of a part of a text.
+    ///
+    /// @param bytes has the bytes
+    /// @param at index of the first one
+    /// @param length how many
+    /// @param text any text
+    /// @param from index of the first char
+    /// @param to index behind the last char
+    /// @return whether they are
+    public static boolean equals(
+            byte[] bytes, int at, int length, CharSequence text, int from, int to) {
+        Objects.checkFromIndexSize(at, length, bytes.length);
+        Objects.checkFromToIndex(from, to, text.length());
+        int p = at;
+        final int end = at + length;
+        for (int i = from; i < to; i++) {
+            final int c = codePoint(text, i, to);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            if (c < 0 || end - p < length(c)) {
+                return false;
+            }
+            long rest = encode(c);
+            do {
+                if (bytes[p++] != (byte) rest) {
+                    return false;
+                }
+                rest >>>= 8;
+            } while (rest != 0);
+        }
+        return p == end;
+    }
+}

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.RecordBatch;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// Shows which nodes and buffers of a batch belong to a field, for one field after another or
+/// straight for one.
+///
+/// ```
+/// cursor.bind(layout, batch, memory, frame.bodyOffset(), frame.bodyLength());
+/// cursor.column(layout.find("price"));
+/// long nulls = cursor.nullCount();
+/// for (int i = 0; i < cursor.bufferCount(); i++) {
+///     cursor.buffer(i, slice);
+/// ```
+///
+/// Binding checks that the batch has the nodes and buffers that the layout speaks of, and for
+/// fields of view types adds up the batch's variadic buffer counts, once. Going to a field then
+/// takes the same time wherever it is. Nodes and buffers behind those that the layout speaks of are
+/// left alone: [#extraNodes()] and [#extraBuffers()] tell them.
+///
+/// Numbers are shown as they stand in the batch; only [#buffer], [#content] and what reads a
+/// buffer's bytes hold them against the body.
+///
+/// Nothing is allocated after the first batch of a layout.
+///
+/// **Lifetime and threads.** It is valid as long as the batch's flyweight stays bound as it was,
+/// the layout stays as it was and the memory is there. It belongs to one thread at a time; the
+/// layout of a schema may be shared.
+public final class BatchCursor {
+    private static final int COMPRESSION_PREFIX_BYTES = 8;
+    private static final long STORED = -1;
+
+    private final FieldNode node = new FieldNode();
+    private final Buffer buffer = new Buffer();
+    private final BodyCompression compression = new BodyCompression();
+    private final ByteSlice body = new ByteSlice();
+    private final ByteSlice prefix = new ByteSlice();
+
+    private final BatchFit fit = new BatchFit();
+
+    private FieldLayout layout;
+    private FieldTable table;
+    private RecordBatch batch;
+    private boolean compressed;
+    private int base;
+    private int firstNode;
+    private int firstBuffer;
+
+    // The current field.
+    private int field = FieldLayout.NONE;
+    private BufferShape shape;
+    private int buffersAt;
+    private int buffers;
+
+    /// Creates a cursor that is bound to nothing.
+    public BatchCursor() {}
+
+    // ---- binding
+
+    /// Binds to a batch whose body fills a segment.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param header bound to the batch
+    /// @param bodyBytes the whole body
+    /// @return this, at no field
+    /// @throws LayoutException if the batch does not have what the layout speaks of
+    public BatchCursor bind(FieldLayout plan, RecordBatch header, MemorySegment bodyBytes) {
+        return bind(plan, header, bodyBytes, 0, bodyBytes.byteSize());
+    }
+
+    /// Binds to a batch.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param header bound to the batch
+    /// @param memory any kind of memory, which has the body
+    /// @param bodyOffset offset of the body's first byte in it
+    /// @param bodyLength length of the body
+    /// @return this, at no field
+    /// @throws IndexOutOfBoundsException if the body is not inside `memory`
+    /// @throws LayoutException if the batch does not have what the layout speaks of
+    public BatchCursor bind(
+            FieldLayout plan,
+            RecordBatch header,
+            MemorySegment memory,
+            long bodyOffset,
+            long bodyLength) {
+        layout = null; // until all is checked
+        field = FieldLayout.NONE;
+        shape = BufferShape.UNKNOWN;
+        buffers = 0;
+        body.wrap(memory, bodyOffset, bodyLength);
+        table = plan.table;
+        batch = header;
+        base = plan.base();
+        firstNode = plan.firstNode();
+        firstBuffer = plan.firstBuffer();
+        fit.check(plan, header);
+        compressed = header.compression(compression);
+        layout = plan;
+        return this;
+    }
+
+    // ---- the batch
+
+    /// {@return number of rows, as the batch says}
+    public long rowCount() {
+        return batch.length();
+    }
+
+    /// {@return number of nodes that the batch has behind those that the layout places; 0 for a
+    /// batch and its schema that fit}
+    public int extraNodes() {
+        return fit.extraNodes();
+    }
+
+    /// {@return number of buffers that the batch has behind those that the layout places; 0 for a
+    /// batch and its schema that fit}
+    public int extraBuffers() {
+        return fit.extraBuffers();
+    }
+
+    /// {@return whether the batch says that its buffers are compressed}
+    public boolean isCompressed() {
+        return compressed;
+    }
+
+    /// {@return how buffers are compressed, one of [dev.fletch.format.CompressionType]; that of an
+    /// absent one if they are not}
+    public int codec() {
+        return compressed ? compression.codec() : 0;
+    }
+
+    // ---- going to a field
+
+    /// Goes to a column.
+    ///
+    /// @param column from 0 to the layout's number of columns - 1
+    /// @return this
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws LayoutException if it cannot be placed, as a type is unknown
+    public BatchCursor column(int column) {
+        return field(bound().columnField(column));
+    }
+
+    /// Goes to a field.
+    ///
+    /// @param number its number in the layout
+    /// @return this
+    /// @throws IndexOutOfBoundsException if there is no such field
+    /// @throws LayoutException if it cannot be placed, as a type is unknown
+    public BatchCursor field(int number) {
+        Objects.checkIndex(number, bound().fieldCount());
+        if (number >= fit.placeable()) {
+            throw unplaceable(number);
+        }
+        final int row = base + number;
+        final int view = table.firstView[row];
+        field = number;
+        shape = BufferShape.of(table.shape[row]);
+        buffersAt = firstBuffer + table.firstBuffer[row] + fit.variadicsBefore(view);
+        buffers = shape.count();
+        if (shape == BufferShape.VIEW) {
+            buffers += fit.variadicsBefore(view + 1) - fit.variadicsBefore(view);
+        }
+        batch.nodes(firstNode + number, node);
+        return this;
+    }
+
+    private FieldLayout bound() {
+        if (layout == null) {
+            throw new IllegalStateException("cursor is bound to no batch");
+        }
+        return layout;
+    }
+
+    private LayoutException unplaceable(int number) {
+        return new LayoutException(
+                LayoutFault.UNKNOWN_TYPE,
+                "column=%s, field=%d, first=%d"
+                        .formatted(layout.pathString(number), number, fit.placeable()));
+    }
+
+    // ---- the current field
+
+    /// {@return its number; -1 before the first}
+    public int fieldNumber() {
+        return field;
+    }
+
+    /// {@return place of its node among those of the batch}
+    public int nodeIndex() {
+        return firstNode + current();
+    }
+
+    /// {@return number of its values, as its node says}
+    public long length() {
+        current();
+        return node.length();
+    }
+
+    /// {@return number of nulls among them, as its node says}
+    public long nullCount() {
+        current();
+        return node.nullCount();
+    }
+
+    /// {@return number of its buffers, variadic ones included}
+    public int bufferCount() {
+        current();
+        return buffers;
+    }
+
+    /// {@return number of its variadic buffers}
+    public int variadicCount() {
+        current();
+        return buffers - shape.count();
+    }
+
+    private int current() {
+        if (field < 0) {
+            throw new IllegalStateException("cursor is at no field");
+        }
+        return field;
+    }
+
+    // ---- its buffers
+
+    /// {@return what a buffer is for}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public BufferRole role(int index) {
+        return shape.role(Objects.checkIndex(index, buffers));
+    }
+
+    /// {@return place of a buffer among those of the batch}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public int bufferIndex(int index) {
+        return buffersAt + Objects.checkIndex(index, buffers);
+    }
+
+    /// {@return distance in bytes from the start of the body to a buffer}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public long bufferOffset(int index) {
+        return batch.buffers(bufferIndex(index), buffer).offset();
+    }
+
+    /// {@return number of a buffer's bytes in the body, without the padding behind them}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public long bufferLength(int index) {
+        return batch.buffers(bufferIndex(index), buffer).length();
+    }
+
+    /// Binds to a buffer's bytes in the body. One of length 0 is empty wherever it claims to be.
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    /// @throws LayoutException if they are not inside the body
+    public ByteSlice buffer(int index, ByteSlice into) {
+        batch.buffers(bufferIndex(index), buffer);
+        final long offset = buffer.offset();
+        final long length = buffer.length();
+        final long size = body.length();
+        if (length == 0) {
+            return into.wrap(body, Math.clamp(offset, 0, size), 0);
+        }
+        if (offset < 0 || length < 0 || length > size || offset > size - length) {
+            throw new LayoutException(LayoutFault.BUFFER_OUT_OF_BODY, describe(index));
+        }
+        return into.wrap(body, offset, length);
+    }
+
+    /// Binds to a buffer's bytes as [#buffer] does, and leaves out the prefix of a compressed
+    /// batch.
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @param into bound to compressed bytes where [#isCompressed(int)] says so, else to plain ones
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    /// @throws LayoutException if they are not inside the body, or too few for the prefix
+    public ByteSlice content(int index, ByteSlice into) {
+        buffer(index, into);
+        if (!compressed || into.length() == 0) {
+            return into;
+        }
+        checkPrefix(index, into);
+        return into.wrap(into, COMPRESSION_PREFIX_BYTES, into.length() - COMPRESSION_PREFIX_BYTES);
+    }
+
+    /// {@return whether a buffer's bytes have to be decompressed; in a compressed batch too, one
+    /// may be stored as it is}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    /// @throws LayoutException if it is not inside the body, or too short for its prefix
+    public boolean isCompressed(int index) {
+        Objects.checkIndex(index, buffers);
+        return compressed
+                && buffer(index, prefix).length() != 0
+                && checkPrefix(index, prefix) != STORED;
+    }
+
+    /// {@return number of a buffer's bytes once it is decompressed, as its prefix says; where it is
+    /// not compressed, as they stand. The number is a claim: whoever allocates by it sets a limit}
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    /// @throws LayoutException if it is not inside the body, too short for its prefix, or the
+    ///     prefix says less than -1
+    public long uncompressedLength(int index) {
+        final long length = buffer(index, prefix).length();
+        if (!compressed || length == 0) {
+            return length;
+        }
+        final long claim = checkPrefix(index, prefix);
+        return claim == STORED ? length - COMPRESSION_PREFIX_BYTES : claim;
+    }
+
+    /// Reads a prefix, which is little-endian whatever the schema's byte order.
+    private long checkPrefix(int index, ByteSlice bytes) {
+        if (bytes.length() < COMPRESSION_PREFIX_BYTES) {
+            throw new LayoutException(LayoutFault.COMPRESSED_PREFIX, describe(index));
+        }
+        final long claim = bytes.int64(0);
+        if (claim < STORED) {
+            throw new LayoutException(
+                    LayoutFault.COMPRESSED_PREFIX, describe(index) + ", uncompressed=" + claim);
+        }
+        return claim;
+    }
+
+    private String describe(int index) {
+        return "column=%s, buffer=%d, role=%s, offset=%d, length=%d, body=%d"
+                .formatted(
+                        layout.pathString(field),
+                        bufferIndex(index),
+                        role(index).text(),
+                        bufferOffset(index),
+                        bufferLength(index),
+                        body.length());
+    }
+}

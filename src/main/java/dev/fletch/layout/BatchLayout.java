@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.Schema;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The plan of a schema: for each field in pre-order what it is, and which nodes and buffers of a
+/// batch are its own.
+///
+/// Compiled once, from a schema and a metadata version: unions of version 4 have a validity buffer,
+/// those of version 5 have none. It copies what it needs, names included, so it outlives the
+/// schema's memory. What numbers mean: see [FieldLayout].
+///
+/// **Names.** Columns and children are found by the exact bytes of their name's UTF-8, in constant
+/// time however many there are, without allocating. Names need not be unique: the first is found,
+/// then each next one in order. A name that is absent reads as the empty one.
+///
+/// **Paths.** A field's path is the names from its column down to it, joined by dots. Names may
+/// hold dots themselves, so a path can lead to several fields, like `a.b` to the column of that
+/// name and to the child `b` of the column `a`: all of them are found, in pre-order. Whoever wants
+/// no such doubt goes down with [#child].
+///
+/// **Threads.** It never changes, and any number of threads may share it.
+///
+/// Source: the chapter "RecordBatch message" of Arrow's columnar format.
+public final class BatchLayout extends FieldLayout {
+    /// What one section of the table is.
+    record Section(int number, int base, int fields, int buffers, int views, int unknown) {}
+
+    /// The dictionaries that a schema's fields are encoded by.
+    ///
+    /// @param inOrder ids by first use
+    /// @param sorted the same, ascending
+    /// @param layouts of the values, as `sorted`
+    record Dictionaries(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
+
+    private final int version;
+    private final Section section;
+    private final int base;
+    private final int[] columns;
+    private final NameIndex names;
+    private final Dictionaries dictionaries;
+
+    BatchLayout(
+            FieldTable table,
+            int version,
+            Section section,
+            int[] columns,
+            NameIndex names,
+            Dictionaries dictionaries) {
+        super(table);
+        this.version = version;
+        this.section = section;
+        this.base = section.base();
+        this.columns = columns;
+        this.names = names;
+        this.dictionaries = dictionaries;
+    }
+
+    /// Compiles a schema, within [LayoutLimits#DEFAULT].
+    ///
+    /// @param schema bound to a schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @return the plan
+    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public static BatchLayout compile(Schema schema, int version) {
+        return compile(schema, version, LayoutLimits.DEFAULT);
+    }
+
+    /// Compiles a schema.
+    ///
+    /// @param schema bound to a schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @param limits how much is laid out before it is refused
+    /// @return the plan
+    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
+        return new LayoutCompiler(schema, version, limits).compile();
+    }
+
+    // ---- all fields
+
+    @Override
+    int base() {
+        return base;
+    }
+
+    /// {@return metadata version of the batches, one of [dev.fletch.format.MetadataVersion]}
+    public int version() {
+        return version;
+    }
+
+    @Override
+    public int fieldCount() {
+        return section.fields();
+    }
+
+    @Override
+    public int bufferCount() {
+        return section.buffers();
+    }
+
+    @Override
+    public int viewCount() {
+        return section.views();
+    }
+
+    @Override
+    public int firstNode() {
+        return 0;
+    }
+
+    @Override
+    public int firstBuffer() {
+        return 0;
+    }
+
+    @Override
+    public int firstView() {
+        return 0;
+    }
+
+    @Override
+    public int firstUnknown() {
+        return section.unknown();
+    }
+
+    /// {@return bytes of all arrays that this and the layouts of its dictionaries hold, about}
+    public long memoryBytes() {
+        final long rows = table.rows;
+        final long ids = table.dictionaryId == null ? 0 : Long.BYTES;
+        return rows * (3 + 6 * Integer.BYTES + ids)
+                + table.names.length
+                + (long) columns.length * Integer.BYTES
+                + names.memoryBytes();
+    }
+
+    // ---- columns
+
+    @Override
+    public int columnCount() {
+        return columns.length;
+    }
+
+    @Override
+    public int columnField(int column) {
+        return columns[Objects.checkIndex(column, columns.length)];
+    }
+
+    /// {@return the column that a field is, or is below}
+    ///
+    /// @param field its number
+    public int columnOf(int field) {
+        final int found = Arrays.binarySearch(columns, Objects.checkIndex(field, fieldCount()));
+        return found >= 0 ? found : -found - 2;
+    }
+
+    // ---- dictionaries
+
+    /// {@return number of dictionaries, those inside dictionaries' values included}
+    public int dictionaryCount() {
+        return dictionaries.inOrder().length;
+    }
+
+    /// {@return id of a dictionary}
+    ///
+    /// @param index from 0 to [#dictionaryCount()] - 1, by the first field in pre-order that is
+    ///     encoded by it
+    public long dictionary(int index) {
+        return dictionaries.inOrder()[index];
+    }
+
+    /// The plan of a dictionary's batches, whose one column is what the dictionary holds. Where
+    /// several fields are encoded by it and differ in type, which the format forbids, that of the
+    /// first one.
+    ///
+    /// @param id the dictionary's
+    /// @return the plan, always the same one; null if no field is encoded by that dictionary
+    public BatchLayout dictionaryLayout(long id) {
+        final int found = Arrays.binarySearch(dictionaries.sorted(), id);
+        return found < 0 ? null : dictionaries.layouts()[found];
+    }
+
+    // ---- names of columns
+
+    /// Finds a column.
+    ///
+    /// @param name any text
+    /// @return the first column of that name, -1 if there is none
+    public int find(CharSequence name) {
+        return findNext(name, -1);
+    }
+
+    /// Finds a column.
+    ///
+    /// @param name UTF-8 bytes
+    /// @return the first column of that name, -1 if there is none
+    public int find(byte[] name) {
+        return findNext(name, -1);
+    }
+
+    /// Finds a column.
+    ///
+    /// @param name UTF-8 bytes
+    /// @return the first column of that name, -1 if there is none
+    public int find(Utf8Slice name) {
+        return findNext(name, -1);
+    }
+
+    /// Finds the next column of a name.
+    ///
+    /// @param name any text
+    /// @param after a column, or -1
+    /// @return the first column behind it that has that name, -1 if there is none
+    public int findNext(CharSequence name, int after) {
+        return column(name, name.length(), after);
+    }
+
+    /// Finds the next column of a name.
+    ///
+    /// @param name UTF-8 bytes
+    /// @param after a column, or -1
+    /// @return the first column behind it that has that name, -1 if there is none
+    public int findNext(byte[] name, int after) {
+        return column(name, name.length, after);
+    }
+
+    /// Finds the next column of a name.
+    ///
+    /// @param name UTF-8 bytes
+    /// @param after a column, or -1
+    /// @return the first column behind it that has that name, -1 if there is none
+    public int findNext(Utf8Slice name, int after) {
+        return column(name, name.length(), after);
+    }
+
+    private int column(Object name, int length, int after) {
+        final int field = childOf(NONE, name, 0, length, after < 0 ? NONE : columnField(after));
+        return field < 0 ? NONE : Arrays.binarySearch(columns, field);
+    }
+
+    // ---- names of children
+
+    /// Finds a child of a field.
+    ///
+    /// @param field the parent's number; -1 for a column
+    /// @param name any text
+    /// @return the first child's number, -1 if there is none of that name
+    public int child(int field, CharSequence name) {
+        return nextChild(field, name, -1);
+    }
+
+    /// Finds the next child of a field.
+    ///
+    /// @param field the parent's number; -1 for a column
+    /// @param name any text
+    /// @param after number of a field, or -1
+    /// @return number of the first child behind it that has that name, -1 if there is none
+    public int nextChild(int field, CharSequence name, int after) {
+        return childOf(checked(field), name, 0, name.length(), after);
+    }
+
+    /// Finds a child of a field.
+    ///
+    /// @param field the parent's number; -1 for a column
+    /// @param name UTF-8 bytes
+    /// @return the first child's number, -1 if there is none of that name
+    public int child(int field, byte[] name) {
+        return nextChild(field, name, -1);
+    }
+
+    /// Finds the next child of a field.
+    ///
+    /// @param field the parent's number; -1 for a column
+    /// @param name UTF-8 bytes
+    /// @param after number of a field, or -1
+    /// @return number of the first child behind it that has that name, -1 if there is none
+    public int nextChild(int field, byte[] name, int after) {
+        return childOf(checked(field), name, 0, name.length, after);
+    }
+
+    private int checked(int field) {
+        return field == NONE ? NONE : Objects.checkIndex(field, fieldCount());
+    }
+
+    private int childOf(int parent, Object name, int from, int to, int after) {
+        final long key = parent == NONE ? NameIndex.keyOf(section.number()) : base + parent;
+        final int behind = after < 0 ? NONE : base + after;
+        final int end = base + fieldCount();
+        final int row = names.find(key, parent, name, from, to, behind, base, end);
+        return row < 0 ? NONE : row - base;
+    }
+
+    // ---- paths
+
+    /// Finds a field by its path.
+    ///
+    /// @param path names joined by dots
+    /// @return number of the first field of that path, -1 if there is none
+    public int findPath(CharSequence path) {
+        return findNextPath(path, -1);
+    }
+
+    /// Finds the next field of a path.
+    ///
+    /// @param path names joined by dots
+    /// @param after number of a field, or -1
+    /// @return number of the first field behind it that has that path, -1 if there is none
+    public int findNextPath(CharSequence path, int after) {
+        return below(NONE, path, 0, after);
+    }
+
+    /// The first field below a parent whose path from there on is the rest of a path. A rest of `n`
+    /// names is tried as one name, as two, and so on: what is visited has matched up to there, so
+    /// it is never more than the fields there are, each once for every dot.
+    private int below(int parent, CharSequence path, int from, int after) {
+        int best = NONE;
+        for (int to = from; to <= path.length(); to++) {
+            if (to < path.length() && path.charAt(to) != '.') {
+                continue;
+            }
+            final boolean last = to == path.length();
+            int child = childOf(parent, path, from, to, last ? after : before(parent, after));
+            while (child >= 0 && (best < 0 || child < best)) {
+                final int found =
+                        last
+                                ? child
+                                : end(child) - 1 > after ? below(child, path, to + 1, after) : NONE;
+                if (found >= 0) {
+                    best = best < 0 ? found : Math.min(best, found);
+                    break;
+                }
+                child = childOf(parent, path, from, to, child);
+            }
+        }
+        return best;
+    }
+
+    /// What stands before the first child of a parent that has something behind a field.
+    private int before(int parent, int after) {
+        int child = after;
+        while (child >= 0 && parent(child) != parent) {
+            child = parent(child);
+        }
+        return child < 0 ? NONE : child - 1;
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.layout.BufferRole.DATA;
+import static dev.fletch.layout.BufferRole.OFFSETS;
+import static dev.fletch.layout.BufferRole.SIZES;
+import static dev.fletch.layout.BufferRole.TYPE_IDS;
+import static dev.fletch.layout.BufferRole.VALIDITY;
+import static dev.fletch.layout.BufferRole.VIEWS;
+
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Type;
+import dev.fletch.format.UnionMode;
+
+/// Which buffers a field owns besides those of its children, in order: the one place that says so.
+///
+/// Source: the chapter "Buffer Listing for Each Layout" of Arrow's columnar format; for unions of
+/// metadata version 4, the changes of Arrow 1.0.
+enum BufferShape {
+    NOTHING,
+    FIXED_WIDTH(VALIDITY, DATA),
+    VARIABLE_WIDTH(VALIDITY, OFFSETS, DATA),
+    /// And as many variadic buffers as the batch says.
+    VIEW(VALIDITY, VIEWS),
+    LIST(VALIDITY, OFFSETS),
+    LIST_VIEW(VALIDITY, OFFSETS, SIZES),
+    CHILDREN_ONLY(VALIDITY),
+    SPARSE_UNION(TYPE_IDS),
+    DENSE_UNION(TYPE_IDS, OFFSETS),
+    SPARSE_UNION_V4(VALIDITY, TYPE_IDS),
+    DENSE_UNION_V4(VALIDITY, TYPE_IDS, OFFSETS),
+    /// Nobody knows, so no buffer behind can be placed.
+    UNKNOWN;
+
+    private static final BufferShape[] VALUES = values();
+
+    private final BufferRole[] roles;
+
+    BufferShape(BufferRole... roles) {
+        this.roles = roles;
+    }
+
+    static BufferShape of(byte ordinal) {
+        return VALUES[ordinal];
+    }
+
+    /// The shape of a field of a type, whatever its children are.
+    ///
+    /// @param unionMode of a union; any other type has none
+    static BufferShape of(int typeType, int unionMode, int version) {
+        return switch (typeType) {
+            case Type.NULL, Type.RUN_END_ENCODED -> NOTHING;
+            case Type.INT,
+                    Type.FLOATING_POINT,
+                    Type.BOOL,
+                    Type.DECIMAL,
+                    Type.DATE,
+                    Type.TIME,
+                    Type.TIMESTAMP,
+                    Type.INTERVAL,
+                    Type.DURATION,
+                    Type.FIXED_SIZE_BINARY ->
+                    FIXED_WIDTH;
+            case Type.BINARY, Type.UTF8, Type.LARGE_BINARY, Type.LARGE_UTF8 -> VARIABLE_WIDTH;
+            case Type.BINARY_VIEW, Type.UTF8_VIEW -> VIEW;
+            case Type.LIST, Type.LARGE_LIST, Type.MAP -> LIST;
+            case Type.LIST_VIEW, Type.LARGE_LIST_VIEW -> LIST_VIEW;
+            case Type.STRUCT_, Type.FIXED_SIZE_LIST -> CHILDREN_ONLY;
+            case Type.UNION -> union(unionMode, version);
+            default -> UNKNOWN;
+        };
+    }
+
+    private static BufferShape union(int mode, int version) {
+        final boolean old = version == MetadataVersion.V4;
+        return switch (mode) {
+            case UnionMode.SPARSE -> old ? SPARSE_UNION_V4 : SPARSE_UNION;
+            case UnionMode.DENSE -> old ? DENSE_UNION_V4 : DENSE_UNION;
+            default -> UNKNOWN;
+        };
+    }
+
+    /// Number of buffers, variadic ones left out.
+    int count() {
+        return roles.length;
+    }
+
+    /// The role of a buffer; those behind are variadic.
+    BufferRole role(int buffer) {
+        return buffer < roles.length ? roles[buffer] : BufferRole.VARIADIC;
+    }
+}

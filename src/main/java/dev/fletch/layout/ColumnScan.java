@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+
+/// Finds single columns of a schema by reading it from its start: of each field before the wanted
+/// one no more than the length of a column's name, its type and how many children it has, and of
+/// the wanted one all fields.
+///
+/// For a few columns of a schema that is opened once. Where many are wanted, a [BatchLayout] is
+/// compiled in the time of a few scans; where the same wide schema is opened again and again, there
+/// is [ColumnIndex].
+///
+/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up.
+///
+/// **Lifetime and threads.** Valid as long as the schema's root is bound as it was. It belongs to
+/// one thread at a time.
+public final class ColumnScan {
+    private static final int TYPE_NUMBERS = 256;
+
+    /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
+    private static final int VIEW_SHIFT = 32;
+
+    private static final long[] WEIGHTS = weights();
+
+    private final FieldWalk walk = new FieldWalk();
+    private Schema schema;
+    private int version;
+    private LayoutLimits limits;
+    private long bufferLength;
+
+    private int nodes;
+    private long weight;
+    private boolean unknown;
+
+    /// Creates a scan of nothing.
+    public ColumnScan() {}
+
+    private static long[] weights() {
+        final long[] weights = new long[TYPE_NUMBERS];
+        for (int type = 0; type < TYPE_NUMBERS; type++) {
+            weights[type] = type == Type.UNION ? -1 : weight(BufferShape.of(type, 0, 0));
+        }
+        return weights;
+    }
+
+    /// -1 where nobody knows.
+    static long weight(BufferShape shape) {
+        return switch (shape) {
+            case UNKNOWN -> -1;
+            case VIEW -> shape.count() | 1L << VIEW_SHIFT;
+            default -> shape.count();
+        };
+    }
+
+    /// Binds to a schema, within [LayoutLimits#DEFAULT].
+    ///
+    /// @param of bound to a schema, and staying so
+    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @return this
+    /// @throws LayoutException if the version is neither 4 nor 5
+    public ColumnScan wrap(Schema of, int metadataVersion) {
+        return wrap(of, metadataVersion, LayoutLimits.DEFAULT);
+    }
+
+    /// Binds to a schema.
+    ///
+    /// @param of bound to a schema, and staying so
+    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @param most how much is looked at before it is refused
+    /// @return this
+    /// @throws LayoutException if the version is neither 4 nor 5
+    public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
+        schema = of;
+        version = FieldTable.checkVersion(metadataVersion);
+        limits = most;
+        bufferLength = of.bufferLength();
+        walk.wrap(of);
+        return this;
+    }
+
+    /// Finds the first column of a name.
+    ///
+    /// @param name any text
+    /// @param into filled with its plan
+    /// @return false if there is none
+    /// @throws LayoutException if a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public boolean find(CharSequence name, ColumnLayout into) {
+        into.setKey(name);
+        return findFirst(into);
+    }
+
+    /// Finds the first column of a name.
+    ///
+    /// @param name UTF-8 bytes
+    /// @param into filled with its plan
+    /// @return false if there is none
+    /// @throws LayoutException if a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public boolean find(byte[] name, ColumnLayout into) {
+        into.setKey(name);
+        return findFirst(into);
+    }
+
+    /// Finds the first column of a name.
+    ///
+    /// @param name UTF-8 bytes
+    /// @param into filled with its plan
+    /// @return false if there is none
+    /// @throws LayoutException if a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public boolean find(Utf8Slice name, ColumnLayout into) {
+        into.setKey(name);
+        return findFirst(into);
+    }
+
+    /// Finds the next column of the name that was found.
+    ///
+    /// @param found filled by this scan, and filled anew with what comes next
+    /// @return false if there is none, or nothing was found before
+    /// @throws LayoutException if a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public boolean findNext(ColumnLayout found) {
+        if (found.column() < 0) {
+            return false;
+        }
+        walk.after(found.column());
+        nodes = found.firstNode() + found.fieldCount();
+        weight =
+                found.firstBuffer()
+                        + found.bufferCount()
+                        + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
+        unknown = found.firstUnknown() >= 0;
+        return find(found);
+    }
+
+    private boolean findFirst(ColumnLayout into) {
+        walk.rewind();
+        nodes = 0;
+        weight = 0;
+        unknown = false;
+        return into.keyLength < 0 ? into.clear() : find(into);
+    }
+
+    private boolean find(ColumnLayout into) {
+        while (true) {
+            final int most = limits.fieldsIn(bufferLength) - nodes;
+            final int found = walk.pass(into.key, into.keyLength, WEIGHTS, most, limits.maxDepth());
+            nodes += walk.passedFields();
+            weight += walk.passedWeight();
+            if (found == FieldWalk.END) {
+                return into.clear();
+            }
+            if (found == FieldWalk.NAMED) {
+                into.walk.wrap(schema).column(walk.column());
+                into.take(version, limits, bufferLength);
+                into.place(nodes, (int) weight, (int) (weight >>> VIEW_SHIFT), unknown);
+                return true;
+            }
+            weigh();
+        }
+    }
+
+    /// Adds the current column with all below it.
+    private void weigh() {
+        final int most = limits.fieldsIn(bufferLength);
+        do {
+            if (nodes >= most) {
+                throw LayoutException.of(
+                        LayoutFault.TOO_MANY_FIELDS, "column", walk.column(), "limit", most);
+            }
+            if (walk.depth() >= limits.maxDepth()) {
+                throw LayoutException.of(
+                        LayoutFault.TOO_DEEP, "column", walk.column(), "limit", limits.maxDepth());
+            }
+            nodes++;
+            if (walk.isDictionaryEncoded()) {
+                weight += weight(BufferShape.FIXED_WIDTH);
+                walk.skipChildren();
+            } else {
+                final int type = walk.typeType();
+                final long own =
+                        type == Type.UNION
+                                ? weight(BufferShape.of(type, walk.unionMode(), version))
+                                : WEIGHTS[type];
+                unknown |= own < 0;
+                weight += Math.max(0, own);
+            }
+        } while (walk.nextBelow(0));
+    }
+}

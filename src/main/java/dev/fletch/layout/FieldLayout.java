@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.flatbuf.Utf8Text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/// Which nodes and buffers some fields own: those of all columns in a [BatchLayout], those of one
+/// column in a [ColumnLayout].
+///
+/// **Numbers.** A field's number is its place in pre-order, a parent before its children, from 0.
+/// Each field has exactly one field node, and these are in the same order: the node of field `f` is
+/// node [#firstNode()]` + f` of the batch. Of a field that is encoded by a dictionary, only the
+/// indexes are in the batch: its children are those of the dictionary's values, and are not counted
+/// here.
+///
+/// **Buffers.** A field's own buffers stand together, before those of its children. Only a field of
+/// a view type has a number of buffers that differs from batch to batch; all numbers of buffers
+/// here leave these variadic ones out, which [BatchCursor] adds.
+///
+/// **Types that nobody knows.** A field whose type is missing or newer than this library, or a
+/// union of an unknown mode, is laid out without buffers of its own, and its declared children are
+/// counted: [#firstUnknown()] tells it, and from there on nothing can be placed. Nothing else that
+/// the format forbids is looked at: children count as they are declared, whatever the type.
+public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
+    static final int NONE = -1;
+
+    final FieldTable table;
+
+    FieldLayout(FieldTable table) {
+        this.table = table;
+    }
+
+    /// The row of field 0.
+    abstract int base();
+
+    // ---- all fields
+
+    /// {@return number of columns}
+    public abstract int columnCount();
+
+    /// {@return the field that a column is}
+    ///
+    /// @param column from 0 to [#columnCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such column
+    public abstract int columnField(int column);
+
+    /// {@return number of fields, which is that of field nodes}
+    public abstract int fieldCount();
+
+    /// {@return number of buffers of all fields, variadic ones left out}
+    public abstract int bufferCount();
+
+    /// {@return number of fields of a view type, which is that of variadic buffer counts}
+    public abstract int viewCount();
+
+    /// {@return number of field nodes that other columns have before}
+    public abstract int firstNode();
+
+    /// {@return number of buffers that other columns have before, variadic ones left out}
+    public abstract int firstBuffer();
+
+    /// {@return number of fields of a view type that other columns have before}
+    public abstract int firstView();
+
+    /// {@return the first field that cannot be placed, as nobody can tell which buffers it has, or
+    /// one before it; -1 if there is none}
+    public abstract int firstUnknown();
+
+    /// Number of nodes that a batch has to have exactly; [#NONE] where it may have more.
+    int exactNodes() {
+        return NONE;
+    }
+
+    /// The same for buffers, variadic ones left out.
+    int exactBuffers() {
+        return NONE;
+    }
+
+    final int row(int field) {
+        return base() + Objects.checkIndex(field, fieldCount());
+    }
+
+    // ---- one field
+
+    /// {@return the type's number, one of [dev.fletch.format.Type] or one that it does not know.
+    /// For a field that is encoded by a dictionary, that of the dictionary's values}
+    ///
+    /// @param field its number
+    public final int typeType(int field) {
+        return table.typeType[row(field)] & 0xFF;
+    }
+
+    /// {@return levels above a field: 0 for a column}
+    ///
+    /// @param field its number
+    public final int depth(int field) {
+        return table.depth[row(field)];
+    }
+
+    /// {@return the field that a field is a child of; -1 for a column}
+    ///
+    /// @param field its number
+    public final int parent(int field) {
+        return table.parent[row(field)];
+    }
+
+    /// {@return the first field behind a field and all that is below it}
+    ///
+    /// @param field its number
+    public final int end(int field) {
+        return table.end[row(field)];
+    }
+
+    /// {@return whether a field is of a view type, with variadic buffers}
+    ///
+    /// @param field its number
+    public final boolean isView(int field) {
+        return shape(row(field)) == BufferShape.VIEW;
+    }
+
+    /// {@return whether nobody can tell which buffers a field has}
+    ///
+    /// @param field its number
+    public final boolean isUnknown(int field) {
+        return shape(row(field)) == BufferShape.UNKNOWN;
+    }
+
+    /// {@return place of a field's count in the batch's variadic buffer counts; -1 if it is not of
+    /// a view type}
+    ///
+    /// @param field its number
+    public final int variadicSlot(int field) {
+        final int row = row(field);
+        return shape(row) == BufferShape.VIEW ? firstView() + table.firstView[row] : NONE;
+    }
+
+    /// {@return whether a field's values are indexes into a dictionary}
+    ///
+    /// @param field its number
+    public final boolean isDictionaryEncoded(int field) {
+        return table.encoded[row(field)];
+    }
+
+    /// {@return id of the dictionary that a field is encoded by; 0 where there is none}
+    ///
+    /// @param field its number
+    public final long dictionaryId(int field) {
+        final int row = row(field);
+        return table.dictionaryId == null ? 0 : table.dictionaryId[row];
+    }
+
+    // ---- its buffers
+
+    /// {@return place of a field's node among those of the batch}
+    ///
+    /// @param field its number
+    public final int nodeIndex(int field) {
+        return firstNode() + Objects.checkIndex(field, fieldCount());
+    }
+
+    /// {@return place of a field's first buffer among those of the batch, where no field before it
+    /// has variadic buffers. If the field has no buffer, of the first one behind it}
+    ///
+    /// @param field its number
+    public final int bufferIndex(int field) {
+        return firstBuffer() + table.firstBuffer[row(field)];
+    }
+
+    /// {@return number of a field's own buffers, variadic ones left out}
+    ///
+    /// @param field its number
+    public final int bufferCount(int field) {
+        return shape(row(field)).count();
+    }
+
+    /// {@return what a buffer is for}
+    ///
+    /// @param field the field's number
+    /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public final BufferRole role(int field, int buffer) {
+        final BufferShape shape = shape(row(field));
+        return shape.role(Objects.checkIndex(buffer, shape.count()));
+    }
+
+    final BufferShape shape(int row) {
+        return BufferShape.of(table.shape[row]);
+    }
+
+    // ---- its name
+
+    /// {@return length of a field's name in bytes; 0 if it has none}
+    ///
+    /// @param field its number
+    public final int nameLength(int field) {
+        return table.nameLength(row(field));
+    }
+
+    /// Compares a field's name with a text, without decoding or allocating.
+    ///
+    /// @param field its number
+    /// @param text any text
+    /// @return whether the name is exactly `text`; an absent one reads as the empty one
+    public final boolean nameEquals(int field, CharSequence text) {
+        final int row = row(field);
+        return Utf8Text.equals(
+                table.names, table.nameAt[row], table.nameLength(row), text, 0, text.length());
+    }
+
+    /// {@return a field's name as a new string; the empty one if it has none}
+    ///
+    /// @param field its number
+    public final String nameString(int field) {
+        final int row = row(field);
+        return new String(
+                table.names, table.nameAt[row], table.nameLength(row), StandardCharsets.UTF_8);
+    }
+
+    /// {@return the names from the column down to a field, joined by dots, as a new string}
+    ///
+    /// @param field its number
+    public final String pathString(int field) {
+        final int depth = depth(field);
+        final String[] names = new String[depth + 1];
+        for (int f = field, i = depth; i >= 0; i--) {
+            names[i] = nameString(f);
+            f = parent(f);
+        }
+        return String.join(".", names);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/// Slices, fingerprints and hashes of texts: the same in every memory.
+class ByteSliceTest {
+    private static final byte[] CONTENT = new byte[9_001];
+
+    static {
+        new Random(1).nextBytes(CONTENT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void readsWhatIsThere(SegmentBacking backing) {
+        ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
+        try (PlacedSegment placed = backing.place(CONTENT)) {
+            ByteSlice slice =
+                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            assertEquals(CONTENT.length, slice.length());
+            assertEquals(placed.offset(), slice.offset());
+            for (int at : new int[] {0, 1, 7, 8, 4_000, CONTENT.length - 8}) {
+                assertEquals(expected.get(at), slice.int8(at));
+                assertEquals(expected.getShort(at), slice.int16(at));
+                assertEquals(expected.getInt(at), slice.int32(at));
+                assertEquals(expected.getLong(at), slice.int64(at));
+            }
+            for (long at : new long[] {-1, CONTENT.length - 7, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThrows(IndexOutOfBoundsException.class, () -> slice.int64(at));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> slice.int8(CONTENT.length));
+            assertArrayEquals(CONTENT, slice.toByteArray());
+            assertTrue(slice.contentEquals(CONTENT));
+            byte[] other = CONTENT.clone();
+            other[CONTENT.length - 1]++;
+            assertFalse(slice.contentEquals(other));
+            Fingerprint all = new Fingerprint().of(slice);
+            Fingerprint heap = new Fingerprint().of(of(CONTENT));
+            assertEquals(heap.low(), all.low());
+            assertEquals(heap.high(), all.high());
+            assertEquals(new Fingerprint().sample(of(CONTENT)).low(), all.sample(slice).low());
+            ByteSlice part = new ByteSlice().wrap(slice, 3, 5);
+            assertEquals(expected.getInt(4), part.int32(1));
+            assertEquals(placed.offset() + 3, part.offset());
+            assertThrows(IndexOutOfBoundsException.class, () -> part.int32(2));
+            assertThrows(IndexOutOfBoundsException.class, () -> part.wrap(part, 1, 5));
+            assertEquals(expected.get(5), part.wrap(part, 2, 3).int8(0));
+        }
+    }
+
+    private static ByteSlice of(byte[] bytes) {
+        return new ByteSlice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    @Test
+    void emptySlice() {
+        ByteSlice slice = new ByteSlice();
+        assertEquals(0, slice.length());
+        assertEquals(0, slice.toByteArray().length);
+        assertThrows(IndexOutOfBoundsException.class, () -> slice.int8(0));
+        assertThrows(IllegalStateException.class, () -> slice.wrapBufferOf(new Probe()));
+    }
+
+    private static final class Probe extends Table {
+        @Override
+        protected void decode(Table from, long reference) {
+            open(from, reference, 0);
+        }
+    }
+
+    /// Every bit and every length counts, in both halves.
+    @Test
+    void fingerprintsDiffer() {
+        Set<Long> low = new HashSet<>();
+        Set<Long> high = new HashSet<>();
+        int count = 0;
+        for (int length = 0; length < 200; length++) {
+            byte[] bytes = new byte[length];
+            count += add(bytes, low, high);
+            for (int bit = 0; bit < 8 * length; bit++) {
+                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+                count += add(bytes, low, high);
+                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+            }
+        }
+        assertEquals(count, low.size());
+        assertEquals(count, high.size());
+    }
+
+    private static int add(byte[] bytes, Set<Long> low, Set<Long> high) {
+        Fingerprint fingerprint = new Fingerprint().of(of(bytes));
+        low.add(fingerprint.low());
+        high.add(fingerprint.high());
+        return 1;
+    }
+
+    @Test
+    void noBytesHaveAFingerprintToo() {
+        Fingerprint none = new Fingerprint();
+        assertEquals(none.low(), new Fingerprint().of(of(new byte[0])).low());
+        assertEquals(none.high(), new Fingerprint().of(of(new byte[0])).high());
+    }
+
+    // ---- Texts
+
+    @Test
+    void hashesAgreeForEveryForm() {
+        for (String text :
+                List.of(
+                        "",
+                        "a",
+                        "exactly8",
+                        "nine9nine",
+                        "Größe",
+                        "日本語",
+                        "🙂🙂🙂",
+                        "a\0b\0",
+                        "\0")) {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            for (long seed : new long[] {0, -1, 42, Long.MIN_VALUE}) {
+                long hash = Utf8Text.hash(text, 0, text.length(), seed);
+                assertEquals(hash, Utf8Text.hash(utf8, 0, utf8.length, seed), text);
+                String inside = "x" + text + "yz";
+                assertEquals(hash, Utf8Text.hash(inside, 1, inside.length() - 2, seed));
+                byte[] around = inside.getBytes(StandardCharsets.UTF_8);
+                assertEquals(hash, Utf8Text.hash(around, 1, utf8.length, seed));
+                assertNotEquals(hash, Utf8Text.hash(text + "\0", 0, text.length() + 1, seed));
+                assertNotEquals(hash, Utf8Text.hash(text, 0, text.length(), seed + 1));
+            }
+            byte[] into = new byte[Utf8Text.maxBytes(text.length())];
+            assertEquals(utf8.length, Utf8Text.encode(text, into));
+            assertArrayEquals(utf8, java.util.Arrays.copyOf(into, utf8.length));
+            assertTrue(Utf8Text.equals(utf8, 0, utf8.length, text, 0, text.length()));
+            assertFalse(Utf8Text.equals(utf8, 0, utf8.length, text + "a", 0, text.length() + 1));
+            if (utf8.length > 0) {
+                assertEquals(-1, Utf8Text.encode(text, new byte[utf8.length - 1]));
+                assertFalse(Utf8Text.equals(utf8, 0, utf8.length - 1, text, 0, text.length()));
+            }
+        }
+        assertEquals(-1, Utf8Text.encode("a\uD83D", new byte[10]));
+    }
+
+    /// The lowest bits choose a bucket, so they alone must spread names that are nearly the same.
+    @Test
+    void hashesSpread() {
+        int[] buckets = new int[1 << 14];
+        int most = 0;
+        for (int i = 0; i < buckets.length; i++) {
+            String name = "column_" + i;
+            int bucket = (int) Utf8Text.hash(name, 0, name.length(), 7) & buckets.length - 1;
+            most = Math.max(most, ++buckets[bucket]);
+        }
+        assertTrue(most < 12, "most in a bucket: " + most);
+    }
+}

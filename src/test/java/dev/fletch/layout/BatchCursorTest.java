@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/// What a cursor shows of one column, and what it says of batches that don't fit.
+class BatchCursorTest {
+    private static final BatchLayout LAYOUT =
+            BatchLayout.compile(
+                    Bound.schema(
+                            Tree.message(
+                                    Tree.of("price", Type.INT),
+                                    Tree.of("s", Type.STRUCT_, Tree.of("v", Type.UTF8_VIEW)),
+                                    Tree.of("last", Type.INT))),
+                    V5);
+
+    private static final long[][] NODES = {{5, 1}, {5, 0}, {5, 2}, {5, 0}};
+
+    private static RecordBatch batch(long[][] nodes, long[][] buffers, long... variadics) {
+        return Bound.batch(Tree.batch(nodes, buffers, variadics, 100));
+    }
+
+    /// `price` has the first two buffers, `s` one, `v` two and three, `last` two.
+    private static long[][] buffers() {
+        long[][] buffers = new long[10][];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = new long[] {8L * i, i + 1};
+        }
+        return buffers;
+    }
+
+    private static MemorySegment body(int bytes) {
+        byte[] body = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            body[i] = (byte) i;
+        }
+        return MemorySegment.ofArray(body);
+    }
+
+    private static void assertFault(LayoutFault fault, String text, Executable task) {
+        LayoutException e = assertThrows(LayoutException.class, task);
+        assertEquals(fault, e.fault());
+        assertEquals(text, e.getMessage());
+    }
+
+    @Test
+    void slicesAreTheBodysOwnBytes() {
+        MemorySegment memory = body(120);
+        BatchCursor cursor =
+                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3), memory, 16, 100);
+        ByteSlice slice = new ByteSlice();
+        cursor.column(1);
+        assertEquals(1, cursor.fieldNumber());
+        assertEquals(1, cursor.bufferCount());
+        cursor.field(2);
+        assertEquals(2, cursor.nullCount());
+        assertEquals(5, cursor.bufferCount());
+        assertEquals(3, cursor.variadicCount());
+        assertEquals(BufferRole.VIEWS, cursor.role(1));
+        assertEquals(BufferRole.VARIADIC, cursor.role(2));
+        assertEquals(BufferRole.VARIADIC, cursor.role(4));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.role(5));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(5, slice));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(-1, slice));
+        for (int i = 0; i < 5; i++) {
+            int index = cursor.bufferIndex(i);
+            assertEquals(3 + i, index);
+            cursor.buffer(i, slice);
+            assertEquals(index + 1, slice.length());
+            assertEquals(16 + 8 * index, slice.offset());
+            assertEquals(16 + 8 * index, slice.int8(0));
+            assertArrayEquals(
+                    memory.asSlice(slice.offset(), slice.length()).toArray(ValueLayout.JAVA_BYTE),
+                    slice.asSlice().toArray(ValueLayout.JAVA_BYTE));
+        }
+        cursor.column(2);
+        assertEquals(8, cursor.bufferIndex(0));
+        assertEquals(0, cursor.extraBuffers());
+        assertEquals(1, cursor.rowCount());
+        assertFalse(cursor.isCompressed());
+        // The same cursor, another count.
+        cursor.bind(LAYOUT, batch(NODES, buffers(), 0), memory);
+        assertEquals(5, cursor.column(2).bufferIndex(0));
+        assertEquals(3, cursor.extraBuffers());
+    }
+
+    @Test
+    void cursorBeforeTheFirstField() {
+        BatchCursor cursor = new BatchCursor();
+        assertThrows(IllegalStateException.class, cursor::length);
+        assertThrows(IllegalStateException.class, () -> cursor.field(0));
+        cursor.bind(LAYOUT, batch(NODES, buffers(), 3), body(100));
+        assertEquals(-1, cursor.fieldNumber());
+        assertThrows(IllegalStateException.class, cursor::length);
+        assertThrows(IllegalStateException.class, cursor::nullCount);
+        assertThrows(IllegalStateException.class, cursor::bufferCount);
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferOffset(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(4));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(-1));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(3));
+    }
+
+    // ---- Batches that don't fit
+
+    @Test
+    void tooFewOfAnything() {
+        BatchCursor cursor = new BatchCursor();
+        MemorySegment body = body(100);
+        long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
+        assertFault(
+                LayoutFault.NODE_COUNT,
+                "batch does not have the layout's field nodes: found=3, least=4",
+                () -> cursor.bind(LAYOUT, batch(fewNodes, buffers(), 3), body));
+        assertFault(
+                LayoutFault.BUFFER_COUNT,
+                "batch does not have the layout's buffers: found=10, least=11",
+                () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 4), body));
+        assertFault(
+                LayoutFault.VARIADIC_COUNT,
+                "batch does not have the layout's variadic buffer counts: found=0, least=1",
+                () -> cursor.bind(LAYOUT, batch(NODES, buffers()), body));
+        for (long wrong : new long[] {-1, 11, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32}) {
+            assertFault(
+                    LayoutFault.VARIADIC_COUNT_RANGE,
+                    "variadic buffer count is out of range: index=0, count="
+                            + wrong
+                            + ", before=0, buffers=10",
+                    () -> cursor.bind(LAYOUT, batch(NODES, buffers(), wrong), body));
+        }
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3), body, 1, 100));
+        assertThrows(IllegalStateException.class, () -> cursor.column(0));
+        long[][] moreNodes = {{5, 1}, {5, 0}, {5, 2}, {0, 0}, {0, 0}};
+        cursor.bind(LAYOUT, batch(moreNodes, buffers(), 3, 9, 9), body);
+        assertEquals(1, cursor.extraNodes());
+    }
+
+    @Test
+    void buffersOutOfTheBody() {
+        long[][] wrong = {
+            {96, 5}, {-8, 4}, {0, -1}, {Long.MAX_VALUE, 8}, {8, Long.MAX_VALUE}, {101, 1}, {0, 101}
+        };
+        for (long[] each : wrong) {
+            long[][] buffers = buffers();
+            buffers[1] = each;
+            BatchCursor cursor =
+                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100)).column(0);
+            assertEquals(each[0], cursor.bufferOffset(1));
+            assertEquals(each[1], cursor.bufferLength(1));
+            assertFault(
+                    LayoutFault.BUFFER_OUT_OF_BODY,
+                    ("buffer out of body: column=price, buffer=1, role=data, offset=%d,"
+                                    + " length=%d, body=100")
+                            .formatted(each[0], each[1]),
+                    () -> cursor.buffer(1, new ByteSlice()));
+            assertEquals(1, cursor.buffer(0, new ByteSlice()).length());
+        }
+        for (long offset : new long[] {0, 100, 101, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            long[][] buffers = buffers();
+            buffers[1] = new long[] {offset, 0};
+            BatchCursor cursor =
+                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100)).column(0);
+            assertEquals(0, cursor.buffer(1, new ByteSlice()).length());
+        }
+    }
+
+    // ---- Compressed
+
+    @Test
+    void compressedBuffersTellTheirLength() {
+        int compressedBuffers = 0;
+        for (String name : new String[] {"lz4", "zstd"}) {
+            byte[] bytes = ArrowVectorFiles.named(name).stream();
+            BatchLayout layout = null;
+            for (OracleMessage each : OracleListing.list(bytes).messages()) {
+                byte[] metadata = new byte[each.metadata().remaining()];
+                each.metadata().get(metadata);
+                if (each.isSchema()) {
+                    layout = BatchLayout.compile(Bound.schema(metadata), V5);
+                    continue;
+                }
+                BatchLayout plan =
+                        each.isRecordBatch()
+                                ? layout
+                                : layout.dictionaryLayout(each.dictionaryId());
+                BatchCursor cursor =
+                        new BatchCursor()
+                                .bind(
+                                        plan,
+                                        Bound.batch(metadata),
+                                        MemorySegment.ofArray(bytes),
+                                        each.bodyOffset(),
+                                        each.bodyLength());
+                assertTrue(cursor.isCompressed());
+                assertEquals(
+                        name.equals("lz4") ? CompressionType.LZ4_FRAME : CompressionType.ZSTD,
+                        cursor.codec());
+                compressedBuffers += prefixes(plan, cursor, bytes, (int) each.bodyOffset());
+            }
+        }
+        assertTrue(compressedBuffers > 4, "compressed buffers: " + compressedBuffers);
+    }
+
+    private static int prefixes(BatchLayout plan, BatchCursor cursor, byte[] bytes, int body) {
+        ByteSlice slice = new ByteSlice();
+        int compressed = 0;
+        for (int f = 0; f < plan.fieldCount(); f++) {
+            cursor.field(f);
+            for (int i = 0; i < cursor.bufferCount(); i++) {
+                int length = (int) cursor.bufferLength(i);
+                if (length == 0) {
+                    assertEquals(0, cursor.uncompressedLength(i));
+                    assertFalse(cursor.isCompressed(i));
+                    assertEquals(0, cursor.content(i, slice).length());
+                    continue;
+                }
+                int at = body + (int) cursor.bufferOffset(i);
+                long claim = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
+                assertEquals(claim != -1, cursor.isCompressed(i));
+                assertEquals(claim == -1 ? length - 8 : claim, cursor.uncompressedLength(i));
+                assertEquals(length - 8, cursor.content(i, slice).length());
+                assertEquals(at + 8, slice.offset());
+                compressed += claim == -1 ? 0 : 1;
+            }
+        }
+        return compressed;
+    }
+
+    @Test
+    void prefixesThatCannotBe() {
+        byte[] bytes = ArrowVectorFiles.named("lz4").stream();
+        var messages = OracleListing.list(bytes).messages();
+        byte[] schema = new byte[messages.getFirst().metadata().remaining()];
+        messages.getFirst().metadata().get(schema);
+        OracleMessage message =
+                messages.stream().filter(OracleMessage::isRecordBatch).findFirst().orElseThrow();
+        byte[] metadata = new byte[message.metadata().remaining()];
+        message.metadata().get(metadata);
+        BatchLayout layout = BatchLayout.compile(Bound.schema(schema), V5);
+        RecordBatch batch = Bound.batch(metadata);
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        BatchCursor cursor =
+                new BatchCursor()
+                        .bind(layout, batch, memory, message.bodyOffset(), message.bodyLength());
+        cursor.column(0);
+        int data = cursor.bufferCount() - 1;
+        assertTrue(cursor.bufferLength(data) > 8);
+        long at = message.bodyOffset() + cursor.bufferOffset(data);
+        memory.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, -2);
+        for (Executable task :
+                new Executable[] {
+                    () -> cursor.uncompressedLength(data),
+                    () -> cursor.isCompressed(data),
+                    () -> cursor.content(data, new ByteSlice())
+                }) {
+            LayoutException e = assertThrows(LayoutException.class, task);
+            assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
+            assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
+        }
+        batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer()).set(0, 7);
+        LayoutException e =
+                assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
+        assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
+    }
+}

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V4;
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Type;
+import dev.fletch.format.UnionMode;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Schemas laid out, against numbers written down by hand.
+class BatchLayoutTest {
+    private static BatchLayout compile(Tree... columns) {
+        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+    }
+
+    /// `col1: Struct<a: Int32, b: List<Int64>, c: Float64>, col2: Utf8`, the example of the
+    /// metadata document.
+    private static final Tree[] EXAMPLE = {
+        Tree.of(
+                "col1",
+                Type.STRUCT_,
+                Tree.of("a", Type.INT),
+                Tree.of("b", Type.LIST, Tree.of("item", Type.INT)),
+                Tree.of("c", Type.FLOATING_POINT)),
+        Tree.of("col2", Type.UTF8)
+    };
+
+    @Test
+    void exampleOfTheDocument() {
+        BatchLayout layout = compile(EXAMPLE);
+        assertEquals(6, layout.fieldCount());
+        assertEquals(12, layout.bufferCount());
+        assertEquals(2, layout.columnCount());
+        String[] paths = {"col1", "col1.a", "col1.b", "col1.b.item", "col1.c", "col2"};
+        int[] types = {Type.STRUCT_, Type.INT, Type.LIST, Type.INT, Type.FLOATING_POINT, Type.UTF8};
+        int[] depths = {0, 1, 1, 2, 1, 0};
+        int[] parents = {-1, 0, 0, 2, 0, -1};
+        int[] ends = {5, 2, 4, 4, 5, 6};
+        int[] buffers = {0, 1, 3, 5, 7, 9};
+        int[] counts = {1, 2, 2, 2, 2, 3};
+        for (int f = 0; f < 6; f++) {
+            assertEquals(paths[f], layout.pathString(f));
+            assertEquals(types[f], layout.typeType(f));
+            assertEquals(depths[f], layout.depth(f));
+            assertEquals(parents[f], layout.parent(f));
+            assertEquals(ends[f], layout.end(f));
+            assertEquals(f, layout.nodeIndex(f));
+            assertEquals(buffers[f], layout.bufferIndex(f));
+            assertEquals(counts[f], layout.bufferCount(f));
+            assertEquals(BufferRole.VALIDITY, layout.role(f, 0));
+            assertEquals(f < 5 ? 0 : 1, layout.columnOf(f));
+        }
+        for (int f : new int[] {1, 3, 4}) {
+            assertEquals(BufferRole.DATA, layout.role(f, 1));
+        }
+        assertEquals(BufferRole.OFFSETS, layout.role(2, 1));
+        assertEquals(BufferRole.OFFSETS, layout.role(5, 1));
+        assertEquals(BufferRole.DATA, layout.role(5, 2));
+        assertEquals(0, layout.columnField(0));
+        assertEquals(5, layout.columnField(1));
+        assertEquals(-1, layout.firstUnknown());
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.role(0, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.depth(6));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.columnField(2));
+    }
+
+    /// Every type of the current format, each against the independent table.
+    @Test
+    void everyType() {
+        for (int version : new int[] {V4, V5}) {
+            for (int type = Type.NULL; type <= Type.LARGE_LIST_VIEW; type++) {
+                for (int mode = 0; mode <= (type == Type.UNION ? 1 : 0); mode++) {
+                    List<Tree> columns =
+                            List.of(
+                                    new Tree("x", type, mode, null, List.of()),
+                                    Tree.of("after", Type.INT));
+                    BatchLayout layout =
+                            BatchLayout.compile(Bound.schema(Tree.message(columns)), version);
+                    Flat flat = new Flat(columns, version == V4);
+                    assertEquals(flat.rows, Flat.rowsOf(layout), "type " + type);
+                    assertEquals(flat.buffers, layout.bufferCount());
+                    assertEquals(flat.views, layout.viewCount());
+                }
+            }
+        }
+    }
+
+    @Test
+    void unionsOfVersion4HaveValidity() {
+        byte[] message =
+                Tree.message(
+                        Tree.union("s", UnionMode.SPARSE, Tree.of("a", Type.INT)),
+                        Tree.union("d", UnionMode.DENSE, Tree.of("b", Type.INT)));
+        BatchLayout old = BatchLayout.compile(Bound.schema(message), V4);
+        assertEquals(9, old.bufferCount());
+        assertEquals(BufferRole.VALIDITY, old.role(0, 0));
+        assertEquals(BufferRole.TYPE_IDS, old.role(0, 1));
+        assertEquals(BufferRole.OFFSETS, old.role(2, 2));
+        BatchLayout now = BatchLayout.compile(Bound.schema(message), V5);
+        assertEquals(7, now.bufferCount());
+        assertEquals(BufferRole.TYPE_IDS, now.role(0, 0));
+        assertEquals(BufferRole.OFFSETS, now.role(2, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 2, 5, Integer.MAX_VALUE})
+    void otherVersionsAreRefused(int version) {
+        byte[] message = Tree.message(EXAMPLE);
+        var e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> BatchLayout.compile(Bound.schema(message), version));
+        assertEquals(LayoutFault.UNSUPPORTED_VERSION, e.fault());
+    }
+
+    // ---- Dictionaries
+
+    @Test
+    void dictionariesHoldTheirValues() {
+        Tree inner = Tree.of("inner", Type.UTF8_VIEW).encoded(-7);
+        Tree pair = Tree.of("pair", Type.STRUCT_, inner, Tree.of("n", Type.INT));
+        Tree outer = Tree.of("outer", Type.LIST, pair).encoded(9);
+        BatchLayout layout =
+                compile(outer, Tree.of("again", Type.UTF8).encoded(9), Tree.of("z", Type.BOOL));
+        assertEquals(3, layout.fieldCount());
+        assertEquals(6, layout.bufferCount());
+        assertEquals(0, layout.viewCount());
+        assertTrue(layout.isDictionaryEncoded(0));
+        assertEquals(9, layout.dictionaryId(0));
+        assertEquals(Type.LIST, layout.typeType(0));
+        assertFalse(layout.isDictionaryEncoded(2));
+        assertEquals(0, layout.dictionaryId(2));
+        assertEquals(2, layout.dictionaryCount());
+        assertEquals(9, layout.dictionary(0));
+        assertEquals(-7, layout.dictionary(1));
+        assertNull(layout.dictionaryLayout(0));
+
+        BatchLayout values = layout.dictionaryLayout(9);
+        Flat flat = new Flat(List.of(outer.values()), false);
+        assertEquals(flat.rows, Flat.rowsOf(values));
+        assertEquals(1, values.columnCount());
+        assertEquals(0, values.columnField(0));
+        assertEquals(0, values.columnOf(3));
+        assertEquals(flat.buffers, values.bufferCount());
+        assertEquals(3, values.findPath("outer.pair.n"));
+        assertEquals(2, values.child(1, "inner"));
+        assertEquals(0, values.find("outer"));
+        assertEquals(-1, values.find("again"));
+        assertEquals(-1, values.findNext("outer", 0));
+        assertEquals(-1, layout.findPath("outer.pair"));
+
+        BatchLayout nested = values.dictionaryLayout(-7);
+        assertSame(layout.dictionaryLayout(-7), nested);
+        assertEquals(1, nested.fieldCount());
+        assertEquals(1, nested.viewCount());
+        assertEquals(0, nested.variadicSlot(0));
+        assertFalse(nested.isDictionaryEncoded(0));
+    }
+
+    // ---- What the format forbids
+
+    @Test
+    void unknownTypesEndWhatCanBePlaced() {
+        for (Tree odd :
+                List.of(
+                        Tree.of("odd", 200, Tree.of("x", Type.INT)),
+                        Tree.of("odd", Type.NONE),
+                        Tree.union("odd", 7))) {
+            BatchLayout layout = compile(Tree.of("a", Type.INT), odd, Tree.of("z", Type.INT));
+            assertEquals(1, layout.firstUnknown());
+            assertTrue(layout.isUnknown(1));
+            assertEquals(0, layout.bufferCount(1));
+            assertEquals(3 + odd.children().size(), layout.fieldCount());
+        }
+        assertEquals(0, compile(Tree.union("no mode", -1)).typeType(0) - Type.UNION);
+    }
+
+    @Test
+    void childrenCountAsDeclared() {
+        Tree x = Tree.of("x", Type.INT);
+        BatchLayout layout =
+                compile(
+                        Tree.of("two", Type.LIST, x, x),
+                        Tree.of("none", Type.LIST),
+                        Tree.of("leaf", Type.INT, x),
+                        Tree.of("map", Type.MAP));
+        assertEquals(7, layout.fieldCount());
+        assertEquals(14, layout.bufferCount());
+    }
+
+    @Test
+    void noColumns() {
+        BatchLayout layout = compile();
+        assertEquals(0, layout.columnCount());
+        assertEquals(0, layout.fieldCount());
+        assertEquals(-1, layout.find(""));
+        assertEquals(-1, layout.findPath("a.b"));
+        BatchLayout absent = BatchLayout.compile(Bound.schema(Hostile.emptySchema()), V5);
+        assertEquals(0, absent.columnCount());
+    }
+
+    @Test
+    void depthIsLimited() {
+        Tree deep = Tree.of("x", Type.INT);
+        for (int i = 1; i < 128; i++) {
+            deep = Tree.of("x", Type.LIST, deep);
+        }
+        assertEquals(128, compile(deep).fieldCount());
+        assertEquals(127, compile(deep).findPath("x" + ".x".repeat(127)));
+        Tree deeper = Tree.of("x", Type.LIST, deep);
+        var e = assertThrows(LayoutException.class, () -> compile(deeper));
+        assertEquals(LayoutFault.TOO_DEEP, e.fault());
+        Tree inDictionary = deeper.encoded(1);
+        e = assertThrows(LayoutException.class, () -> compile(inDictionary));
+        assertEquals(LayoutFault.TOO_DEEP, e.fault());
+        LayoutLimits more = new LayoutLimits(1000, 1000);
+        var schema = Bound.schema(Tree.message(deeper));
+        assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
+    }
+
+    /// 2 to the power of 60 fields in less than 4,000 bytes.
+    @Test
+    void sharedTablesDontUnfoldForEver() {
+        for (boolean encoded : new boolean[] {false, true}) {
+            byte[] message = Hostile.doubling(60, encoded);
+            assertTrue(message.length < 4_000);
+            var e =
+                    assertThrows(
+                            LayoutException.class,
+                            () -> BatchLayout.compile(Bound.schema(message), V5));
+            assertEquals(LayoutFault.TOO_MANY_FIELDS, e.fault());
+        }
+        assertEquals(
+                (1 << 12) - 1,
+                BatchLayout.compile(Bound.schema(Hostile.doubling(11, false)), V5).fieldCount());
+    }
+
+    @Test
+    void fieldsAreLimited() {
+        Tree[] ten =
+                IntStream.range(0, 10)
+                        .mapToObj(i -> Tree.of("c" + i, Type.INT))
+                        .toArray(Tree[]::new);
+        var schema = Bound.schema(Tree.message(ten));
+        assertNotNull(BatchLayout.compile(schema, V5, new LayoutLimits(1, 10)));
+        var e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> BatchLayout.compile(schema, V5, new LayoutLimits(1, 9)));
+        assertEquals(LayoutFault.TOO_MANY_FIELDS, e.fault());
+        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(1, 0));
+    }
+
+    @Test
+    void sizeIsTold() {
+        Tree[] many =
+                IntStream.range(0, 10_000)
+                        .mapToObj(i -> Tree.of("column_" + i, Type.UTF8))
+                        .toArray(Tree[]::new);
+        long bytes = compile(many).memoryBytes();
+        assertTrue(bytes > 400_000 && bytes < 700_000, "bytes=" + bytes);
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+
+/// After set-up nothing is allocated, in any memory: by a cursor that goes over all columns, by
+/// looking up names, by a scan, by an index.
+class LayoutAllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 200;
+
+    private static final byte[] SCHEMA =
+            Tree.message(
+                    Tree.of("a", Type.INT),
+                    Tree.of("s", Type.STRUCT_, Tree.of("Größe", Type.UTF8_VIEW)),
+                    Tree.of("e", Type.LIST, Tree.of("item", Type.INT)).encoded(4),
+                    Tree.of("a", Type.UTF8));
+    private static final int NODES = 5;
+    private static final int BUFFERS = 14;
+
+    private static final byte[] BATCH = Tree.numberedBatch(NODES, BUFFERS, new long[] {4});
+    private static final int BODY_BYTES = 8 * BUFFERS + 8;
+
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final RecordBatch batch = new RecordBatch();
+    private final BatchCursor cursor = new BatchCursor();
+    private final ColumnScan scan = new ColumnScan();
+    private final ColumnLayout column = new ColumnLayout();
+    private final ByteSlice slice = new ByteSlice();
+    private final byte[] utf8 = "Größe".getBytes(StandardCharsets.UTF_8);
+    private long sum;
+
+    /// Schema, batch and body one behind the other.
+    private static byte[] row() {
+        byte[] row = new byte[padded(SCHEMA) + padded(BATCH) + BODY_BYTES];
+        System.arraycopy(SCHEMA, 0, row, 0, SCHEMA.length);
+        System.arraycopy(BATCH, 0, row, padded(SCHEMA), BATCH.length);
+        return row;
+    }
+
+    private static int padded(byte[] bytes) {
+        return (bytes.length + 7) & -8;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void nothingIsAllocated(SegmentBacking backing) {
+        byte[] indexBytes = new byte[(int) ColumnIndex.bytesFor(4)];
+        ColumnIndex.build(Bound.schema(SCHEMA), V5, MemorySegment.ofArray(indexBytes));
+        try (PlacedSegment placed = backing.place(row());
+                PlacedSegment saved = backing.place(indexBytes)) {
+            bind(placed);
+            BatchLayout layout = BatchLayout.compile(schema, V5);
+            LayoutCache cache = new LayoutCache(2, LayoutLimits.DEFAULT);
+            MemorySegment index = saved.segment().asSlice(saved.offset(), saved.length());
+            ColumnIndex opened = ColumnIndex.open(index, schema, V5);
+            long[] sums = new long[4];
+            assertNothing(
+                    () -> {
+                        sum = 0;
+                        bind(placed);
+                        overAll(layout, placed);
+                        lookUp(layout);
+                        oneByOne(opened, placed);
+                        sum += cache.layout(schema, V5).fieldCount();
+                        sums[0] = sum;
+                    });
+            assertTrue(sums[0] > 0);
+        }
+    }
+
+    private void bind(PlacedSegment placed) {
+        message.wrap(placed.segment(), placed.offset(), SCHEMA.length).header(schema);
+    }
+
+    /// Binds the batch by a root of its own.
+    private final Message second = new Message();
+
+    private void bindCursor(FieldLayout layout, PlacedSegment placed) {
+        long at = placed.offset() + padded(SCHEMA);
+        second.wrap(placed.segment(), at, BATCH.length).header(batch);
+        cursor.bind(layout, batch, placed.segment(), at + padded(BATCH), BODY_BYTES);
+    }
+
+    private void overAll(BatchLayout layout, PlacedSegment placed) {
+        bindCursor(layout, placed);
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            cursor.field(f);
+            sum += cursor.length() + cursor.nullCount() + cursor.variadicCount();
+            for (int i = 0; i < cursor.bufferCount(); i++) {
+                sum += cursor.bufferOffset(i) + cursor.bufferLength(i) + cursor.role(i).ordinal();
+                sum += cursor.buffer(i, slice).length() + cursor.uncompressedLength(i);
+                sum += cursor.content(i, slice).length();
+            }
+        }
+    }
+
+    private void lookUp(BatchLayout layout) {
+        sum += layout.find("a") + layout.findNext("a", 0) + layout.find("absent");
+        sum += layout.child(1, "Größe") + layout.child(1, utf8) + layout.find(utf8);
+        sum += layout.findPath("s.Größe") + layout.dictionaryLayout(4).viewCount();
+    }
+
+    private void oneByOne(ColumnIndex index, PlacedSegment placed) {
+        scan.wrap(schema, V5);
+        for (boolean found = scan.find("a", column); found; found = scan.findNext(column)) {
+            bindCursor(column, placed);
+            sum += cursor.column(0).bufferOffset(0);
+        }
+        sum += scan.find(utf8, column) ? 1 : 0;
+        boolean found = index.find(schema, "a", column);
+        for (; found; found = index.findNext(schema, column)) {
+            bindCursor(column, placed);
+            sum += cursor.column(0).bufferOffset(0);
+        }
+        index.column(schema, 1, column);
+        sum += column.viewCount();
+    }
+
+    private static void assertNothing(Runnable work) {
+        long least = Long.MAX_VALUE;
+        // Compilation ends somewhere in between, and what it replaces may have allocated.
+        for (int attempt = 0; attempt < 30 && least != 0; attempt++) {
+            THREADS.getCurrentThreadAllocatedBytes();
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < ROUNDS; i++) {
+                work.run();
+            }
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertEquals(0, least, "bytes in " + ROUNDS + " rounds");
+    }
+}

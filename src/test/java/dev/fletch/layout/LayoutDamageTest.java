@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V4;
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+
+/// Schemas and batches with bytes changed: nothing comes out but what is documented, and layout,
+/// scan and index still say the same.
+class LayoutDamageTest {
+    private static final byte[] SCHEMA =
+            Tree.message(
+                    Tree.of("a", Type.INT),
+                    Tree.union("u", 1, Tree.of("x", Type.UTF8_VIEW), Tree.of("y", Type.INT)),
+                    Tree.of("e", Type.LIST, Tree.of("item", Type.INT)).encoded(4),
+                    Tree.of("z", Type.UTF8));
+    private static final byte[] BATCH = Tree.numberedBatch(6, 17, new long[] {4});
+
+    private int whole;
+    private int refused;
+
+    @Test
+    void schemas() {
+        Random random = new Random(11);
+        for (int round = 0; round < 30_000; round++) {
+            byte[] bytes = SCHEMA.clone();
+            damage(bytes, random);
+            int version = round % 2 == 0 ? V4 : V5;
+            guarded(() -> compare(bytes, version));
+        }
+        assertTrue(whole > 1_000 && refused > 1_000, whole + " whole, " + refused + " refused");
+    }
+
+    private static void compare(byte[] bytes, int version) {
+        Schema schema = new Schema();
+        if (!new Message().wrap(MemorySegment.ofArray(bytes)).header(schema)) {
+            return;
+        }
+        BatchLayout layout = BatchLayout.compile(schema, version);
+        ColumnLayout column = new ColumnLayout();
+        ColumnScan scan = new ColumnScan().wrap(schema, version);
+        MemorySegment memory =
+                MemorySegment.ofArray(new byte[(int) ColumnIndex.bytesFor(layout.columnCount())]);
+        ColumnIndex index = ColumnIndex.build(schema, version, memory);
+        for (int c = 0; c < layout.columnCount(); c++) {
+            int field = layout.columnField(c);
+            index.column(schema, c, column);
+            compare(layout, field, column);
+            String name = layout.nameString(field);
+            if (layout.nameEquals(field, name) && layout.find(name) == c) {
+                assertTrue(scan.find(name, column));
+                compare(layout, field, column);
+            }
+        }
+    }
+
+    private static void compare(BatchLayout layout, int field, ColumnLayout column) {
+        boolean placed = layout.firstUnknown() < 0 || field <= layout.firstUnknown();
+        assertTrue(column.firstNode() == layout.nodeIndex(field));
+        assertTrue(!placed || column.firstBuffer() == layout.bufferIndex(field));
+        assertTrue(column.fieldCount() == layout.end(field) - field);
+    }
+
+    @Test
+    void batches() {
+        Random random = new Random(12);
+        BatchLayout layout = BatchLayout.compile(Bound.schema(SCHEMA), V5);
+        MemorySegment body = MemorySegment.ofArray(new byte[8 * 17 + 8]);
+        BatchCursor cursor = new BatchCursor();
+        ByteSlice slice = new ByteSlice();
+        for (int round = 0; round < 30_000; round++) {
+            byte[] bytes = BATCH.clone();
+            damage(bytes, random);
+            guarded(
+                    () -> {
+                        RecordBatch batch = new RecordBatch();
+                        if (!new Message().wrap(MemorySegment.ofArray(bytes)).header(batch)) {
+                            return;
+                        }
+                        cursor.bind(layout, batch, body);
+                        for (int f = 0; f < layout.fieldCount(); f++) {
+                            cursor.field(f);
+                            for (int i = 0; i < cursor.bufferCount(); i++) {
+                                cursor.buffer(i, slice);
+                                cursor.content(i, slice);
+                                assertTrue(cursor.uncompressedLength(i) >= 0);
+                            }
+                        }
+                    });
+        }
+        assertTrue(whole > 1_000 && refused > 1_000, whole + " whole, " + refused + " refused");
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+            whole++;
+        } catch (FlatBufferFormatException | LayoutException e) {
+            refused++;
+        }
+    }
+
+    private static void damage(byte[] bytes, Random random) {
+        int changes = 1 + random.nextInt(4);
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(bytes.length);
+            bytes[at] =
+                    switch (random.nextInt(4)) {
+                        case 0 -> (byte) random.nextInt();
+                        case 1 -> (byte) (bytes[at] ^ 1 << random.nextInt(8));
+                        case 2 -> (byte) (bytes[at] + 4);
+                        default -> bytes[random.nextInt(bytes.length)];
+                    };
+        }
+    }
+}
