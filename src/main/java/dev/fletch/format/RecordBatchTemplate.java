@@ -113,7 +113,7 @@ public final class RecordBatchTemplate {
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
         final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
-        final BatchLayout layout = new BatchLayout();
+        final BodyLayout layout = new BodyLayout();
         for (int i = 0; i < nodes; i++) {
             layout.addNode(0, 0);
         }
@@ -273,7 +273,7 @@ public final class RecordBatchTemplate {
     /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
     ///     read-only
     /// @throws TargetTooSmallException if the message does not fit behind `at`
-    public int write(MemorySegment memory, long at, long rows, BatchLayout layout) {
+    public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         final TemplateForm form = form(rows, layout.bodyLength());
         checkCounts(form, layout);
         target.wrap(memory, at, form.length);
@@ -291,7 +291,7 @@ public final class RecordBatchTemplate {
     /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
     ///     read-only
     /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
-    public int write(ByteBuffer buffer, long rows, BatchLayout layout) {
+    public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
         final TemplateForm form = form(rows, layout.bodyLength());
         checkCounts(form, layout);
         target.wrap(buffer, form.length);
@@ -299,7 +299,7 @@ public final class RecordBatchTemplate {
         return form.length;
     }
 
-    private void put(TemplateForm form, long rows, BatchLayout layout) {
+    private void put(TemplateForm form, long rows, BodyLayout layout) {
         form.put(
                 target,
                 rows,
@@ -309,7 +309,7 @@ public final class RecordBatchTemplate {
                 layout.variadicCounts());
     }
 
-    private void checkCounts(TemplateForm form, BatchLayout layout) {
+    private void checkCounts(TemplateForm form, BodyLayout layout) {
         checkCounts(
                 form, 2L * layout.nodeCount(), 2L * layout.bufferCount(), layout.variadicCount());
     }

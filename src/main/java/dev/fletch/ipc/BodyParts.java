@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.BatchLayout;
+import dev.fletch.format.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import java.util.Objects;
 /// writer.write(memory, at, length, body);
 /// ```
 ///
-/// With the alignment of a [BatchLayout] and the same lengths its buffers lie where that says.
+/// With the alignment of a [BodyLayout] and the same lengths its buffers lie where that says.
 ///
 /// **Allocation.** None, once it has had as many parts before. It holds on to segments until others
 /// take their places.
@@ -37,7 +37,7 @@ public final class BodyParts {
 
     /// Creates a body without parts, whose buffers are padded to 8 bytes.
     public BodyParts() {
-        this(BatchLayout.LEAST_ALIGNMENT);
+        this(BodyLayout.LEAST_ALIGNMENT);
     }
 
     /// Creates a body without parts.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.BatchLayout;
+import dev.fletch.format.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,7 +35,7 @@ final class MessageFrame {
     }
 
     static int checkAlignment(int alignment) {
-        if (alignment < BatchLayout.LEAST_ALIGNMENT
+        if (alignment < BodyLayout.LEAST_ALIGNMENT
                 || alignment > LARGEST_ALIGNMENT
                 || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(

@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.TargetTooSmallException;
-import dev.fletch.format.BatchLayout;
+import dev.fletch.format.BodyLayout;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 
@@ -66,7 +66,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     private final MessageOrder order;
     private final Message message = new Message();
     private final BodyParts whole = new BodyParts();
-    private int alignment = BatchLayout.LEAST_ALIGNMENT;
+    private int alignment = BodyLayout.LEAST_ALIGNMENT;
     private boolean legacy;
     private long position;
     private State state = State.NEW;
@@ -229,7 +229,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
                     "body is not as long as the message says: bodyLength=%d, body=%d"
                             .formatted(bytes, body.length()));
         }
-        if (bytes % BatchLayout.LEAST_ALIGNMENT != 0) {
+        if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
             throw new IllegalArgumentException(
                     "length of the body is no multiple of 8: bodyLength=" + bytes);
         }

@@ -142,7 +142,7 @@ class RecordBatchTemplateTargetsTest {
 
     @Test
     void layoutsAreWrittenToo() {
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         Numbers any = numbers(true, true);
         for (int i = 0; i < SHAPE.nodes(); i++) {
             layout.addNode(any.nodes()[2 * i], any.nodes()[2 * i + 1]);

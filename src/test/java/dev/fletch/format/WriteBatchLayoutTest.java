@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.Random;
 
 /// Buffers' lengths become offsets and a body's length.
-class WriteBatchLayoutTest {
+class WriteBodyLayoutTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 64, 1 << 20})
     void buffersFollowOneAnotherAligned(int alignment) {
         Random random = new Random(alignment);
-        BatchLayout layout = new BatchLayout(alignment);
+        BodyLayout layout = new BodyLayout(alignment);
         for (int round = 0; round < 50; round++) {
             layout.reset();
             long end = 0;
@@ -42,7 +42,7 @@ class WriteBatchLayoutTest {
 
     @Test
     void theHeaderHasTheNumbers() {
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         long[] lengths = {9, 1, 0, 8, 17, 5};
         for (int counts = 0; counts < 3; counts++) {
             layout.reset().addNode(4, 1).addNode(7, 0).addBuffers(lengths, 1, 4);
@@ -75,7 +75,7 @@ class WriteBatchLayoutTest {
 
     @Test
     void lengthsThatDoNotFitAreRefused() {
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         layout.addBuffer(1L << 62);
         for (long wrong : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 62}) {
             IllegalArgumentException e =
@@ -93,13 +93,13 @@ class WriteBatchLayoutTest {
         assertThrows(IndexOutOfBoundsException.class, () -> layout.bufferLength(-1));
         assertThrows(IndexOutOfBoundsException.class, () -> layout.addBuffers(new long[3], 2, 2));
         for (int wrong : new int[] {0, 4, 7, 12, -8, Integer.MIN_VALUE}) {
-            assertThrows(IllegalArgumentException.class, () -> new BatchLayout(wrong));
+            assertThrows(IllegalArgumentException.class, () -> new BodyLayout(wrong));
         }
     }
 
     @Test
     void nothingIsAllocatedAfterTheFirstTime() {
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         Allocations.assertNone(
                 "layout",
                 () -> {

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.BatchLayout;
+import dev.fletch.format.BodyLayout;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageEncoder;
@@ -231,7 +231,7 @@ class WriteSinksTest {
     void buffersLieWhereTheLayoutSays(int alignment) throws IOException {
         byte[] content = content();
         MemorySegment memory = MemorySegment.ofArray(content);
-        BatchLayout layout = new BatchLayout(alignment);
+        BodyLayout layout = new BodyLayout(alignment);
         BodyParts body = new BodyParts(alignment);
         for (int i = 0; i < BUFFERS; i++) {
             layout.addNode(i, 0).addBuffer(i * 5L);

@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.BatchLayout;
+import dev.fletch.format.BodyLayout;
 import dev.fletch.format.DictionaryBatchEncoder;
 import dev.fletch.format.DictionaryEncodingEncoder;
 import dev.fletch.format.EmptyTypeEncoder;
@@ -61,7 +61,7 @@ final class WrittenMessages {
     /// A record batch with one buffer.
     static MemorySegment batch(long bodyLength) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int header = layout.createHeader(writer, 3, 0);
         return message(writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, bodyLength);
@@ -70,7 +70,7 @@ final class WrittenMessages {
     /// A dictionary batch with one buffer.
     static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        BatchLayout layout = new BatchLayout();
+        BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int data = layout.createHeader(writer, 3, 0);
         int header = DictionaryBatchEncoder.create(writer, id, data, delta);

@@ -35,7 +35,7 @@ import java.util.Objects;
 /// **Threads.** It belongs to one thread at a time.
 ///
 /// Source: the chapter "Recordbatch message" of Arrow's columnar format; `format/Message.fbs`.
-public final class BatchLayout {
+public final class BodyLayout {
     /// What the format asks for at least: bodies and what is in them are multiples of 8 bytes.
     public static final int LEAST_ALIGNMENT = 8;
 
@@ -52,7 +52,7 @@ public final class BatchLayout {
     private long bodyLength;
 
     /// Creates a layout whose buffers are aligned to 8 bytes.
-    public BatchLayout() {
+    public BodyLayout() {
         this(LEAST_ALIGNMENT);
     }
 
@@ -61,7 +61,7 @@ public final class BatchLayout {
     /// @param alignment what each buffer's offset and padded length are a multiple of: a power of
     ///     two from 8 on; the format recommends 64
     /// @throws IllegalArgumentException if it is not
-    public BatchLayout(int alignment) {
+    public BodyLayout(int alignment) {
         if (alignment < LEAST_ALIGNMENT || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
                     "alignment is no power of two from 8 on: alignment=" + alignment);
@@ -72,7 +72,7 @@ public final class BatchLayout {
     /// Forgets nodes and buffers.
     ///
     /// @return this
-    public BatchLayout reset() {
+    public BodyLayout reset() {
         nodeCount = 0;
         bufferCount = 0;
         variadicCount = 0;
@@ -87,7 +87,7 @@ public final class BatchLayout {
     /// @param length number of values
     /// @param nullCount number of nulls among them
     /// @return this
-    public BatchLayout addNode(long length, long nullCount) {
+    public BodyLayout addNode(long length, long nullCount) {
         nodes = roomFor(nodes, 2 * nodeCount + 2);
         nodes[2 * nodeCount] = length;
         nodes[2 * nodeCount + 1] = nullCount;
@@ -122,7 +122,7 @@ public final class BatchLayout {
     /// @param from index of the first one
     /// @param count how many
     /// @return this
-    public BatchLayout addBuffers(long[] lengths, int from, int count) {
+    public BodyLayout addBuffers(long[] lengths, int from, int count) {
         Objects.checkFromIndexSize(from, count, lengths.length);
         for (int i = from; i < from + count; i++) {
             addBuffer(lengths[i]);
@@ -134,7 +134,7 @@ public final class BatchLayout {
     ///
     /// @param count the number
     /// @return this
-    public BatchLayout addVariadicCount(long count) {
+    public BodyLayout addVariadicCount(long count) {
         variadicCounts = roomFor(variadicCounts, variadicCount + 1);
         variadicCounts[variadicCount++] = count;
         return this;
