@@ -4,6 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.BufferEncoder;
 import dev.fletch.format.FieldNodeEncoder;
@@ -11,6 +12,7 @@ import dev.fletch.format.MessageEncoder;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatchEncoder;
+import dev.fletch.format.RecordBatchTemplate;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -28,10 +30,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Writes the header of a record batch message. Fletch beside the classes that flatc generates, on an
-/// official builder that is used again.
+/// Writes the header of a record batch message. Fletch beside the classes that flatc generates, on
+/// an official builder that is used again.
 ///
 /// `polluted` means that heap, direct and mapped memory were all written in the same JVM before.
 @State(Scope.Thread)
@@ -41,6 +46,8 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class WriteRecordBatch {
+    private static final long ROWS = 1000;
+
     /// Columns; a batch of n has n nodes and 3n buffers.
     @Param({"10", "1000"})
     public int columns;
@@ -54,6 +61,7 @@ public class WriteRecordBatch {
     public boolean polluted;
 
     private WriteMemory target;
+    private RecordBatchTemplate template;
     private long[] nodes;
     private long[] buffers;
     private long bodyLength;
@@ -79,6 +87,9 @@ public class WriteRecordBatch {
             buffers[i] = i % 2 == 0 ? i * 4096L : 4000;
         }
         bodyLength = buffers.length * 4096L;
+        template =
+                RecordBatchTemplate.of(
+                        Dialect.JAVA, (writer, rows, bytes) -> encode(writer, rows, bytes));
     }
 
     private void compare(WriteMemory into) {
@@ -88,15 +99,36 @@ public class WriteRecordBatch {
         into.check();
         fletchByElements();
         into.check();
+        checkTemplate(into.writer());
+    }
+
+    private void checkTemplate(FlatBufferWriter writer) {
+        final byte[] expected = writer.toByteArray();
+        final byte[] found = new byte[fletchTemplate()];
+        MemorySegment.copy(writer.target(), ValueLayout.JAVA_BYTE, 0, found, 0, found.length);
+        if (!Arrays.equals(expected, found)) {
+            throw new AssertionError("the template writes something else");
+        }
     }
 
     /// Vectors copied from `long[]`.
     @Benchmark
     public int fletch() {
         final FlatBufferWriter writer = target.writer().reset();
+        encode(writer, ROWS, bodyLength);
+        return writer.length();
+    }
+
+    private void encode(FlatBufferWriter writer, long rows, long bytes) {
         final int bufferVector = BufferEncoder.createVector(writer, buffers, 0, buffers.length / 2);
         final int nodeVector = FieldNodeEncoder.createVector(writer, nodes, 0, nodes.length / 2);
-        return finish(writer, nodeVector, bufferVector);
+        finish(writer, nodeVector, bufferVector, rows, bytes);
+    }
+
+    /// From a template.
+    @Benchmark
+    public int fletchTemplate() {
+        return template.write(target.writer().target(), 0, ROWS, bodyLength, nodes, buffers);
     }
 
     /// Each node and buffer by itself.
@@ -112,20 +144,16 @@ public class WriteRecordBatch {
         for (int i = nodes.length - 2; i >= 0; i -= 2) {
             FieldNodeEncoder.push(writer, nodes[i], nodes[i + 1]);
         }
-        return finish(writer, writer.endVector(), bufferVector);
+        finish(writer, writer.endVector(), bufferVector, ROWS, bodyLength);
+        return writer.length();
     }
 
-    private int finish(FlatBufferWriter writer, int nodeVector, int bufferVector) {
-        final int batch = RecordBatchEncoder.create(writer, 1000, nodeVector, bufferVector, 0, 0);
+    private static void finish(
+            FlatBufferWriter writer, int nodeVector, int bufferVector, long rows, long bytes) {
+        final int batch = RecordBatchEncoder.create(writer, rows, nodeVector, bufferVector, 0, 0);
         writer.finish(
                 MessageEncoder.create(
-                        writer,
-                        MetadataVersion.V5,
-                        MessageHeader.RECORD_BATCH,
-                        batch,
-                        bodyLength,
-                        0));
-        return writer.length();
+                        writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, batch, bytes, 0));
     }
 
     /// Through the generated classes.
@@ -144,7 +172,7 @@ public class WriteRecordBatch {
         }
         final int nodeVector = builder.endVector();
         final int batch =
-                RecordBatch.createRecordBatch(builder, 1000, nodeVector, bufferVector, 0, 0);
+                RecordBatch.createRecordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
         builder.finish(
                 Message.createMessage(
                         builder,

@@ -10,20 +10,37 @@ import java.util.Objects;
 /// Memory that a buffer of known content is put into, piece by piece: what templates write through.
 /// A [FlatBufferWriter] is for building one.
 ///
-/// Places are counted from the first byte of the range that was wrapped. Nothing outside that range is
-/// written to.
+/// Places are counted from the first byte of the range that was wrapped. Nothing outside that range
+/// is written to.
 ///
 /// **Allocation.** At most where another segment or byte buffer is wrapped than the last time.
 ///
 /// **Threads.** It belongs to one thread at a time.
 public final class BufferTarget {
+    /// Heap bytes as a segment. A cast tells the compiler the class of what it copies to: see
+    /// [Source].
+    private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
+
     private final Source target = new Source();
 
-    /// The memory for bulk copies, and what a position is ahead of an offset in it.
+    /// Heap bytes to write to, null for any other memory.
+    private byte[] array;
+
+    /// The memory for bulk copies, its size, and the buffer that it is of, if it is of one.
     private MemorySegment bulk;
 
-    private long bulkBias;
+    private long bulkBytes;
     private ByteBuffer bulkOf;
+
+    /// What a position is ahead of an offset in that memory, and of the caller's own count.
+    private long bulkBias;
+
+    private long bias;
+
+    /// Position of the range's first byte, and its length.
+    private long start;
+
+    private long length;
 
     /// Creates a target that has no memory yet.
     public BufferTarget() {}
@@ -31,49 +48,67 @@ public final class BufferTarget {
     /// Takes what is behind an offset of a segment.
     ///
     /// @param memory any kind of memory that can be written to
-    /// @param offset first byte of the range, which ends with the segment
-    /// @param bytes how many bytes are to be written
+    /// @param offset first byte of the range
+    /// @param bytes how many bytes are to be written, which is the range's length
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws TargetTooSmallException if there are fewer bytes
     /// @throws IllegalArgumentException if `memory` is read-only
-    public void wrap(MemorySegment memory, long offset, int bytes) {
-        final long room = memory.byteSize() - offset;
-        if (offset < 0 || room < 0) {
-            Objects.checkFromToIndex(offset, memory.byteSize(), memory.byteSize());
-        }
-        checkRoom(bytes, room);
+    public void wrap(MemorySegment memory, long offset, long bytes) {
         if (bulk != memory || bulkOf != null) {
-            checkWritable(memory.isReadOnly());
+            attach(memory);
         }
-        target.wrap(memory, offset, bytes);
-        if (bulk != memory) {
-            bulk = memory; // compared first: storing a reference costs a barrier
-        }
-        bulkBias = target.start - offset;
-        bulkOf = null;
+        Objects.checkFromToIndex(offset, bulkBytes, bulkBytes);
+        range(offset, bytes, bulkBytes - offset);
     }
 
-    /// Takes what is between a buffer's position and its limit; they stay as they are, and its byte
+    /// Takes what is behind a buffer's position; that and the limit stay as they are, and its byte
     /// order plays no part.
     ///
     /// @param buffer any kind of buffer that can be written to
-    /// @param bytes how many bytes are to be written
-    /// @throws TargetTooSmallException if there are fewer bytes
+    /// @param bytes how many bytes are to be written, which is the range's length
+    /// @throws TargetTooSmallException if there are fewer bytes before the limit
     /// @throws IllegalArgumentException if `buffer` is read-only
-    public void wrap(ByteBuffer buffer, int bytes) {
-        checkRoom(bytes, buffer.remaining());
+    public void wrap(ByteBuffer buffer, long bytes) {
         if (bulkOf != buffer) {
-            checkWritable(buffer.isReadOnly());
-            target.wrap(buffer);
-            bulk = target.array == null ? target.segment() : MemorySegment.ofArray(target.array);
-            bulkOf = buffer;
-            bulkBias = 0;
-        } else {
-            target.wrap(buffer);
+            attach(buffer);
         }
+        range(buffer.position(), bytes, buffer.remaining());
     }
 
-    private static void checkRoom(int bytes, long room) {
+    private void attach(MemorySegment memory) {
+        checkWritable(memory.isReadOnly());
+        target.wrap(memory, 0, 0);
+        attach(memory, null);
+        bulkBias = bias;
+    }
+
+    private void attach(ByteBuffer buffer) {
+        checkWritable(buffer.isReadOnly());
+        target.wrap(buffer);
+        final byte[] bytes = target.array;
+        attach(bytes == null ? target.segment() : MemorySegment.ofArray(bytes), buffer);
+        bulkBias = 0;
+    }
+
+    private void attach(MemorySegment memory, ByteBuffer of) {
+        bulk = memory;
+        bulkBytes = memory.byteSize();
+        bulkOf = of;
+        array = target.array;
+        bias = target.start - target.offsetOf(target.start);
+        length = 0; // until there is a range in it
+    }
+
+    private void range(long offset, long bytes, long room) {
+        checkRoom(bytes, room);
+        start = bias + offset;
+        length = bytes;
+    }
+
+    private static void checkRoom(long bytes, long room) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("negative length: bytes=" + bytes);
+        }
         if (bytes > room) {
             throw new TargetTooSmallException(bytes - room, bytes, 0, room);
         }
@@ -87,13 +122,11 @@ public final class BufferTarget {
 
     /// The position of a place, all of whose bytes are in the range.
     private long position(long at, long bytes) {
-        final long start = target.start;
-        Objects.checkFromIndexSize(at, bytes, target.end - start);
-        return start + at;
+        return start + Objects.checkFromIndexSize(at, bytes, length);
     }
 
     private MemorySegment segment() {
-        return target.array == null ? target.segment() : null;
+        return array == null ? target.segment() : null;
     }
 
     /// Puts a 64-bit number.
@@ -101,8 +134,8 @@ public final class BufferTarget {
     /// @param at the place of its first byte
     /// @param value the number
     /// @throws IndexOutOfBoundsException if it does not lie in the range
-    public void putInt64(int at, long value) {
-        Wire.setInt64(target.array, segment(), position(at, Long.BYTES), value);
+    public void putInt64(long at, long value) {
+        Wire.setInt64(array, segment(), position(at, Long.BYTES), value);
     }
 
     /// Puts bytes.
@@ -112,9 +145,8 @@ public final class BufferTarget {
     /// @param index index of the first one
     /// @param bytes how many
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
-    public void putBytes(int at, byte[] from, int index, int bytes) {
+    public void putBytes(long at, byte[] from, int index, int bytes) {
         final long position = position(at, bytes);
-        final byte[] array = target.array;
         if (array != null) {
             System.arraycopy(from, index, array, (int) position, bytes);
         } else {
@@ -130,13 +162,24 @@ public final class BufferTarget {
     /// @param index index of the first one
     /// @param numbers how many
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
-    public void putInt64s(int at, long[] from, int index, int numbers) {
+    public void putInt64s(long at, long[] from, int index, int numbers) {
         final long position = position(at, (long) numbers << 3);
-        final byte[] array = target.array;
         if (array != null) {
-            MemorySegment.copy(from, index, bulk, Wire.LONG, position - bulkBias, numbers);
+            final MemorySegment heap = (MemorySegment) HEAP_BYTES.cast(bulk);
+            MemorySegment.copy(from, index, heap, Wire.LONG, position - bulkBias, numbers);
         } else {
             MemorySegment.copy(from, index, target.segment(), Wire.LONG, position, numbers);
         }
+    }
+
+    /// Puts bytes of a segment, which does not overlap the range.
+    ///
+    /// @param at the place of the first one
+    /// @param from holds them
+    /// @param offset byte offset of the first one
+    /// @param bytes how many
+    /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
+    public void putBytes(long at, MemorySegment from, long offset, long bytes) {
+        MemorySegment.copy(from, offset, bulk, position(at, bytes) - bulkBias, bytes);
     }
 }

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+
+import java.util.Arrays;
+
+/// Which message may come next: the schema first and once, then batches; no dictionary that the
+/// schema does not know, no delta before what it is to be added to, and in a file no dictionary
+/// twice. Whether a batch comes after all dictionaries that it uses cannot be told: a column
+/// without values may have its dictionary later. Or else tensors and nothing but tensors, which
+/// only a stream can hold.
+final class MessageOrder {
+    /// Levels of fields that are followed, as many as are written at most.
+    private static final int MAX_DEPTH = 1024;
+
+    /// A field takes at least so many bytes of a schema that does not use them twice.
+    private static final int LEAST_FIELD_BYTES = 8;
+
+    private static final int NOTHING = -1;
+
+    private final boolean isFile;
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+
+    // What the first message was; NOTHING before it.
+    private int first = NOTHING;
+    // The schema's dictionaries in ascending order, and which were written.
+    private long[] ids = {};
+    private boolean[] written = {};
+    // Which one the message is that was checked last; NOTHING if it is none.
+    private int current = NOTHING;
+
+    MessageOrder(boolean isFile) {
+        this.isFile = isFile;
+    }
+
+    boolean isEmpty() {
+        return first == NOTHING;
+    }
+
+    /// Checks whether a message may come next. Changes nothing before [#written].
+    ///
+    /// @throws IllegalStateException if it may not
+    void check(Message message, int metadataBytes) {
+        final int kind = message.headerType();
+        current = NOTHING;
+        switch (kind) {
+            case MessageHeader.SCHEMA -> checkSchema(message, metadataBytes);
+            case MessageHeader.DICTIONARY_BATCH -> checkDictionary(message);
+            case MessageHeader.RECORD_BATCH -> checkAfterSchema(kind);
+            case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> checkTensor(kind);
+            default ->
+                    throw new IllegalArgumentException(
+                            "message is of no known kind: kind=" + MessageHeader.name(kind));
+        }
+    }
+
+    /// Takes the message that was checked last for written.
+    void written(int kind) {
+        if (first == NOTHING) {
+            first = kind;
+        }
+        if (current != NOTHING) {
+            written[current] = true;
+        }
+    }
+
+    private void checkSchema(Message message, int metadataBytes) {
+        if (first != NOTHING) {
+            throw misplaced(MessageHeader.SCHEMA, "only the first message can be one");
+        }
+        final Schema schema = new Schema();
+        if (!message.header(schema)) {
+            throw new IllegalArgumentException("message has no header: kind=Schema");
+        }
+        ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
+        written = new boolean[ids.length];
+    }
+
+    private void checkAfterSchema(int kind) {
+        if (first != MessageHeader.SCHEMA) {
+            throw misplaced(
+                    kind, first == NOTHING ? "a schema has to be first" : "these are tensors");
+        }
+    }
+
+    private void checkDictionary(Message message) {
+        checkAfterSchema(MessageHeader.DICTIONARY_BATCH);
+        if (!message.header(dictionary)) {
+            throw new IllegalArgumentException("message has no header: kind=DictionaryBatch");
+        }
+        final long id = dictionary.id();
+        final int found = Arrays.binarySearch(ids, id);
+        if (found < 0) {
+            throw misplaced(id, "the schema has no such dictionary");
+        }
+        if (dictionary.isDelta() && !written[found]) {
+            throw misplaced(id, "a delta needs a dictionary before it");
+        }
+        if (isFile && !dictionary.isDelta() && written[found]) {
+            throw misplaced(id, "a file has a dictionary once");
+        }
+        current = found;
+    }
+
+    private void checkTensor(int kind) {
+        if (isFile) {
+            throw misplaced(kind, "a file holds no tensors");
+        }
+        if (first == MessageHeader.SCHEMA) {
+            throw misplaced(kind, "tensors do not follow a schema");
+        }
+    }
+
+    private static IllegalStateException misplaced(int kind, String why) {
+        return new IllegalStateException(
+                "message is out of order: %s, kind=%s".formatted(why, MessageHeader.name(kind)));
+    }
+
+    private static IllegalStateException misplaced(long id, String why) {
+        return new IllegalStateException(
+                "dictionary is out of order: %s, dictionaryId=%d".formatted(why, id));
+    }
+
+    // ---- the schema's dictionaries
+
+    /// Finds the numbers of all dictionaries, also those of values of dictionaries.
+    ///
+    /// @param maxFields how many fields the bytes can hold, if none is used twice
+    private static long[] dictionaries(Schema schema, int maxFields) {
+        long[] found = new long[4];
+        int count = 0;
+        Field[] open = {new Field()};
+        int[] next = new int[1];
+        final DictionaryEncoding encoding = new DictionaryEncoding();
+        int fields = 0;
+        for (int depth = 0; depth >= 0; ) {
+            final int siblings =
+                    depth == 0 ? schema.fieldsCount() : open[depth - 1].childrenCount();
+            if (next[depth] == siblings) {
+                depth--;
+                continue;
+            }
+            if (++fields > maxFields || depth == MAX_DEPTH) {
+                throw new IllegalArgumentException(
+                        "too many fields for the schema's bytes, or too deep: fields=%d, depth=%d"
+                                .formatted(fields, depth));
+            }
+            final Field field = open[depth];
+            if (depth == 0) {
+                schema.fields(next[depth]++, field);
+            } else {
+                open[depth - 1].children(next[depth]++, field);
+            }
+            if (field.dictionary(encoding)) {
+                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
+                found[count++] = encoding.id();
+            }
+            if (field.childrenCount() != 0) {
+                if (++depth == open.length) {
+                    open = Arrays.copyOf(open, depth + 1);
+                    open[depth] = new Field();
+                    next = Arrays.copyOf(next, depth + 1);
+                }
+                next[depth] = 0;
+            }
+        }
+        return Arrays.stream(found, 0, count).sorted().distinct().toArray();
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.WrittenMessages.batch;
+import static dev.fletch.ipc.WrittenMessages.dictionary;
+import static dev.fletch.ipc.WrittenMessages.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+
+import dev.fletch.format.Message;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/// Bytes that the thread allocates per message after set-up: none.
+class WriteAllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 2_000;
+    private static final int PARTS = 12;
+    private static final int BODY_BYTES = PARTS * 24;
+
+    private final byte[] batch = batch(BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    private final byte[] delta = dictionary(1, true, BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    private final MemorySegment metadata = MemorySegment.ofArray(Frames.join(batch, delta));
+    private final BodyParts body = new BodyParts();
+    private int turn;
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    static List<SegmentBacking> segments() {
+        return Memories.segments().stream()
+                // Others have no view: see MessageWriter.
+                .filter(each -> !each.name().contains("[]") || each.name().contains("byte[]"))
+                .filter(each -> !each.name().contains("GiB"))
+                .toList();
+    }
+
+    private static MessageWriter begun(MessageWriter writer) throws IOException {
+        writer.write(schema(1));
+        writer.write(dictionary(1, false, 0));
+        return writer;
+    }
+
+    /// A batch and a delta with parts of one segment, elsewhere each time.
+    private void write(MessageWriter writer, MemorySegment memory, long at) throws IOException {
+        body.reset();
+        for (int i = 0; i < PARTS; i++) {
+            body.addBuffer(memory, at + (turn + i) % 50, 17 + i % 8);
+        }
+        turn++;
+        writer.write(metadata, 0, batch.length, body);
+        writer.write(metadata, batch.length, delta.length, body);
+    }
+
+    @ParameterizedTest
+    @MethodSource("segments")
+    void channels(SegmentBacking backing) throws IOException {
+        try (PlacedSegment placed = backing.place(new byte[100])) {
+            for (boolean gathering : new boolean[] {false, true}) {
+                WrittenSinks.Plain channel =
+                        gathering ? new WrittenSinks.Gathering(150) : new WrittenSinks.Plain(150);
+                MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+                assertNothingAllocated(
+                        () -> {
+                            channel.rewind();
+                            write(writer, placed.segment(), placed.offset());
+                        });
+            }
+        }
+    }
+
+    @Test
+    void memory() throws IOException {
+        MemorySegment from = MemorySegment.ofArray(new byte[100]);
+        int room = 8 * ROUNDS * (BODY_BYTES + 400);
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment target :
+                    new MemorySegment[] {
+                        arena.allocate(room), MemorySegment.ofArray(new byte[room])
+                    }) {
+                MessageWriter writer = begun(ArrowStreamWriter.of(target, 0));
+                assertNothingAllocated(() -> write(writer, from, 0));
+                MessageWriter file =
+                        begun(
+                                ArrowFileWriter.of(target, 0)
+                                        .expect(4 * ROUNDS + 10, 4 * ROUNDS + 10));
+                assertNothingAllocated(() -> write(file, from, 0));
+            }
+        }
+    }
+
+    @Test
+    void outputStreams() throws IOException {
+        MemorySegment heap = MemorySegment.ofArray(new byte[100]);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment direct = arena.allocate(100);
+            MessageWriter writer = begun(ArrowStreamWriter.of(OutputStream.nullOutputStream()));
+            assertNothingAllocated(() -> write(writer, heap, 0));
+            assertNothingAllocated(() -> write(writer, direct, 0));
+        }
+    }
+
+    @Test
+    void copies() throws IOException {
+        WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
+        write(begun(ArrowStreamWriter.of(channel)), MemorySegment.ofArray(new byte[100]), 0);
+        MemorySegment input = MemorySegment.ofArray(channel.content());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(input, 0, message);
+        long first = frame.nextOffset();
+        MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+        assertNothingAllocated(
+                () -> {
+                    channel.rewind();
+                    for (long at = first; at < input.byteSize(); at = frame.nextOffset()) {
+                        frame.wrap(input, at, message);
+                        writer.copy(input, frame);
+                    }
+                });
+    }
+
+    /// The JDK's own channels hold on to the arenas of native memory while they write, an object
+    /// for each part: that is theirs, and printed. Heap memory they copy into memory that they
+    /// keep.
+    @Test
+    void fileChannels(@TempDir Path folder) throws IOException {
+        MemorySegment heap = MemorySegment.ofArray(new byte[100]);
+        try (Arena confined = Arena.ofConfined();
+                FileChannel channel =
+                        FileChannel.open(
+                                folder.resolve("stream"),
+                                StandardOpenOption.CREATE_NEW,
+                                StandardOpenOption.WRITE)) {
+            MemorySegment global = Arena.global().allocate(100);
+            MemorySegment arena = confined.allocate(100);
+            MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+            long ofHeap = least(() -> write(writer, heap, 0));
+            System.out.printf(
+                    "A file channel allocates per message of %d parts, in bytes: heap %d, global"
+                            + " arena %d, confined arena %d%n",
+                    PARTS,
+                    ofHeap / ROUNDS / 2,
+                    least(() -> write(writer, global, 0)) / ROUNDS / 2,
+                    least(() -> write(writer, arena, 0)) / ROUNDS / 2);
+            assertEquals(0, ofHeap);
+        }
+    }
+
+    @Test
+    void whatIsAllocatedIsCounted() throws IOException {
+        byte[][] kept = new byte[1][];
+        assertTrue(allocated(() -> kept[0] = new byte[100]) >= 100L * ROUNDS);
+    }
+
+    private static void assertNothingAllocated(Task task) throws IOException {
+        assertEquals(0, least(task), "bytes in %d rounds".formatted(ROUNDS));
+    }
+
+    private static long least(Task task) throws IOException {
+        long least = Long.MAX_VALUE;
+        // Compilation ends somewhere in between, and what it replaces may have allocated.
+        for (int attempt = 0; attempt < 3 && least != 0; attempt++) {
+            least = Math.min(least, allocated(task));
+        }
+        return least;
+    }
+
+    private static long allocated(Task task) throws IOException {
+        task.run();
+        THREADS.getCurrentThreadAllocatedBytes();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < ROUNDS; i++) {
+            task.run();
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+}

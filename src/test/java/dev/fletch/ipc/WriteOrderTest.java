@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.WrittenMessages.batch;
+import static dev.fletch.ipc.WrittenMessages.body;
+import static dev.fletch.ipc.WrittenMessages.dictionary;
+import static dev.fletch.ipc.WrittenMessages.schema;
+import static dev.fletch.ipc.WrittenMessages.schemaOf;
+import static dev.fletch.ipc.WrittenMessages.tensor;
+import static dev.fletch.ipc.WrittenMessages.withoutHeader;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.flatbuf.TargetTooSmallException;
+import dev.fletch.format.EmptyTypeEncoder;
+import dev.fletch.format.FieldEncoder;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageEncoder;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.SchemaEncoder;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What may be written when; after a refusal the writer goes on as if nothing had been.
+class WriteOrderTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ArrowStreamWriter stream = ArrowStreamWriter.of(out);
+    private final ArrowFileWriter file = ArrowFileWriter.of(out);
+
+    private void refused(Class<? extends RuntimeException> type, String text, Executable call) {
+        int size = out.size();
+        RuntimeException e = assertThrows(type, call);
+        assertTrue(e.getMessage().contains(text), e.getMessage());
+        assertEquals(size, out.size());
+    }
+
+    private void misplaced(String text, Executable call) {
+        refused(IllegalStateException.class, text, call);
+    }
+
+    private void unfit(String text, Executable call) {
+        refused(IllegalArgumentException.class, text, call);
+    }
+
+    @Test
+    void theSchemaIsFirstAndOnce() throws IOException {
+        for (MessageWriter writer : new MessageWriter[] {stream, file}) {
+            misplaced("a schema has to be first", () -> writer.write(batch(8), body(8)));
+            misplaced("a schema has to be first", () -> writer.write(dictionary(1, false, 0)));
+            misplaced("nothing was written", writer::finish);
+            writer.write(schema(1));
+            misplaced("only the first message", () -> writer.write(schema(1)));
+            writer.write(batch(8), body(8));
+            misplaced("only the first message", () -> writer.write(schema(1)));
+            writer.finish();
+        }
+    }
+
+    @Test
+    void dictionariesAreThoseOfTheSchema() throws IOException {
+        stream.write(schema(5, -1, 0, 5, 9));
+        misplaced("dictionaryId=4", () -> stream.write(dictionary(4, false, 0)));
+        misplaced("dictionaryId=-1", () -> stream.write(dictionary(-1, false, 0)));
+        misplaced("a delta needs", () -> stream.write(dictionary(9, true, 0)));
+        stream.write(dictionary(9, false, 8), body(8));
+        stream.write(dictionary(9, true, 0));
+        stream.write(dictionary(0, false, 0));
+        stream.write(batch(0));
+        stream.write(dictionary(9, false, 0)); // another one instead
+        stream.write(dictionary(5, false, 0));
+        stream.finish();
+        assertEquals(7, Listing.ofStream(out.toByteArray()).messages().size());
+    }
+
+    @Test
+    void aFileHasADictionaryOnce() throws IOException {
+        file.write(schema(5, 6));
+        file.write(dictionary(6, false, 0));
+        file.write(batch(0));
+        misplaced("a file has a dictionary once", () -> file.write(dictionary(6, false, 0)));
+        file.write(dictionary(6, true, 0));
+        file.write(dictionary(5, false, 0)); // may come later than a batch
+        assertEquals(3, file.dictionaryCount());
+        assertEquals(1, file.recordBatchCount());
+        file.finish();
+        ArrowFile read = ArrowFile.of(MemorySegment.ofArray(out.toByteArray()));
+        assertEquals(3, read.dictionaryCount());
+        assertEquals(5, Listing.ofFile(read).messages().size());
+    }
+
+    @Test
+    void tensorsAreByThemselves() throws IOException {
+        misplaced("a file holds no tensors", () -> file.write(tensor(0)));
+        stream.alignment(64).write(tensor(24), body(24));
+        misplaced("these are tensors", () -> stream.write(batch(0)));
+        misplaced("only the first message", () -> stream.write(schema()));
+        stream.write(tensor(0));
+        stream.finish();
+        ArrowStreamWriter other = ArrowStreamWriter.of(out);
+        other.write(schema());
+        misplaced("do not follow a schema", () -> other.write(tensor(0)));
+        Listing.Line first = Listing.ofStream(out.toByteArray()).messages().getFirst();
+        assertEquals("Tensor", first.kind());
+        assertEquals(0, first.bodyOffset() % 64);
+    }
+
+    @Test
+    void bodiesAreAsLongAsTheMessageSays() throws IOException {
+        stream.write(schema());
+        unfit("bodyLength=16, body=8", () -> stream.write(batch(16), body(8)));
+        unfit("bodyLength=16, body=0", () -> stream.write(batch(16)));
+        unfit("bodyLength=0, body=8", () -> stream.write(batch(0), body(8)));
+        unfit("no multiple of 8: bodyLength=12", () -> stream.write(batch(12), body(12)));
+        stream.write(batch(16), body(16));
+        ArrowStreamWriter other = ArrowStreamWriter.of(out);
+        unfit("schema has a body", () -> other.write(schemaOf(MetadataVersion.V5, 8), body(8)));
+    }
+
+    @Test
+    void otherMessagesAreRefused() throws IOException {
+        unfit("version=V3", () -> stream.write(schemaOf(MetadataVersion.V3, 0)));
+        unfit("version=V6", () -> stream.write(schemaOf(5, 0)));
+        unfit("kind=NONE", () -> stream.write(withoutHeader(MessageHeader.NONE)));
+        unfit("MessageHeader(77)", () -> stream.write(withoutHeader(77)));
+        unfit("no header: kind=Schema", () -> stream.write(withoutHeader(MessageHeader.SCHEMA)));
+        stream.write(schemaOf(MetadataVersion.V4, 0));
+        unfit(
+                "no header: kind=DictionaryBatch",
+                () -> stream.write(withoutHeader(MessageHeader.DICTIONARY_BATCH)));
+        MemorySegment garbage = MemorySegment.ofArray(new byte[] {-1, -1, -1, 127, 0, 0, 0, 0});
+        refused(FlatBufferFormatException.class, "", () -> stream.write(garbage));
+        refused(
+                FlatBufferFormatException.class,
+                "",
+                () -> stream.write(MemorySegment.ofArray(new byte[0])));
+        refused(
+                IndexOutOfBoundsException.class,
+                "",
+                () -> stream.write(garbage, 4, 8, new BodyParts()));
+        unfit("no message to copy", () -> stream.copy(garbage, new EncapsulatedMessage()));
+        stream.finish();
+    }
+
+    /// A schema whose fields lead to each other would never end.
+    @Test
+    void schemasThatUseTheirFieldsAgainAndAgainAreRefused() throws IOException {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        int type = EmptyTypeEncoder.create(writer);
+        int field = FieldEncoder.create(writer, 0, true, 13, type, 0, 0, 0);
+        for (int level = 0; level < 60; level++) {
+            int children = writer.createOffsetVector(new int[] {field, field}, 0, 2);
+            field = FieldEncoder.create(writer, 0, true, 13, type, 0, children, 0);
+        }
+        int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
+        int schema = SchemaEncoder.create(writer, 0, fields, 0, 0);
+        writer.finish(MessageEncoder.create(writer, 4, 1, schema, 0, 0));
+        unfit("too many fields", () -> stream.write(writer, new BodyParts()));
+    }
+
+    // ---- states
+
+    @Test
+    void settingsComeFirst() throws IOException {
+        stream.write(schema());
+        misplaced("has begun", () -> stream.alignment(64));
+        misplaced("has begun", () -> stream.legacyPrefix(true));
+        for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
+            unfit("alignment=" + wrong, () -> file.alignment(wrong));
+            unfit("alignment=" + wrong, () -> new BodyParts(wrong));
+        }
+    }
+
+    @Test
+    void afterTheEndNothingIsWritten() throws IOException {
+        stream.write(schema());
+        stream.finish();
+        stream.finish();
+        misplaced("state=FINISHED", () -> stream.write(batch(0)));
+        stream.close();
+        stream.close();
+        misplaced("state=CLOSED", () -> stream.write(batch(0)));
+        misplaced("state=CLOSED", stream::finish);
+        assertEquals(stream.position(), out.size());
+    }
+
+    /// What was closed on the way looks unfinished.
+    @Test
+    void closingDoesNotFinish() throws IOException {
+        try (file) {
+            file.write(schema());
+        }
+        byte[] bytes = out.toByteArray();
+        ArrowFormatException e =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
+        assertEquals(IpcFault.NO_TRAILING_MAGIC, e.fault());
+    }
+
+    /// At each byte of a stream the channel fails; then the writer only closes.
+    @Test
+    void afterAFailureNothingIsWritten() throws IOException {
+        WrittenSinks.Plain whole = new WrittenSinks.Plain(Integer.MAX_VALUE);
+        List<Long> boundaries = new ArrayList<>();
+        writeAll(ArrowFileWriter.of(whole), boundaries);
+        int length = whole.content().length;
+        for (int bytes = 0; bytes < length; bytes++) {
+            for (int kind = 0; kind < 2; kind++) {
+                WrittenSinks.Plain full =
+                        kind == 0 ? new WrittenSinks.Plain(100) : new WrittenSinks.Gathering(100);
+                full.failsAfter = bytes;
+                ArrowFileWriter writer = ArrowFileWriter.of(full);
+                IOException e =
+                        assertThrows(IOException.class, () -> writeAll(writer, new ArrayList<>()));
+                assertEquals("disk is full", e.getMessage());
+                assertArrayEquals(Arrays.copyOf(whole.content(), bytes), full.content());
+                int at = bytes;
+                long start = boundaries.stream().filter(each -> each <= at).reduce(0L, Math::max);
+                assertEquals(start, writer.position());
+                full.failsAfter = Integer.MAX_VALUE;
+                misplaced("state=FAILED", () -> writer.write(batch(0)));
+                misplaced("state=FAILED", writer::finish);
+                writer.close();
+                assertTrue(full.closed);
+                assertEquals(bytes, full.content().length);
+            }
+        }
+    }
+
+    private static void writeAll(ArrowFileWriter writer, List<Long> boundaries) throws IOException {
+        writer.write(schema(1));
+        boundaries.add(writer.position());
+        writer.write(dictionary(1, false, 24), body(24));
+        boundaries.add(writer.position());
+        writer.write(batch(16), body(16));
+        boundaries.add(writer.position());
+        writer.finish();
+    }
+
+    /// Memory of every size up to the one that is enough: what does not fit is not begun.
+    @Test
+    void tooSmallMemoryHoldsWholeMessages() throws IOException {
+        WrittenSinks.Plain whole = new WrittenSinks.Plain(Integer.MAX_VALUE);
+        List<Long> boundaries = new ArrayList<>();
+        writeAll(ArrowFileWriter.of(whole), boundaries);
+        byte[] content = whole.content();
+        boundaries.addFirst(0L);
+        for (int room = 0; room < content.length; room++) {
+            byte[] memory = new byte[room + 20];
+            MemorySegment part = MemorySegment.ofArray(memory).asSlice(0, room + 10);
+            ArrowFileWriter writer = ArrowFileWriter.of(part, 10);
+            TargetTooSmallException e =
+                    assertThrows(
+                            TargetTooSmallException.class,
+                            () -> writeAll(writer, new ArrayList<>()));
+            int at = room;
+            long fits = boundaries.stream().filter(each -> each <= at).reduce(0L, Math::max);
+            int next = boundaries.indexOf(fits) + 1;
+            long end = next < boundaries.size() ? boundaries.get(next) : content.length;
+            assertEquals(end - room, e.missingBytes());
+            assertEquals(fits, writer.position());
+            byte[] expected = new byte[room + 20];
+            System.arraycopy(content, 0, expected, 10, (int) fits);
+            assertArrayEquals(expected, memory);
+            assertThrows(TargetTooSmallException.class, () -> retry(writer, fits, boundaries));
+        }
+    }
+
+    private static void retry(ArrowFileWriter writer, long at, List<Long> boundaries)
+            throws IOException {
+        switch (boundaries.indexOf(at)) {
+            case 0 -> writer.write(schema(1));
+            case 1 -> writer.write(dictionary(1, false, 24), body(24));
+            case 2 -> writer.write(batch(16), body(16));
+            default -> writer.finish();
+        }
+    }
+
+    @Test
+    void readOnlyMemoryIsRefused() {
+        MemorySegment memory = MemorySegment.ofArray(new byte[100]).asReadOnly();
+        assertThrows(IllegalArgumentException.class, () -> ArrowStreamWriter.of(memory, 0));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> ArrowStreamWriter.of(MemorySegment.ofArray(new byte[8]), 9));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> ArrowFileWriter.of(MemorySegment.ofArray(new byte[8]), -1));
+    }
+
+    @Test
+    void whatWasReadWithoutItsBodyIsNotCopied() throws IOException {
+        stream.write(schema());
+        stream.write(batch(64), body(64));
+        byte[] whole = out.toByteArray();
+        MemorySegment cut = MemorySegment.ofArray(Arrays.copyOf(whole, whole.length - 1));
+        ArrowStreamWriter other = ArrowStreamWriter.of(out);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        frame.wrap(cut, 0, new Message());
+        other.copy(cut, frame);
+        frame.wrap(cut, frame.nextOffset(), new Message());
+        ArrowFormatException e =
+                assertThrows(ArrowFormatException.class, () -> other.copy(cut, frame));
+        assertEquals(IpcFault.BODY_OUT_OF_INPUT, e.fault());
+        other.finish();
+    }
+}

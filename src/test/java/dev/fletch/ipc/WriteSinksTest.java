@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.WrittenMessages.batch;
+import static dev.fletch.ipc.WrittenMessages.schema;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.BodyLayout;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageEncoder;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+
+/// Every kind of target gets the same bytes, whatever the bodies lie in.
+class WriteSinksTest {
+    private static final int BUFFERS = 40;
+
+    /// A body of many buffers of odd lengths, the same bytes for every backing.
+    private static byte[] content() {
+        byte[] content = new byte[9_000];
+        new Random(5).nextBytes(content);
+        return content;
+    }
+
+    private static BodyParts parts(MemorySegment memory, long at, int alignment) {
+        BodyParts body = new BodyParts(alignment);
+        for (int i = 0; i < BUFFERS; i++) {
+            body.addBuffer(memory, at + i * 200L, i * 5L);
+        }
+        return body.add(memory, at + 8_000, 640);
+    }
+
+    private static void write(MessageWriter writer, BodyParts body) throws IOException {
+        writer.write(schema());
+        for (int i = 0; i < 3; i++) {
+            writer.write(batch(body.length()), body);
+            writer.write(batch(0));
+        }
+        writer.finish();
+    }
+
+    /// What is to be written, put together by hand.
+    private static byte[] expected(int alignment) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int i = 0; i < BUFFERS; i++) {
+            body.write(content(), i * 200, i * 5);
+            body.writeBytes(new byte[Math.floorMod(-body.size(), alignment)]);
+        }
+        body.write(content(), 8_000, 640);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        frame(all, schema(), new byte[0], alignment);
+        for (int i = 0; i < 3; i++) {
+            frame(all, batch(body.size()), body.toByteArray(), alignment);
+            frame(all, batch(0), new byte[0], alignment);
+        }
+        all.writeBytes(Frames.END);
+        return all.toByteArray();
+    }
+
+    private static void frame(
+            ByteArrayOutputStream all, MemorySegment metadata, byte[] body, int alignment) {
+        byte[] bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
+        int padding = Math.floorMod(-(all.size() + 8 + bytes.length), alignment);
+        all.writeBytes(Frames.words(-1, bytes.length + padding));
+        all.writeBytes(bytes);
+        all.writeBytes(new byte[padding]);
+        assertEquals(0, all.size() % alignment);
+        all.writeBytes(body);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void everyTargetGetsTheSame(SegmentBacking backing) throws IOException {
+        try (PlacedSegment placed = backing.place(content())) {
+            for (int alignment : new int[] {8, 64}) {
+                byte[] expected = expected(alignment);
+                BodyParts body = parts(placed.segment(), placed.offset(), alignment);
+                for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
+                    WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
+                    write(ArrowStreamWriter.of(plain).alignment(alignment), body);
+                    assertArrayEquals(expected, plain.content());
+                    WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
+                    write(ArrowStreamWriter.of(gathering).alignment(alignment), body);
+                    assertArrayEquals(expected, gathering.content());
+                }
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                write(ArrowStreamWriter.of(out).alignment(alignment), body);
+                assertArrayEquals(expected, out.toByteArray());
+            }
+        }
+    }
+
+    /// A message is one call where the channel can gather.
+    @Test
+    void aMessageIsOneGatheringWrite() throws IOException {
+        WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
+        write(ArrowStreamWriter.of(channel), parts(MemorySegment.ofArray(content()), 0, 8));
+        assertEquals(7 + 1, channel.calls);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void memoryIsATarget(SegmentBacking backing) throws IOException {
+        byte[] expected = expected(8);
+        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        try (PlacedSegment placed = backing.place(new byte[expected.length])) {
+            ArrowStreamWriter writer = ArrowStreamWriter.of(placed.segment(), placed.offset());
+            write(writer, body);
+            assertEquals(expected.length, writer.position());
+            assertArrayEquals(expected, placed.content());
+            assertTrue(placed.surroundingsIntact());
+        }
+    }
+
+    @Test
+    void filesAreTargets(@TempDir Path folder) throws IOException {
+        byte[] expected = expected(8);
+        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        Path path = folder.resolve("stream");
+        try (ArrowStreamWriter writer =
+                ArrowStreamWriter.of(
+                        FileChannel.open(
+                                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+            write(writer, body);
+        }
+        assertArrayEquals(expected, Files.readAllBytes(path));
+        try (ArrowStreamWriter writer = ArrowStreamWriter.of(new FileOutputStream(path.toFile()))) {
+            write(writer, body);
+        }
+        assertArrayEquals(expected, Files.readAllBytes(path));
+    }
+
+    /// A channel that takes nothing would be asked for ever.
+    @Test
+    void nonBlockingChannelsAreRefused() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (WritableByteChannel sink = pipe.sink();
+                Pipe.SourceChannel _ = pipe.source()) {
+            pipe.sink().configureBlocking(false);
+            ArrowStreamWriter writer = ArrowStreamWriter.of(sink);
+            writer.write(schema());
+            BodyParts large =
+                    new BodyParts().add(MemorySegment.ofArray(new byte[1 << 24]), 0, 1 << 24);
+            assertThrows(
+                    IllegalBlockingModeException.class, () -> writer.write(batch(1 << 24), large));
+            assertThrows(IllegalStateException.class, writer::finish);
+        }
+    }
+
+    @Test
+    void outputStreamsAreFlushedAtTheEndAndClosed() throws IOException {
+        int[] calls = new int[2];
+        OutputStream out =
+                new ByteArrayOutputStream() {
+                    @Override
+                    public void flush() {
+                        calls[0]++;
+                    }
+
+                    @Override
+                    public void close() {
+                        calls[1]++;
+                    }
+                };
+        ArrowStreamWriter writer = ArrowStreamWriter.of(out);
+        writer.write(schema());
+        assertEquals(0, calls[0]);
+        writer.finish();
+        assertEquals(1, calls[0]);
+        assertEquals(0, calls[1]);
+        writer.close();
+        assertEquals(1, calls[1]);
+    }
+
+    // ---- forms
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void prefixesHaveTwoForms(boolean legacy) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ArrowStreamWriter writer = ArrowStreamWriter.of(out).legacyPrefix(legacy);
+        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        write(writer, body);
+        Listing listing = Listing.ofStream(out.toByteArray());
+        assertEquals(7, listing.messages().size());
+        for (Listing.Line line : listing.messages()) {
+            assertEquals(legacy ? 4 : 8, line.prefixLength());
+            assertEquals(0, line.bodyOffset() % 8);
+            assertEquals(0, line.offset() % 8);
+        }
+        byte[] end = legacy ? Frames.LEGACY_END : Frames.END;
+        byte[] bytes = out.toByteArray();
+        assertArrayEquals(end, Arrays.copyOfRange(bytes, bytes.length - end.length, bytes.length));
+    }
+
+    /// Where the header says that a buffer is, there it is.
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 64, 4096})
+    void buffersLieWhereTheLayoutSays(int alignment) throws IOException {
+        byte[] content = content();
+        MemorySegment memory = MemorySegment.ofArray(content);
+        BodyLayout layout = new BodyLayout(alignment);
+        BodyParts body = new BodyParts(alignment);
+        for (int i = 0; i < BUFFERS; i++) {
+            layout.addNode(i, 0).addBuffer(i * 5L);
+            body.addBuffer(memory, i * 200L, i * 5L);
+        }
+        assertEquals(layout.bodyLength(), body.length());
+        FlatBufferWriter header = FlatBufferWriter.growing(Dialect.JAVA).reset();
+        int table = layout.createHeader(header, 7, 0);
+        header.finish(MessageEncoder.create(header, 4, 3, table, layout.bodyLength(), 0));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ArrowFileWriter writer = ArrowFileWriter.of(out).alignment(alignment);
+        writer.write(schema());
+        writer.write(header, body);
+        writer.finish();
+
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(out.toByteArray()));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        file.recordBatch(0, frame, message);
+        assertEquals(0, frame.bodyOffset() % alignment);
+        RecordBatch batch = new RecordBatch();
+        assertTrue(message.header(batch));
+        assertEquals(BUFFERS, batch.buffersCount());
+        for (int i = 0; i < BUFFERS; i++) {
+            Buffer buffer = batch.buffers(i, new Buffer());
+            assertEquals(0, buffer.offset() % alignment);
+            byte[] found =
+                    file.memory()
+                            .asSlice(frame.bodyOffset() + buffer.offset(), buffer.length())
+                            .toArray(ValueLayout.JAVA_BYTE);
+            assertArrayEquals(Arrays.copyOfRange(content, i * 200, i * 205), found);
+        }
+    }
+
+    @Test
+    void partsAreChecked() {
+        MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocate(10));
+        BodyParts body = new BodyParts();
+        assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 5, 6));
+        assertThrows(IndexOutOfBoundsException.class, () -> body.addBuffer(memory, -1, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 0, -1));
+        assertEquals(0, body.length());
+        assertEquals(8, body.addBuffer(memory, 0, 1).addBuffer(memory, 10, 0).length());
+        assertEquals(11, body.add(memory, 7, 3).length());
+        assertEquals(16, body.addBuffer(memory, 0, 0).length());
+        assertEquals(0, body.reset().length());
+    }
+}

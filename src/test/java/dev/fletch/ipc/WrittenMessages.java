@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.BodyLayout;
+import dev.fletch.format.DictionaryBatchEncoder;
+import dev.fletch.format.DictionaryEncodingEncoder;
+import dev.fletch.format.EmptyTypeEncoder;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.FieldEncoder;
+import dev.fletch.format.MessageEncoder;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.TensorEncoder;
+import dev.fletch.format.Type;
+
+import java.lang.foreign.MemorySegment;
+
+/// Messages to be framed.
+final class WrittenMessages {
+    private WrittenMessages() {}
+
+    private static MemorySegment message(
+            FlatBufferWriter writer, int version, int kind, int header, long bodyLength) {
+        writer.finish(MessageEncoder.create(writer, version, kind, header, bodyLength, 0));
+        return MemorySegment.ofArray(writer.toByteArray());
+    }
+
+    /// A schema with a column per dictionary, each in a list; one that is -1 has none.
+    static MemorySegment schema(long... dictionaries) {
+        return schemaOf(MetadataVersion.V5, 0, dictionaries);
+    }
+
+    static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        int[] fields = new int[dictionaries.length];
+        for (int i = 0; i < fields.length; i++) {
+            int[] item = {field(writer, "item", Type.UTF8, dictionaries[i], 0)};
+            int children = writer.createOffsetVector(item, 0, 1);
+            fields[i] = field(writer, "list", Type.LIST, -1, children);
+        }
+        int vector = writer.createOffsetVector(fields, 0, fields.length);
+        int schema = SchemaEncoder.create(writer, Endianness.LITTLE, vector, 0, 0);
+        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+    }
+
+    private static int field(
+            FlatBufferWriter writer, String name, int tag, long dictionary, int children) {
+        int text = writer.createString(name);
+        int type = EmptyTypeEncoder.create(writer);
+        int encoding =
+                dictionary < 0
+                        ? 0
+                        : DictionaryEncodingEncoder.create(writer, dictionary, 0, false, 0);
+        return FieldEncoder.create(writer, text, true, tag, type, encoding, children, 0);
+    }
+
+    /// A record batch with one buffer.
+    static MemorySegment batch(long bodyLength) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        BodyLayout layout = new BodyLayout();
+        layout.addNode(3, 0).addBuffer(bodyLength);
+        int header = layout.createHeader(writer, 3, 0);
+        return message(writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, bodyLength);
+    }
+
+    /// A dictionary batch with one buffer.
+    static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        BodyLayout layout = new BodyLayout();
+        layout.addNode(3, 0).addBuffer(bodyLength);
+        int data = layout.createHeader(writer, 3, 0);
+        int header = DictionaryBatchEncoder.create(writer, id, data, delta);
+        return message(
+                writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, bodyLength);
+    }
+
+    static MemorySegment tensor(long bodyLength) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        int type = EmptyTypeEncoder.create(writer);
+        int shape = writer.createOffsetVector(new int[0], 0, 0);
+        int tensor = TensorEncoder.create(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
+        return message(writer, MetadataVersion.V5, MessageHeader.TENSOR, tensor, bodyLength);
+    }
+
+    /// A message that says it has a header, and has none.
+    static MemorySegment withoutHeader(int kind) {
+        return message(FlatBufferWriter.growing(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
+    }
+
+    /// A body whose bytes tell their places.
+    static BodyParts body(int bytes) {
+        byte[] content = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            content[i] = (byte) (i + 1);
+        }
+        return new BodyParts().add(MemorySegment.ofArray(content), 0, bytes);
+    }
+}
