@@ -48,6 +48,16 @@ class ReadmeTest {
     }
 
     @Test
+    void whatTheSecondExampleWritesIsListedAsReadmeSays() throws Exception {
+        final Path source = folder.resolve("Numbers.java");
+        Files.writeString(source, blocks("java").get(1));
+        final String file = folder.resolve("numbers.arrow").toString();
+        java(source.toString(), file);
+        assertEquals(blocks("text").get(1), java("dev.fletch.cli.Main", "ls", file));
+        java("dev.fletch.cli.Main", "verify", "--strict", file);
+    }
+
+    @Test
     void commandsPrintWhatReadmeSays() throws Exception {
         int runs = 0;
         for (String block : blocks("console")) {
