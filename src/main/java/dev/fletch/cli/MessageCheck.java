@@ -39,8 +39,6 @@ final class MessageCheck {
 
     // Of the flatbuffer that is being verified.
     private int index;
-    private long start;
-    private long end;
     // Offset in the input of the memory's position 0.
     private long shift;
     private boolean isSound;
@@ -90,8 +88,6 @@ final class MessageCheck {
     }
 
     private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {
-        start = at;
-        end = at + length;
         hasBlocks = true;
         hasNumbers = true;
         hasBodyLength = true;
@@ -108,8 +104,7 @@ final class MessageCheck {
     }
 
     private void structure(Fault fault) {
-        // What leads out of it may be told to be where it leads to.
-        findings.add(fault, index, Math.clamp(fault.position(), start, end) + shift);
+        findings.add(fault, index, fault.position() + shift);
         String path = fault.path();
         hasNumbers &= !path.equals("version") && !path.equals("headerType");
         hasBodyLength &= !path.isEmpty() && !path.equals("bodyLength");

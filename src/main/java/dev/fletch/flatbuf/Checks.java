@@ -4,7 +4,7 @@ package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
 
-/// The half of [VerifierEngine] that checks one thing at a time: an offset, a string, a vector, a
+/// The part of [VerifierEngine] that checks one thing at a time: an offset, a string, a vector, a
 /// vtable. Positions count from the buffer's first byte.
 ///
 /// What is wrong is kept, not reported: only the caller knows whether it is, and under which path.
@@ -28,6 +28,9 @@ abstract class Checks {
 
     /// Number of the present verification.
     long round;
+
+    /// How many elements the vector has that was checked last.
+    long count;
 
     FaultCode foundCode;
     long foundAt;
@@ -85,10 +88,10 @@ abstract class Checks {
         }
         final long room = size - at - Wire.OFFSET_BYTES;
         if (misaligned(at)) {
-            return found(FaultCode.STRING_MISALIGNED, at, at);
+            return found(FaultCode.STRING_MISALIGNED, offsetAt, at);
         }
         if (room < 0) {
-            return found(FaultCode.STRING_OUT_OF_RANGE, at, at);
+            return found(FaultCode.STRING_OUT_OF_RANGE, offsetAt, at);
         }
         final long length = Wire.uint32(a, s, base + at);
         if (length >= room || length >= MAX_BYTES) {
@@ -112,7 +115,7 @@ abstract class Checks {
         if (length > room) {
             return found(FaultCode.STRING_LENGTH_OUT_OF_RANGE, at, length);
         }
-        return found(FaultCode.STRING_UNTERMINATED, at + Wire.OFFSET_BYTES + length, -1);
+        return found(FaultCode.STRING_UNTERMINATED, at, -1);
     }
 
     /// Checks a vector of numbers or structs of a table.
@@ -132,12 +135,12 @@ abstract class Checks {
         }
         final long room = size - at - Wire.OFFSET_BYTES;
         if (misaligned(at)) {
-            return nowhere(FaultCode.VECTOR_MISALIGNED, at, at);
+            return nowhere(FaultCode.VECTOR_MISALIGNED, offsetAt, at);
         }
         if (room < 0) {
-            return nowhere(FaultCode.VECTOR_OUT_OF_RANGE, at, at);
+            return nowhere(FaultCode.VECTOR_OUT_OF_RANGE, offsetAt, at);
         }
-        final long count = Wire.uint32(a, s, base + at);
+        count = Wire.uint32(a, s, base + at);
         final long all = count * bytes;
         if (all > room || all >= MAX_BYTES - bytes) {
             if (count >= MAX_BYTES / bytes) {
@@ -148,8 +151,7 @@ abstract class Checks {
             }
         }
         if (vectorAlignment != VectorAlignment.NONE && !elementsAligned(at, count, align)) {
-            return nowhere(
-                    FaultCode.ELEMENTS_MISALIGNED, at + Wire.OFFSET_BYTES, at + Wire.OFFSET_BYTES);
+            return nowhere(FaultCode.ELEMENTS_MISALIGNED, offsetAt, at + Wire.OFFSET_BYTES);
         }
         return at;
     }
@@ -195,7 +197,7 @@ abstract class Checks {
             low = lanes(a, s, slots, Math.min(own, Long.BYTES));
             high = lanes(a, s, slots + Long.BYTES, own - Long.BYTES);
         }
-        return kind.planOf(low, high, own, tableSize).at(round, at);
+        return kind.planOf(round, at, low, high, own, tableSize);
     }
 
     private boolean vtableFits(byte[] a, MemorySegment s, long base, long table, long at) {

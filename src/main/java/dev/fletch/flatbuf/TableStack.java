@@ -9,8 +9,9 @@ import java.util.Arrays;
 /// ```text
 ///   word 0   the table's position
 ///   word 1   kind:16  slot:8  next:8  skip:8  child:16
-///   word 2   where the slot is a vector of tables: position of its first element
-///   word 3   number of the element:32, of all elements:32, else 0
+///   word 2   where the slot is a vector of tables: position of its first element, else -1
+///   word 3   of the present element, else -1
+///   word 4   behind the last element, else 0
 /// ```
 ///
 /// `slot` is the field that leads further down, to a table of kind `child`; `next` is the next
@@ -19,7 +20,7 @@ import java.util.Arrays;
 /// Offsets lead forward only, so a table lies behind the one above it, by 8 bytes at least where
 /// alignment is checked: the real depth is bounded by the buffer's size, whatever the limit is.
 final class TableStack {
-    private static final int FRAME = 4;
+    private static final int FRAME = 5;
     private static final int FRAMES = 128;
 
     private long[] words;
@@ -42,7 +43,7 @@ final class TableStack {
         return top / FRAME;
     }
 
-    void push(long at, long info, long first, long progress) {
+    void push(long at, long info, long first, long end) {
         final int t = top;
         if (t == words.length) {
             words = Arrays.copyOf(words, 2 * t);
@@ -51,7 +52,8 @@ final class TableStack {
         w[t] = at;
         w[t + 1] = info;
         w[t + 2] = first;
-        w[t + 3] = progress;
+        w[t + 3] = first;
+        w[t + 4] = end;
         top = t + FRAME;
     }
 
@@ -60,29 +62,42 @@ final class TableStack {
     }
 
     long at() {
-        return words[top - 4];
+        return words[top - 5];
     }
 
     long info() {
-        return words[top - 3];
+        return words[top - 4];
     }
 
     /// Goes to the next element of the vector.
     ///
     /// @return its position, -1 if there is none
     long nextElement() {
-        final long progress = words[top - 1] + 1;
-        if ((int) progress >= (int) (progress >>> 32)) {
+        if (top == 0) {
             return -1;
         }
-        words[top - 1] = progress;
-        return element();
+        final long next = words[top - 2] + Wire.OFFSET_BYTES;
+        if (next >= words[top - 1]) {
+            return -1;
+        }
+        words[top - 2] = next;
+        return next;
     }
 
     /// The position of the element that the present table is, -1 if it is in no vector.
     long element() {
-        final long progress = words[top - 1];
-        return progress == 0 ? -1 : words[top - 2] + ((progress & 0xFFFF_FFFFL) << 2);
+        return top == 0 ? -1 : words[top - 2];
+    }
+
+    void setElement(long element) {
+        if (top != 0) {
+            words[top - 2] = element;
+        }
+    }
+
+    /// The position behind the last element, 0 if the present table is in no vector.
+    long end() {
+        return top == 0 ? 0 : words[top - 1];
     }
 
     static long info(int kind, int slot, int next, int skip, int child) {
@@ -113,7 +128,7 @@ final class TableStack {
     StringBuilder appendPath(StringBuilder to, TableKind[] kinds) {
         for (int frame = 0; frame < top; frame += FRAME) {
             final long info = words[frame + 1];
-            final long progress = words[frame + 3];
+            final long first = words[frame + 2];
             final FieldRule field = kinds[kind(info)].rules.field(slot(info));
             to.append(frame == 0 ? "" : ".").append(field.name());
             if (field.namesMember()) {
@@ -121,8 +136,8 @@ final class TableStack {
                 to.append('.').append(Character.toLowerCase(member.charAt(0)));
                 to.append(member, 1, member.length());
             }
-            if (progress != 0) {
-                to.append('[').append((int) progress).append(']');
+            if (first >= 0) {
+                to.append('[').append((words[frame + 3] - first) / Wire.OFFSET_BYTES).append(']');
             }
         }
         return to;

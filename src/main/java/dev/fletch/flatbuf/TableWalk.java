@@ -3,38 +3,27 @@
 package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.List;
 
-/// The half of [VerifierEngine] that goes from table to table.
+/// The part of [VerifierEngine] that goes from table to table.
 ///
 /// ```text
-///   enter      a table's own fields, strings and vectors of numbers
-///   follow     its offsets to other tables, in the order of their slots
-///   leaf       a table below which there is none, on the spot; where that fails it is entered,
-///              to find out what is wrong
+///   pass      along the tables of a vector, or over a single one, as long as each is right and
+///             leads only to tables that lead nowhere: in a schema, nearly always
+///   descend   from a table where that is not so, to a table that leads further
+///   examine   a table in which something is wrong, to find out what
 /// ```
-abstract class TableWalk extends Checks {
+abstract class TableWalk extends TableChecks {
     /// The table itself, none of its fields.
     static final int NO_SLOT = -1;
 
-    /// What [#report] gives where the verification is over.
-    private static final long STOP = -2;
-
     /// For a table that must not be looked into.
-    private static final VtablePlan NOTHING = new VtablePlan(null, null);
+    private static final VtablePlan NOTHING = VtablePlan.ofNothing();
 
-    final TableKind[] kinds;
     final TableStack stack;
     final Fault fault = new Fault(this);
     private final int maxDepth;
-    private final boolean zeroOffsets;
-    private final boolean unionPairs;
 
     private Source source;
-    private long maxTables;
-    long tables;
-    boolean shallow;
 
     FaultSink sink;
     int maxFaults;
@@ -44,19 +33,16 @@ abstract class TableWalk extends Checks {
     // A bit for each slot of the table entered last that must not be followed.
     private int skipped;
 
-    // Where the offset that was followed last leads.
-    private TableKind childKind;
-    private long vectorFirst;
-    private long vectorProgress;
+    private long rootReference;
 
-    TableWalk(List<TableRules> rules, VerifierOptions options) {
-        super(options);
+    // The table that was passed last, if there is more to do, and the one to go on with.
+    private long passed;
+    private long entered;
+
+    TableWalk(RuleSet rules, VerifierOptions options) {
+        super(rules, options);
         maxDepth = options.maxDepth();
-        zeroOffsets = options.checkZeroOffsets();
-        unionPairs = options.checkUnionPairs();
         stack = new TableStack(maxDepth);
-        kinds = new TableKind[rules.size()];
-        Arrays.setAll(kinds, kind -> new TableKind(kind, rules, options));
     }
 
     // ---- one verification
@@ -84,9 +70,7 @@ abstract class TableWalk extends Checks {
     }
 
     /// Reports what was found.
-    ///
-    /// @return where to go on: [#NOWHERE] or [#STOP]
-    final long report(TableKind kind, int slot) {
+    final void report(TableKind kind, int slot) {
         faults++;
         if (sink == null || faults <= maxFaults) {
             final long position = source.offsetOf(source.start + foundAt);
@@ -98,7 +82,6 @@ abstract class TableWalk extends Checks {
         if (sink != null && faults <= maxFaults) {
             sink.accept(fault);
         }
-        return stopped ? STOP : NOWHERE;
     }
 
     final StringBuilder appendPath(StringBuilder to, int kind, int slot) {
@@ -111,135 +94,135 @@ abstract class TableWalk extends Checks {
         return to;
     }
 
-    final void walk(int rootKind, long root) {
+    /// Goes from a table to all below it.
+    ///
+    /// @param reference position of the offset that leads to it
+    final void walk(int rootKind, long root, long reference) {
+        rootReference = reference;
         final byte[] a = source.array;
         final MemorySegment s = a == null ? source.segment() : null;
         final long base = source.start;
         TableKind kind = kinds[rootKind];
-        long at = root;
-        while (true) {
-            VtablePlan plan = enter(a, s, base, kind, at);
-            int skip = skipped;
-            int next = 0;
-            // Until there is a table to enter.
-            while (true) {
-                long child = NOWHERE;
-                while (next < plan.count && child == NOWHERE) {
-                    final long op = plan.ops[next++];
-                    if ((skip >>> VtablePlan.slotOf(op) & 1) == 0) {
-                        child = follow(a, s, base, kind, at, op);
-                    }
+        int next = pass(a, s, base, kind, root);
+        while (next != DONE || !stack.isEmpty()) {
+            long at = passed;
+            int skip = 0;
+            VtablePlan plan;
+            if (next == FAULTY) {
+                plan = examine(a, s, base, kind, at);
+                skip = skipped;
+                next = 0;
+            } else {
+                if (next == DONE) {
+                    final long info = stack.info();
+                    at = stack.at();
+                    stack.pop();
+                    kind = kinds[TableStack.kind(info)];
+                    next = TableStack.next(info);
+                    skip = TableStack.skip(info);
                 }
-                if (stopped) {
-                    return;
-                }
-                if (child >= 0) {
-                    final int slot = VtablePlan.slotOf(plan.ops[next - 1]);
-                    final TableKind below = childKind;
-                    final long info = TableStack.info(kind.number, slot, next, skip, below.number);
-                    stack.push(at, info, vectorFirst, vectorProgress);
-                    at = child;
-                    kind = below;
-                    break;
-                }
-                if (stack.isEmpty()) {
-                    return;
-                }
-                final long info = stack.info();
-                final long element = stack.nextElement();
-                if (element != NOWHERE) {
-                    at = element + Wire.uint32(a, s, base + element);
-                    kind = kinds[TableStack.child(info)];
-                    break;
-                }
-                at = stack.at();
-                stack.pop();
-                kind = kinds[TableStack.kind(info)];
-                next = TableStack.next(info);
-                skip = TableStack.skip(info);
                 plan = planFor(a, s, base, kind, at);
-                if (plan == null) {
-                    report(kind, NO_SLOT); // somebody has changed the bytes
-                    plan = NOTHING;
+            }
+            if (plan == null) {
+                report(kind, NO_SLOT); // somebody has changed the bytes
+                plan = NOTHING;
+                next = 0;
+            }
+            if (descend(a, s, base, kind, plan, at, next, skip)) {
+                kind = kinds[childKind];
+                next = pass(a, s, base, kind, entered);
+            } else if (stopped) {
+                return;
+            } else {
+                final long element = stack.nextElement();
+                next = element == NOWHERE ? DONE : passFrom(a, s, base, kind, element);
+            }
+        }
+    }
+
+    /// Follows a table's offsets, until one leads to [#entered].
+    private boolean descend(
+            byte[] a,
+            MemorySegment s,
+            long base,
+            TableKind kind,
+            VtablePlan plan,
+            long at,
+            int from,
+            int skip) {
+        int next = from;
+        long op;
+        while (!stopped && (op = plan.ops[next]) != 0) {
+            next++;
+            final int slot = VtablePlan.slotOf(op);
+            if ((skip >>> slot & 1) == 0) {
+                childElement = NOWHERE;
+                childEnd = 0;
+                final long child = below(a, s, base, kind, at, op);
+                if (child == FAULTY) {
+                    report(kind, slot);
+                } else if (child != NOTHING_BELOW) {
+                    final long info = TableStack.info(kind.number, slot, next, skip, childKind);
+                    stack.push(at, info, childElement, childEnd);
+                    entered = child;
+                    return true;
                 }
             }
         }
+        return false;
     }
 
-    /// Checks a table with all that is not behind it: its fields, strings and vectors of numbers.
+    private int passFrom(byte[] a, MemorySegment s, long base, TableKind kind, long element) {
+        return pass(a, s, base, kind, element + Wire.uint32(a, s, base + element));
+    }
+
+    /// Goes along the tables of a vector, from one of them on, or to a single table: as far as they
+    /// are right and lead only to tables that lead nowhere.
     ///
-    /// @return the offsets to follow, null if something is wrong
-    private VtablePlan plain(byte[] a, MemorySegment s, long base, TableKind kind, long at) {
-        if (misaligned(at) || at > size - Wire.OFFSET_BYTES) {
-            return null;
-        }
-        final VtablePlan plan = planFor(a, s, base, kind, at);
-        if (plan == null || isUnfit(size, plan, at)) {
-            return null;
-        }
-        for (int i = 0; i < plan.stringCount; i++) {
-            if (!string(a, s, base, at + plan.strings[i])) {
-                return null;
+    /// @return [#DONE]; else [#passed] tells at which table, and this is [#FAULTY] if something is
+    ///     wrong with it, or the number of the offset that is to be followed
+    private int pass(byte[] a, MemorySegment s, long base, TableKind kind, long first) {
+        final int depth = stack.depth();
+        final long end = stack.end();
+        long element = stack.element();
+        long at = first;
+        while (true) {
+            int next = FAULTY;
+            if (depth < maxDepth && tables < maxTables && !(zeroOffsets && at == element)) {
+                final VtablePlan plan = fitting(a, s, base, kind, at);
+                if (plan != null && contents(a, s, base, plan, at)) {
+                    tables++;
+                    next = depth + 1 == maxDepth ? plan.first() : ops(a, s, base, kind, plan, at);
+                }
             }
-        }
-        for (int i = 0; i < plan.vectorCount; i++) {
-            if (!vector(a, s, base, at, plan.vectors[i])) {
-                return null;
+            if (next != DONE) {
+                passed = at;
+                stack.setElement(element);
+                return next;
             }
-        }
-        return plan;
-    }
-
-    private static boolean isUnfit(long size, VtablePlan plan, long at) {
-        return plan.reach > size - at || (plan.unfit >>> (at >>> 2 & 1) & 1) != 0;
-    }
-
-    /// Verifies a table below which there is none.
-    ///
-    /// @return false if there is a fault: entering it finds it, and nothing has been counted
-    private boolean leaf(byte[] a, MemorySegment s, long base, TableKind kind, long at) {
-        if (tables >= maxTables
-                || stack.depth() >= maxDepth - 1
-                || plain(a, s, base, kind, at) == null) {
-            return false;
-        }
-        tables++;
-        return true;
-    }
-
-    /// Goes to a table.
-    ///
-    /// @return the offsets to follow, but those that are [#skipped]
-    private VtablePlan enter(byte[] a, MemorySegment s, long base, TableKind kind, long at) {
-        skipped = 0;
-        tables++;
-        if (tables <= maxTables
-                && stack.depth() < maxDepth
-                && !(zeroOffsets && isZeroElement(at))) {
-            final VtablePlan plan = plain(a, s, base, kind, at);
-            if (plan != null) {
-                return plan;
+            element += Wire.OFFSET_BYTES;
+            if (element >= end) {
+                return DONE;
             }
+            at = element + Wire.uint32(a, s, base + element);
         }
-        return examine(a, s, base, kind, at);
-    }
-
-    private boolean isZeroElement(long at) {
-        return !stack.isEmpty() && at == stack.element();
     }
 
     /// Finds out what is wrong with a table.
     private VtablePlan examine(byte[] a, MemorySegment s, long base, TableKind kind, long at) {
+        final long reference = reference(a, s, base);
+        skipped = 0;
+        tables++;
         if (tables > maxTables) {
-            found(FaultCode.TABLE_LIMIT, at, tables);
+            found(FaultCode.TABLE_LIMIT, reference, tables);
         } else if (stack.depth() >= maxDepth) {
-            found(FaultCode.DEPTH_LIMIT, at, stack.depth() + 1);
-        } else if (zeroOffsets && isZeroElement(at)) {
-            found(FaultCode.ELEMENT_OFFSET_ZERO, at, 0);
+            found(FaultCode.DEPTH_LIMIT, reference, stack.depth() + 1);
+        } else if (zeroOffsets && at == stack.element()) {
+            found(FaultCode.ELEMENT_OFFSET_ZERO, reference, 0);
         } else if (misaligned(at)) {
-            found(FaultCode.TABLE_MISALIGNED, at, at);
+            found(FaultCode.TABLE_MISALIGNED, reference, at);
         } else if (at > size - Wire.OFFSET_BYTES) {
-            found(FaultCode.TABLE_OUT_OF_RANGE, at, at);
+            found(FaultCode.TABLE_OUT_OF_RANGE, reference, at);
         } else {
             final VtablePlan plan = planFor(a, s, base, kind, at);
             if (plan != null) {
@@ -249,6 +232,21 @@ abstract class TableWalk extends Checks {
         }
         report(kind, NO_SLOT);
         return NOTHING;
+    }
+
+    /// Finds the position of the offset that has led to the present table.
+    private long reference(byte[] a, MemorySegment s, long base) {
+        if (stack.isEmpty()) {
+            return rootReference;
+        }
+        if (stack.element() != NOWHERE) {
+            return stack.element();
+        }
+        final long info = stack.info();
+        final TableKind kind = kinds[TableStack.kind(info)];
+        final VtablePlan plan = planFor(a, s, base, kind, stack.at());
+        final int distance = plan == null ? 0 : plan.slot(TableStack.slot(info));
+        return stack.at() + distance;
     }
 
     /// Reports what is wrong with the fields that stand in a table.
@@ -282,14 +280,15 @@ abstract class TableWalk extends Checks {
         if (distance == 0) {
             return !field.required() || found(FaultCode.REQUIRED_FIELD_ABSENT, table, field.slot());
         }
-        final long at = table + distance;
+        // Where a slot leads may be anywhere; where it stands is in the buffer.
+        final long slotAt = plan.slotAt(field.slot());
         if (plan.misaligned(field, table)) {
-            return found(field.misaligned(), at, distance);
+            return found(field.misaligned(), slotAt, distance);
         }
-        if (field.inlineBytes() > size - at) {
-            return found(field.outOfRange(), at, distance);
+        if (field.inlineBytes() > size - table - distance) {
+            return found(field.outOfRange(), slotAt, distance);
         }
-        return !plan.outsideTable(field) || found(FaultCode.FIELD_OUTSIDE_TABLE, at, distance);
+        return !plan.outsideTable(field) || found(FaultCode.FIELD_OUTSIDE_TABLE, slotAt, distance);
     }
 
     private boolean contents(
@@ -301,84 +300,5 @@ abstract class TableWalk extends Checks {
                     case VECTOR -> vector(a, s, base, table, VtablePlan.vector(field, distance));
                     default -> true;
                 };
-    }
-
-    /// Follows one of a table's offsets to another table.
-    ///
-    /// @return the position of a table to enter, or [#NOWHERE]
-    private long follow(byte[] a, MemorySegment s, long base, TableKind kind, long at, long op) {
-        final int code = VtablePlan.code(op);
-        if (code == VtablePlan.UNION) {
-            return union(a, s, base, kind, at, op);
-        }
-        final long offsetAt = at + VtablePlan.distance(op);
-        final TableKind to = kinds[VtablePlan.target(op)];
-        if (code == VtablePlan.TABLES) {
-            final long vector = vector(a, s, base, offsetAt, Integer.BYTES, Integer.BYTES);
-            if (vector != NOWHERE) {
-                return elements(a, s, base, vector, to);
-            }
-        } else {
-            final long table = follow(a, s, base, offsetAt);
-            if (table != NOWHERE) {
-                return child(a, s, base, to, table);
-            }
-        }
-        return report(kind, VtablePlan.slotOf(op));
-    }
-
-    private long union(byte[] a, MemorySegment s, long base, TableKind kind, long at, long op) {
-        final int slot = VtablePlan.slotOf(op);
-        final long offsetAt = at + VtablePlan.distance(op);
-        final long tagAt = at + VtablePlan.tagDistance(op);
-        final int tag = tagAt == at ? 0 : Wire.int8(a, s, base + tagAt) & 0xFF;
-        if (unionPairs && !paired(tag, offsetAt, at, tagAt)) {
-            return report(kind, slot);
-        }
-        if (offsetAt == at) {
-            return NOWHERE;
-        }
-        final long table = follow(a, s, base, offsetAt);
-        if (table == NOWHERE) {
-            return report(kind, slot);
-        }
-        final int[] members = kind.targets[slot];
-        return tag == 0 || tag > members.length
-                ? NOWHERE
-                : child(a, s, base, kinds[members[tag - 1]], table);
-    }
-
-    private boolean paired(int tag, long offsetAt, long table, long tagAt) {
-        if (offsetAt == table) {
-            return tag == 0 || found(FaultCode.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
-        }
-        return tag != 0 || found(FaultCode.UNION_VALUE_WITHOUT_TAG, offsetAt, offsetAt - table);
-    }
-
-    private long child(byte[] a, MemorySegment s, long base, TableKind kind, long at) {
-        if (kind.leaf && leaf(a, s, base, kind, at)) {
-            return NOWHERE;
-        }
-        childKind = kind;
-        vectorFirst = 0;
-        vectorProgress = 0;
-        return at;
-    }
-
-    /// Verifies the elements of a vector as far as there is no need to enter one.
-    private long elements(byte[] a, MemorySegment s, long base, long vector, TableKind kind) {
-        final int count = Wire.int32(a, s, base + vector);
-        final long first = vector + Wire.OFFSET_BYTES;
-        for (int i = 0; i < count && !shallow; i++) {
-            final long element = first + ((long) i << 2);
-            final long at = element + Wire.uint32(a, s, base + element);
-            if (!kind.leaf || (zeroOffsets && at == element) || !leaf(a, s, base, kind, at)) {
-                childKind = kind;
-                vectorFirst = first;
-                vectorProgress = (long) count << 32 | i;
-                return at;
-            }
-        }
-        return NOWHERE;
     }
 }

@@ -4,7 +4,6 @@ package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
 /// where [VerifierOptions] say so, stricter ones.
@@ -15,7 +14,7 @@ import java.util.List;
 /// The way down is kept in an array, so depth costs no Java stack. Tables below which there are
 /// none are checked on the spot; only where that fails they are entered, to find out what is wrong.
 ///
-/// Nothing is allocated after the constructor, but for buffers nested deeper than 128 tables (32
+/// Nothing is allocated after the constructor, but for buffers nested deeper than 128 tables (40
 /// bytes per level), and for strings whose lengths add up to more than the buffer's size while
 /// UTF-8 is checked (a quarter of the buffer's size). Both are kept for the next time.
 ///
@@ -24,38 +23,17 @@ import java.util.List;
 public final class VerifierEngine extends TableWalk {
     private static final int MIN_BYTES = 12;
 
-    private final List<TableRules> rules;
     private final Source own = new Source();
 
     /// Creates an engine.
     ///
-    /// @param rules rules of all tables; a table's number is its place in this list
+    /// @param rules rules of all tables
     /// @param options what to check
-    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
-    public VerifierEngine(List<TableRules> rules, VerifierOptions options) {
-        super(List.copyOf(rules), options);
-        this.rules = List.copyOf(rules);
+    public VerifierEngine(RuleSet rules, VerifierOptions options) {
+        super(rules, options);
     }
 
     // ---- what is verified
-
-    /// Finds the number of a table's kind.
-    ///
-    /// @param table the table's name
-    /// @return its place in the list of rules
-    /// @throws IllegalArgumentException if there is no such table
-    public int kind(String table) {
-        return find(rules, table);
-    }
-
-    static int find(List<TableRules> rules, String table) {
-        for (int i = 0; i < rules.size(); i++) {
-            if (rules.get(i).name().equals(table)) {
-                return i;
-            }
-        }
-        throw new IllegalArgumentException("no rules for a table: name=" + table);
-    }
 
     /// Verifies a buffer that is a part of a segment.
     ///
@@ -90,7 +68,8 @@ public final class VerifierEngine extends TableWalk {
     public boolean verify(int kind, Table table) {
         final Source memory = table.live();
         begin(memory);
-        walk(kind, table.position - memory.start);
+        final long at = table.position - memory.start;
+        walk(kind, at, at);
         return end();
     }
 
@@ -150,7 +129,7 @@ public final class VerifierEngine extends TableWalk {
             final MemorySegment s = a == null ? memory.segment() : null;
             final long at = follow(a, s, memory.start, 0);
             if (at != NOWHERE) {
-                walk(root, at);
+                walk(root, at, 0);
                 return end();
             }
         }

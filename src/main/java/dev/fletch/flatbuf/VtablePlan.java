@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.util.Arrays;
+
 /// What a vtable means for the tables of one kind: how far they reach, whether their fields are
 /// aligned, and which offsets they hold. Worked out once, so that each further table with the same
 /// vtable costs two comparisons and its offsets.
@@ -22,8 +24,7 @@ final class VtablePlan {
     private final VerifierOptions options;
 
     // Where the vtable lies that was met last, and in which verification: a position says nothing
-    // of
-    // another buffer.
+    // of another buffer.
     private long vtable;
     private long round;
 
@@ -35,29 +36,45 @@ final class VtablePlan {
     /// fits, wherever it is.
     int unfit;
 
-    /// Distances of the strings' offsets from the table's start.
-    final int[] strings = new int[Slots.COUNT];
+    // Each of these ends with a 0: a loop that counts is made ready for many rounds, which costs
+    // more than the one or two that there are.
 
-    int stringCount;
+    /// Distances of the strings' offsets from the table's start.
+    final int[] strings;
 
     /// Vectors of numbers and structs: see [#vector].
-    final int[] vectors = new int[Slots.COUNT];
-
-    int vectorCount;
+    final int[] vectors;
 
     /// The offsets that lead to tables.
-    final long[] ops = new long[Slots.COUNT];
+    final long[] ops;
 
-    int count;
+    /// Whether there are none of these.
+    boolean isPlain;
+
+    private int stringCount;
+    private int vectorCount;
+    private int count;
+
+    private int likeBytes = -1;
+    private long likeLow;
+    private long likeHigh;
 
     private long low;
     private long high;
     private int tableSize;
     private boolean made;
 
-    VtablePlan(TableKind kind, VerifierOptions options) {
+    /// A plan of no table, with nothing to follow.
+    static VtablePlan ofNothing() {
+        return new VtablePlan(null, null, 0, 0, 0);
+    }
+
+    VtablePlan(TableKind kind, VerifierOptions options, int strings, int vectors, int others) {
         this.kind = kind;
         this.options = options;
+        this.strings = new int[strings + 1];
+        this.vectors = new int[vectors + 1];
+        this.ops = new long[others + 1];
     }
 
     /// Tells whether this is the plan of the vtable at a position.
@@ -77,6 +94,35 @@ final class VtablePlan {
         return vtable;
     }
 
+    /// Number of the first offset to follow, -1 if there is none.
+    int first() {
+        return leadsNowhere() ? -1 : 0;
+    }
+
+    /// Tells whether there is nothing to follow.
+    boolean leadsNowhere() {
+        return ops[0] == 0;
+    }
+
+    /// Tells whether a vtable has the content of the one that was met last, before anything is cut
+    /// off. May be wrong in saying no.
+    boolean isLike(int bytes, long lowSlots, long highSlots, int size) {
+        return bytes == likeBytes
+                && (lowSlots & likeLow) == low
+                && (highSlots & likeHigh) == high
+                && size == tableSize;
+    }
+
+    /// Remembers what [#isLike] compares.
+    ///
+    /// @param bytes how many bytes of slots the vtable has
+    /// @param bits how many bits of them count
+    void like(int bytes, int bits) {
+        likeBytes = bytes;
+        likeLow = Wire.lowBits(-1, bits);
+        likeHigh = Wire.lowBits(-1, bits - Long.SIZE);
+    }
+
     /// Tells whether it was made from these slots and this table's size.
     boolean hasContent(long lowSlots, long highSlots, int size) {
         return lowSlots == low && highSlots == high && size == tableSize && made;
@@ -85,6 +131,11 @@ final class VtablePlan {
     /// Finds a field: bytes from the table's start, 0 if it is absent.
     int slot(int index) {
         return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
+    }
+
+    /// Where a slot stands in the vtable that was met last.
+    long slotAt(int index) {
+        return vtable + Wire.VTABLE_HEAD_BYTES + (long) Short.BYTES * index;
     }
 
     /// The word for the table's size.
@@ -117,6 +168,10 @@ final class VtablePlan {
                 addOffset(field, at);
             }
         }
+        strings[stringCount] = 0;
+        vectors[vectorCount] = 0;
+        Arrays.fill(ops, count, ops.length, 0);
+        isPlain = stringCount + vectorCount + count == 0;
     }
 
     /// Tells whether a field that is present stands wrongly in a table at this place, in range or

@@ -11,6 +11,7 @@ import static dev.fletch.flatbuf.FieldRule.union;
 import static dev.fletch.flatbuf.FieldRule.unionTag;
 import static dev.fletch.flatbuf.FieldRule.vector;
 
+import dev.fletch.flatbuf.RuleSet;
 import dev.fletch.flatbuf.TableRules;
 
 import java.util.List;
@@ -35,6 +36,9 @@ final class ArrowRules {
             Stream.of(schemaTables(), typeTables(), messageTables(), tensorTables(), emptyTables())
                     .flatMap(List::stream)
                     .toList();
+
+    /// The same, for verifiers.
+    static final RuleSet SET = RuleSet.of(ALL);
 
     private ArrowRules() {}
 

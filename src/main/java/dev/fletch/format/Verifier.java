@@ -9,7 +9,6 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before anyone reads
 /// them.
@@ -46,9 +45,11 @@ public final class Verifier {
         SPARSE_TENSOR("SparseTensor");
 
         private final String table;
+        private final int kind;
 
         Root(String table) {
             this.table = table;
+            this.kind = ArrowRules.SET.kind(table);
         }
 
         /// {@return the table's name in `format/*.fbs`}
@@ -57,10 +58,10 @@ public final class Verifier {
         }
     }
 
+    private static final int FIELD = ArrowRules.SET.kind("Field");
+    private static final int KEY_VALUE = ArrowRules.SET.kind("KeyValue");
+
     private final VerifierEngine engine;
-    private final int[] kinds;
-    private final int field;
-    private final int keyValue;
 
     /// Creates a verifier with [VerifierOptions#ARROW_CPP].
     public Verifier() {
@@ -71,10 +72,7 @@ public final class Verifier {
     ///
     /// @param options its limits and checks
     public Verifier(VerifierOptions options) {
-        engine = new VerifierEngine(ArrowRules.ALL, options);
-        kinds = Arrays.stream(Root.values()).mapToInt(root -> engine.kind(root.table())).toArray();
-        field = engine.kind("Field");
-        keyValue = engine.kind("KeyValue");
+        engine = new VerifierEngine(ArrowRules.SET, options);
     }
 
     /// {@return its limits and checks}
@@ -93,7 +91,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
-        return engine.verify(kinds[root.ordinal()], memory, offset, length);
+        return engine.verify(root.kind, memory, offset, length);
     }
 
     /// Verifies a buffer between position and limit, which stay as they are; the byte order of
@@ -103,7 +101,7 @@ public final class Verifier {
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     /// @return whether it is right; if not, [#fault()] tells why
     public boolean verify(Root root, ByteBuffer buffer) {
-        return engine.verify(kinds[root.ordinal()], buffer);
+        return engine.verify(root.kind, buffer);
     }
 
     /// Verifies a [Message] that fills a segment.
@@ -263,7 +261,7 @@ public final class Verifier {
             int maxFaults) {
         engine.setSink(sink, maxFaults);
         try {
-            engine.verify(kinds[root.ordinal()], memory, offset, length);
+            engine.verify(root.kind, memory, offset, length);
         } finally {
             engine.setSink(null, 0);
         }
@@ -280,7 +278,7 @@ public final class Verifier {
     public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
         engine.setSink(sink, maxFaults);
         try {
-            engine.verify(kinds[root.ordinal()], buffer);
+            engine.verify(root.kind, buffer);
         } finally {
             engine.setSink(null, 0);
         }
@@ -345,7 +343,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean field(Field bound) {
-        return engine.verify(field, bound);
+        return engine.verify(FIELD, bound);
     }
 
     /// Verifies a key/value pair, as [#field] does a field.
@@ -354,7 +352,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean keyValue(KeyValue bound) {
-        return engine.verify(keyValue, bound);
+        return engine.verify(KEY_VALUE, bound);
     }
 
     // ---- what was found

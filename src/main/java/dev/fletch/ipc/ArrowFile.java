@@ -97,20 +97,15 @@ public final class ArrowFile implements AutoCloseable {
 
     private ArrowFormatException invalid() {
         final Fault fault = checks.fault();
-        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, inFooter(fault.position()), fault);
+        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, fault.position(), fault);
     }
 
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
         return ArrowFormatException.of(
                 IpcFault.FOOTER_MALFORMED,
-                inFooter(cause.position()),
+                cause.position(),
                 "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
                 cause);
-    }
-
-    /// What leads out of the footer may be told to be where it leads to.
-    private long inFooter(long position) {
-        return Math.clamp(position, footerOffset, footerOffset + footerLength);
     }
 
     // ---- opening

@@ -263,7 +263,7 @@ public final class EncapsulatedMessage {
     }
 
     private ArrowFormatException invalid(Fault fault) {
-        return ArrowFormatException.of(METADATA_INVALID, inMetadata(fault.position()), fault);
+        return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
 
     ArrowFormatException malformed(FlatBufferFormatException cause) {
@@ -271,14 +271,9 @@ public final class EncapsulatedMessage {
                 "metadataOffset=%d, metadataLength=%d".formatted(metadataOffset(), metadataLength);
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
-                inMetadata(cause.position()),
+                inputOffset(cause.position()),
                 shift == 0 ? where : where + ", and counted from there",
                 cause);
-    }
-
-    /// What leads out of the metadata may be told to be where it leads to.
-    private long inMetadata(long position) {
-        return Math.clamp(inputOffset(position), metadataOffset(), bodyOffset());
     }
 
     ArrowFormatException metadataCutOff(long bytes) {

@@ -190,6 +190,7 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @return one of [dev.fletch.format.Endianness], or a number that is not known;
     ///     [dev.fletch.format.Endianness#LITTLE] as long as there was no schema
+    /// @throws ArrowFormatException if it cannot be read, in a schema that was not verified
     public int endianness() {
         return checks.endianness();
     }

@@ -22,6 +22,8 @@ final class MetadataChecks {
     private Verifier verifier;
     private Schema schema;
     private int endianness = Endianness.LITTLE;
+    // Why there is no byte order to tell, null if there is.
+    private ArrowFormatException unreadable;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
@@ -70,23 +72,23 @@ final class MetadataChecks {
 
     /// Refuses a schema, if that is what the message is, where the options want it refused.
     void byteOrder(EncapsulatedMessage frame, Message message) {
-        if (options.refusesForeignEndianness() && remember(frame, message)) {
-            requireLittle(endianness, frame.metadataOffset());
+        if (options.refusesForeignEndianness() && message.headerType() == MessageHeader.SCHEMA) {
+            remember(frame, message);
+            requireLittle(endianness(), frame.metadataOffset());
         }
     }
 
-    /// Takes the byte order of a schema, if that is what the message is.
-    ///
-    /// @return whether it is
-    boolean remember(EncapsulatedMessage frame, Message message) {
+    /// Takes the byte order of a schema, if that is what the message is. One that was not verified
+    /// may have none that can be read: only who asks for it is told.
+    void remember(EncapsulatedMessage frame, Message message) {
         if (message.headerType() != MessageHeader.SCHEMA) {
-            return false;
+            return;
         }
         try {
             endianness = message.header(schema()) ? schema.endianness() : Endianness.LITTLE;
-            return true;
+            unreadable = null;
         } catch (FlatBufferFormatException e) {
-            throw frame.malformed(e); // was not verified
+            unreadable = frame.malformed(e);
         }
     }
 
@@ -99,7 +101,12 @@ final class MetadataChecks {
     }
 
     /// What [#remember] has taken last.
+    ///
+    /// @throws ArrowFormatException if that could not be read
     int endianness() {
+        if (unreadable != null) {
+            throw unreadable;
+        }
         return endianness;
     }
 

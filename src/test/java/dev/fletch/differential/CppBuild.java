@@ -21,21 +21,32 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Compiles `src/test/cpp/verify_cases.cpp` with the headers that flatc makes of `format/`. What
-/// was made is kept beside the test classes under a name made of all that went in, so that it is
-/// made once.
-final class CppBuild {
+/// Compiles a C++ program with the headers that flatc makes of `format/`. What was made is kept
+/// beside the test classes under a name made of all that went in, so that it is made once.
+public final class CppBuild {
     /// With this set, a machine that lacks a tool fails the tests instead of skipping them.
     private static final boolean REQUIRED = Boolean.getBoolean("fletch.differential.required");
 
-    private static final String SOURCE = "src/test/cpp/verify_cases.cpp";
     private static final List<String> OPTIONS =
-            List.of("-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread");
+            List.of("-std=c++17", "-Wall", "-Wextra", "-Werror", "-pthread");
 
-    private CppBuild() {}
+    private final Path source;
+    private final List<String> options = new ArrayList<>(OPTIONS);
+
+    private CppBuild(Path source, List<String> more) {
+        this.source = source;
+        options.addAll(more);
+    }
 
     /// Returns the program. Skips the calling test, with the reason, where a tool is missing.
-    static synchronized Path program() throws IOException {
+    ///
+    /// @param source the one file it is made of, from the repository's root
+    /// @param options for g++, besides those for every program
+    public static synchronized Path program(String source, String... options) throws IOException {
+        return new CppBuild(Goldens.repositoryRoot().resolve(source), List.of(options)).program();
+    }
+
+    private Path program() throws IOException {
         Path flatc = tool("flatc", "flatbuffers-compiler");
         Path gpp = tool("g++", "g++");
         Path folder = testClasses().resolveSibling("cpp-verifier");
@@ -43,7 +54,7 @@ final class CppBuild {
         Path scratch = Files.createTempDirectory(folder, "build-");
         try {
             requireHeaders(gpp, scratch);
-            Path program = folder.resolve("verify_cases-" + fingerprint(flatc, gpp, scratch));
+            Path program = folder.resolve(name() + "-" + fingerprint(flatc, gpp, scratch));
             if (!Files.isExecutable(program)) {
                 publish(compile(flatc, gpp, scratch), program);
             }
@@ -83,7 +94,7 @@ final class CppBuild {
     }
 
     /// Changes with the sources, the options and the tools.
-    private static String fingerprint(Path flatc, Path gpp, Path scratch)
+    private String fingerprint(Path flatc, Path gpp, Path scratch)
             throws IOException, InterruptedException {
         MessageDigest digest;
         try {
@@ -94,24 +105,23 @@ final class CppBuild {
         for (Path tool : List.of(flatc, gpp)) {
             digest.update(Flatc.run(tool, scratch, List.of("--version")).output().getBytes());
         }
-        digest.update(OPTIONS.toString().getBytes());
-        digest.update(Files.readAllBytes(source()));
+        digest.update(options.toString().getBytes());
+        digest.update(Files.readAllBytes(source));
         for (String file : FbsParser.ARROW_FILES) {
             digest.update(Files.readAllBytes(FbsParser.arrowFile(file)));
         }
         return HexFormat.of().formatHex(digest.digest(), 0, 8);
     }
 
-    private static Path compile(Path flatc, Path gpp, Path scratch)
+    private Path compile(Path flatc, Path gpp, Path scratch)
             throws IOException, InterruptedException {
         List<String> generate =
                 new ArrayList<>(List.of("--cpp", "--scoped-enums", "-o", scratch.toString()));
         FbsParser.ARROW_FILES.forEach(file -> generate.add(FbsParser.arrowFile(file).toString()));
         run(flatc, scratch, generate);
-        Path made = scratch.resolve("verify_cases");
-        List<String> compile = new ArrayList<>(OPTIONS);
-        compile.addAll(
-                List.of("-I", scratch.toString(), "-o", made.toString(), source().toString()));
+        Path made = scratch.resolve(name());
+        List<String> compile = new ArrayList<>(options);
+        compile.addAll(List.of("-I", scratch.toString(), "-o", made.toString(), source.toString()));
         run(gpp, scratch, compile);
         return made;
     }
@@ -131,8 +141,8 @@ final class CppBuild {
         }
     }
 
-    private static Path source() {
-        return Goldens.repositoryRoot().resolve(SOURCE);
+    private String name() {
+        return source.getFileName().toString().replace(".cpp", "");
     }
 
     private static Path testClasses() {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// For one thread at a time.
 final class CppVerifier implements AutoCloseable {
+    private static final String SOURCE = "src/test/cpp/verify_cases.cpp";
     private static final int PIPE_BYTES = 1 << 16;
     private static final int HEADER_BYTES = 16;
     private static final long END_SECONDS = 10;
@@ -39,7 +40,7 @@ final class CppVerifier implements AutoCloseable {
     static CppVerifier start() {
         try {
             return new CppVerifier(
-                    new ProcessBuilder(CppBuild.program().toString())
+                    new ProcessBuilder(CppBuild.program(SOURCE, "-O2").toString())
                             .redirectError(Redirect.INHERIT)
                             .start());
         } catch (IOException e) {

@@ -354,4 +354,23 @@ class CraftedTablesTest {
         both.refuse(TABLE_LIMIT, each.withLimits(2, 2));
         both.refuse(DEPTH_LIMIT, each.withLimits(1, 3));
     }
+
+    /// More vtables among the children than a verifier remembers of a kind: what it knows of their
+    /// parent, which is of the same kind, must outlast them.
+    @Test
+    void manyVtablesBetweenTheOffsetsOfATable() {
+        int children = 20;
+        RawBuffer raw = new RawBuffer(1024).offset(0, 16).vtable(4, 0, 4).table(16, 4);
+        raw.offset(20, 24).i32(24, 1).offset(28, 64);
+        raw.vtable(32, 0, 0, 0, 0, 0, 4, 8).u16(34, 12).table(64, 32);
+        raw.offset(68, 80).i32(80, children);
+        for (int i = 0; i < children; i++) {
+            int table = 200 + 28 * i;
+            int vtable = 800 + 8 * i;
+            raw.vtable(vtable, 0, 4 + i).u16(vtable + 2, 28).table(table, vtable);
+            raw.offset(84 + 4 * i, table);
+        }
+        both.accept(Root.SCHEMA, raw.offset(72, 76));
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, raw.i32(72, 0));
+    }
 }

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Depth and number of tables at their limits, and the work that hostile buffers can cause, told by
@@ -94,6 +96,13 @@ class VerifierLimitsTest {
         assertFalse(verifier.message(segment));
         assertEquals(FaultCode.DEPTH_LIMIT, verifier.fault().code());
         assertEquals("header.schema.fields[0].type", verifier.fault().path());
+        // The fault is where the offset stands that leads a level too far.
+        Schema schema = new Schema();
+        assertTrue(new Message().wrap(segment).header(schema));
+        int field = (int) schema.fields(0, new Field()).position();
+        ByteBuffer raw = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+        int slot = field - raw.getInt(field) + 4 + 2 * Field.TYPE_SLOT;
+        assertEquals(field + raw.getShort(slot), verifier.fault().position());
     }
 
     @Test
@@ -123,6 +132,7 @@ class VerifierLimitsTest {
             if (limit < tables) {
                 assertEquals(FaultCode.TABLE_LIMIT, verifier.fault().code());
                 assertEquals("fields[4].children[4].children[4]", verifier.fault().path());
+                assertTrue(verifier.fault().position() < bytes.length);
             }
             assertEquals(tables, verifier.tablesVisited());
         }

@@ -68,7 +68,7 @@ class VerifierValueEdgesTest {
                 Root.SCHEMA,
                 raw.i32(KEY_AT, 4).bytes(),
                 FaultCode.STRING_UNTERMINATED,
-                56,
+                KEY_AT,
                 KEY);
         for (int length : new int[] {5, 1000, Integer.MAX_VALUE - 1}) {
             byte[] longer = raw.i32(KEY_AT, length).bytes();
@@ -84,16 +84,16 @@ class VerifierValueEdgesTest {
     void anEmptyStringNeedsItsNul() {
         accepts(ARROW, Root.SCHEMA, keyed(53).bytes());
         byte[] none = keyed(52).bytes();
-        refuses(ARROW, Root.SCHEMA, none, FaultCode.STRING_UNTERMINATED, 52, KEY);
+        refuses(ARROW, Root.SCHEMA, none, FaultCode.STRING_UNTERMINATED, KEY_AT, KEY);
     }
 
     @Test
     void aStringsLengthWordAtTheEndAndAtOddPlaces() {
         byte[] cut = keyed(51).bytes();
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.STRING_OUT_OF_RANGE, KEY_AT, KEY);
+        refuses(ARROW, Root.SCHEMA, cut, FaultCode.STRING_OUT_OF_RANGE, 44, KEY);
         for (int at = 49; at < 52; at++) {
             byte[] odd = keyed(60).offset(44, at).bytes();
-            refuses(ARROW, Root.SCHEMA, odd, FaultCode.STRING_MISALIGNED, at, KEY);
+            refuses(ARROW, Root.SCHEMA, odd, FaultCode.STRING_MISALIGNED, 44, KEY);
             accepts(UNALIGNED, Root.SCHEMA, odd);
         }
     }
@@ -122,8 +122,8 @@ class VerifierValueEdgesTest {
                 24,
                 "features");
         byte[] cut = features(28, 0).offset(20, 25).bytes();
-        refuses(UNALIGNED, Root.SCHEMA, cut, FaultCode.VECTOR_OUT_OF_RANGE, 25, "features");
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.VECTOR_MISALIGNED, 25, "features");
+        refuses(UNALIGNED, Root.SCHEMA, cut, FaultCode.VECTOR_OUT_OF_RANGE, 20, "features");
+        refuses(ARROW, Root.SCHEMA, cut, FaultCode.VECTOR_MISALIGNED, 20, "features");
     }
 
     /// 8 * 2^29 is 2^32, and so on: what a verifier with 32-bit sizes would take for nothing.
@@ -153,11 +153,11 @@ class VerifierValueEdgesTest {
     void elementsOfTables() {
         String element = "customMetadata[0]";
         byte[] odd = keyed(56).i32(36, 5).bytes();
-        refuses(ARROW, Root.SCHEMA, odd, FaultCode.TABLE_MISALIGNED, 41, element);
+        refuses(ARROW, Root.SCHEMA, odd, FaultCode.TABLE_MISALIGNED, 36, element);
         byte[] end = keyed(56).i32(36, 20).bytes();
-        refuses(ARROW, Root.SCHEMA, end, FaultCode.TABLE_OUT_OF_RANGE, 56, element);
+        refuses(ARROW, Root.SCHEMA, end, FaultCode.TABLE_OUT_OF_RANGE, 36, element);
         byte[] far = keyed(56).i32(36, -4).bytes();
-        refuses(ARROW, Root.SCHEMA, far, FaultCode.TABLE_OUT_OF_RANGE, 36 + 0xFFFF_FFFCL, element);
+        refuses(ARROW, Root.SCHEMA, far, FaultCode.TABLE_OUT_OF_RANGE, 36, element);
     }
 
     /// An element of 0 is the table that begins with itself: its vtable is at its own position.
@@ -286,7 +286,7 @@ class VerifierValueEdgesTest {
         String pair = "customMetadata[0]";
         refuses(sizes, Root.SCHEMA, small, FaultCode.TABLE_SIZE_TOO_SMALL, 18, pair);
         byte[] field = keyed(56).u16(18, 7).bytes();
-        refuses(sizes, Root.SCHEMA, field, FaultCode.FIELD_OUTSIDE_TABLE, 44, KEY);
+        refuses(sizes, Root.SCHEMA, field, FaultCode.FIELD_OUTSIDE_TABLE, 20, KEY);
         accepts(sizes, Root.SCHEMA, keyed(56).u16(18, 16).bytes());
         byte[] far = keyed(56).u16(18, 17).bytes();
         refuses(sizes, Root.SCHEMA, far, FaultCode.TABLE_SIZE_OUT_OF_RANGE, 18, pair);
@@ -302,16 +302,16 @@ class VerifierValueEdgesTest {
         byte[] empty = features(40, 0).offset(20, 24).bytes();
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
-        refuses(all, Root.SCHEMA, empty, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        refuses(all, Root.SCHEMA, empty, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
         byte[] one = features(40, 1).bytes();
         accepts(ARROW, Root.SCHEMA, one);
-        refuses(some, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
-        refuses(all, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        refuses(some, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(all, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
         byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
         accepts(all, Root.SCHEMA, aligned);
         // It stands on its own: no other alignment is checked here.
         VerifierOptions alone = some.withCheckAlignment(false);
-        refuses(alone, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 28, "features");
+        refuses(alone, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
         byte[] odd = keyed(61).offset(44, 49).bytes();
         accepts(alone, Root.SCHEMA, odd);
     }

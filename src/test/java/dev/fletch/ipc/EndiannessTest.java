@@ -9,6 +9,7 @@ import static dev.fletch.ipc.Frames.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Endianness;
@@ -67,6 +68,61 @@ class EndiannessTest {
         }
         assertEquals(5, messages);
         assertEquals(endianness, reader.endianness());
+    }
+
+    /// A schema whose vtable lies outside, in a message that is otherwise right.
+    private static byte[] unreadableSchema() {
+        byte[] bytes = schema();
+        Schema header = new Schema();
+        assertTrue(new Message().wrap(MemorySegment.ofArray(bytes)).header(header));
+        int table = (int) header.position();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(table, Integer.MIN_VALUE);
+        return bytes;
+    }
+
+    @Test
+    void whatCannotBeReadIsToldToWhoAsks() throws IOException {
+        ReadOptions none = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        byte[] stream = join(frame(schema()), frame(unreadableSchema()), frame(schema()));
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage inMemory = new EncapsulatedMessage(none);
+        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), none)) {
+            long at = 0;
+            for (int i = 0; i < 3; i++) {
+                assertEquals(FrameKind.MESSAGE, inMemory.wrap(memory, at, message));
+                assertEquals(FrameKind.MESSAGE, reader.next(message));
+                if (i == 1) {
+                    long metadata = reader.frame().metadataOffset();
+                    ArrowFormatException e =
+                            assertThrows(ArrowFormatException.class, reader::endianness);
+                    assertEquals(IpcFault.METADATA_MALFORMED, e.fault());
+                    assertTrue(e.position() >= metadata);
+                    assertTrue(e.position() < reader.frame().bodyOffset());
+                } else {
+                    assertEquals(Endianness.LITTLE, reader.endianness());
+                }
+                at = inMemory.nextOffset();
+            }
+        }
+    }
+
+    /// Where a foreign byte order is refused, one that cannot be read is, too: by both.
+    @Test
+    void whatCannotBeReadIsRefusedWhereForeignOnesAre() throws IOException {
+        ReadOptions options = LITTLE_ONLY.withVerification(Verification.NONE);
+        byte[] stream = frame(unreadableSchema());
+        EncapsulatedMessage inMemory = new EncapsulatedMessage(options);
+        ArrowFormatException first =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> inMemory.wrap(MemorySegment.ofArray(stream), 0, message));
+        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options)) {
+            ArrowFormatException second =
+                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            assertEquals(IpcFault.METADATA_MALFORMED, first.fault());
+            assertEquals(first.fault(), second.fault());
+            assertEquals(first.position(), second.position());
+        }
     }
 
     @ParameterizedTest
