@@ -10,6 +10,7 @@ module dev.fletch {
     exports dev.fletch.flatbuf;
     exports dev.fletch.format;
     exports dev.fletch.ipc;
+    exports dev.fletch.json;
     exports dev.fletch.model;
     exports dev.fletch.layout;
 

@@ -7,10 +7,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.extension.InvalidExtensionException;
-import dev.fletch.format.Schema;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.model.SchemaLimits;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,8 +19,8 @@ import java.util.List;
 @Command(
         name = "ext",
         description = {
-            "Lists the extension types, and checks those that the Arrow format describes: a file's",
-            "as its footer has them."
+            "Lists the extension types, and checks those that the format describes.",
+            "Those of a file are taken from its footer."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -34,9 +30,6 @@ import java.util.List;
             "%nA type that the format does not describe is listed as unknown, and is no fault."
         })
 final class ExtCommand extends InputCommand {
-    /// As deep as `fletch schema` goes.
-    private static final SchemaLimits LIMITS = SchemaLimits.DEFAULT.withDepth(SchemaWalk.MAX_DEPTH);
-
     private static final int STATE_WIDTH = 7;
 
     @Option(names = "--json", description = "Print one JSON object per line and file.")
@@ -46,7 +39,7 @@ final class ExtCommand extends InputCommand {
 
     @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
-        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(model(input));
+        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
         if (json) {
             json(name, uses, out);
         } else {
@@ -60,15 +53,6 @@ final class ExtCommand extends InputCommand {
                     input.metadataOffset(), many + " a rule: extension types=" + uses.size());
         }
         input.complain();
-    }
-
-    private static ArrowSchema model(Input input) throws IOException {
-        Schema schema = input.schema();
-        try {
-            return ArrowSchema.of(schema, LIMITS);
-        } catch (InvalidSchemaException e) {
-            throw new InvalidInput(input.metadataOffset(), e.getMessage());
-        }
     }
 
     private void text(String name, List<ExtensionUse> uses, PrintWriter out) {

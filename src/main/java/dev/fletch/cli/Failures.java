@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.json.InvalidJsonException;
+
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -68,13 +70,16 @@ final class Failures {
         if (known == null) {
             bug(failure, err);
         }
-        return failure instanceof InvalidInput ? INVALID : USAGE_OR_IO;
+        return failure instanceof InvalidInput || failure instanceof InvalidJsonException
+                ? INVALID
+                : USAGE_OR_IO;
     }
 
     /// What to tell a person; null if nobody but Fletch itself is to blame.
     private static String describe(Throwable failure) {
         return switch (failure) {
             case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
+            case InvalidJsonException e -> e.getMessage();
             case NoSuchColumn e -> e.getMessage();
             case UncheckedIOException e -> describe(e.getCause());
             case NoSuchFileException _ -> "no such file";

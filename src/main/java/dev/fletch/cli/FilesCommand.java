@@ -43,7 +43,7 @@ abstract class FilesCommand implements Callable<Integer> {
     void checkUsage() {}
 
     @Override
-    public final Integer call() {
+    public Integer call() {
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
         int status = 0;
@@ -65,6 +65,10 @@ abstract class FilesCommand implements Callable<Integer> {
             out.flush();
             return Failures.input(name, e, spec.commandLine().getErr());
         }
+    }
+
+    final List<String> names() {
+        return names;
     }
 
     final boolean hasSeveral() {

@@ -28,9 +28,13 @@ import java.io.PrintWriter;
             CountCommand.class,
             VerifyCommand.class,
             ExtCommand.class,
+            JsonCommand.class,
+            DiffCommand.class,
             GenerateCompletion.class
         },
-        footerHeading = "%nExit status: 0 fine; 1 the input is invalid; 2 wrong usage or I/O.%n",
+        footerHeading =
+                "%nExit status: 0 fine; 1 the input is invalid, or differs; 2 wrong usage or"
+                        + " I/O.%n",
         footer = {"%nExample:", "  fletch ls trades.arrow"})
 final class Main implements Runnable {
     @Spec private CommandSpec spec;

@@ -58,6 +58,20 @@ final class Printable {
         return escape(text, false);
     }
 
+    /// JSON as it is on a terminal: what is active in its strings has an escape there.
+    static String json(String json) {
+        StringBuilder out = new StringBuilder(json.length() + 16);
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (isActive(c)) {
+                out.append(unicodeEscape(c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
     private static String escape(String text, boolean quoted) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

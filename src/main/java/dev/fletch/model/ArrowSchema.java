@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataEdit;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
 
 import java.util.ArrayList;
@@ -131,6 +136,48 @@ public record ArrowSchema(
             throw new InvalidSchemaException("footer must have a schema", null, "schema", "absent");
         }
         return of(schema);
+    }
+
+    // ---- back to bytes
+
+    /// Writes it to memory of its own, for whoever goes on with tables: a [MetadataWriter] writes
+    /// them in the order of a producer, into a message or a footer. What is omitted is absent.
+    ///
+    /// @return bound to heap memory that nobody else writes to
+    /// @throws InvalidSchemaException if fields are nested deeper than
+    ///     [MetadataWriter#DEFAULT_MAX_DEPTH]
+    /// @throws dev.fletch.flatbuf.TargetTooSmallException if it has no room in 2 GiB
+    public Schema toTable() {
+        return SchemaTables.of(this);
+    }
+
+    /// Writes it as the root of a buffer, with the bytes of a producer: what is omitted stays
+    /// absent, so what was read from that producer comes out as it was.
+    ///
+    /// @param order whose bytes to write
+    /// @param into where to: begun, and of that producer's dialect; it is finished then
+    /// @throws InvalidSchemaException if fields are nested deeper than
+    ///     [MetadataWriter#DEFAULT_MAX_DEPTH]
+    /// @throws IllegalArgumentException if `into` has another dialect
+    /// @throws dev.fletch.flatbuf.TargetTooSmallException if the target is too small
+    public void write(EmissionOrder order, FlatBufferWriter into) {
+        writer(order, into).schema(toTable());
+    }
+
+    /// Writes the message that a stream begins with, of version 5, with the bytes of a producer.
+    /// What is written, and errors, are those of [#write].
+    ///
+    /// @param order whose bytes to write
+    /// @param into where to: begun, and of that producer's dialect; it is finished then
+    public void writeMessage(EmissionOrder order, FlatBufferWriter into) {
+        writer(order, into).schemaMessage(toTable(), MetadataVersion.V5, new MetadataEdit());
+    }
+
+    /// The tables are those of values that are there already, so there is nothing to be limited.
+    private static MetadataWriter writer(EmissionOrder order, FlatBufferWriter into) {
+        return new MetadataWriter(order, into)
+                .maxTables(Integer.MAX_VALUE)
+                .maxBytes(Integer.MAX_VALUE);
     }
 
     // ---- the same with a change

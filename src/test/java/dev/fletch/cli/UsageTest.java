@@ -24,7 +24,7 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "ext", "json"})
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -41,7 +41,9 @@ class UsageTest {
         Run run = Cli.run("--help");
         assertEquals(0, run.status());
         for (String command :
-                new String[] {"ls", "schema", "count", "verify", "generate-completion"}) {
+                new String[] {
+                    "ls", "schema", "count", "verify", "ext", "json", "diff", "generate-completion"
+                }) {
             assertTrue(run.out().contains("\n  " + command + " "), run.out());
         }
     }
@@ -91,7 +93,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "ext", "json"})
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

@@ -9,17 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
+import dev.fletch.json.SchemaJson;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.RandomSchemas;
 import dev.fletch.testdata.RandomTables;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -46,6 +49,7 @@ class FuzzSeedsTest {
         verifySeeds();
         streamSeeds();
         fileSeeds();
+        jsonSeeds();
         for (var each : seeds.entrySet()) {
             Path file = Goldens.repositoryRoot().resolve(RESOURCES).resolve(each.getKey());
             assertTrue(each.getValue().length <= MAX_BYTES, each.getKey());
@@ -100,5 +104,44 @@ class FuzzSeedsTest {
         seeds.put("FileFuzzTestInputs/footers/real", footer);
         seeds.put("FileFuzzTestInputs/footers/full", WholeTrees.full(Root.FOOTER));
         seeds.put("FileFuzzTestInputs/footers/least", LEAST);
+    }
+
+    private void jsonSeeds() {
+        String folder = "JsonFuzzTestInputs/schemas/";
+        for (long seed : RANDOM) {
+            seeds.put(folder + "random-" + seed, utf8(SchemaJson.text(RandomSchemas.schema(seed))));
+        }
+        seeds.put(
+                folder + "file",
+                utf8(
+                        """
+                        {"schema": {"fields": [
+                          {"name": "d", "type": {"name": "decimal", "precision": 5, "scale": 2},
+                           "nullable": false, "children": []},
+                          {"name": "u", "type": {"name": "union", "mode": "Dense", "typeIds": []},
+                           "nullable": true, "children": [],
+                           "dictionary": {"id": 0, "indexType": null, "isOrdered": true}}],
+                          "metadata": [{"key": "ARROW:extension:name", "value": "x"}]},
+                         "dictionaries": [{"id": 0, "data": {"count": 0, "columns": []}}],
+                         "batches": [{"count": 1, "columns": [{"DATA": ["1.5e9", null]}]}]}
+                        """));
+        seeds.put(folder + "deep", utf8("{\"x\":[".repeat(60)));
+        String metadata = "JsonFuzzTestInputs/extensionMetadata/";
+        seeds.put(
+                metadata + "fixed",
+                utf8("{\"shape\":[2,3],\"permutation\":[1,0],\"dim_names\":[\"C\",\"H\"]}"));
+        seeds.put(
+                metadata + "variable",
+                utf8(
+                        "{\"permutation\":[1,0],\"dim_names\":[\"a\",\"b\"],"
+                                + "\"uniform_shape\":[null,3]}"));
+        seeds.put(
+                metadata + "opaque",
+                utf8("{\"type_name\":\"t\",\"vendor_name\":\"v\",\"x\":{\"y\":[1e9]}}"));
+        seeds.put(metadata + "empty", utf8("{}"));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

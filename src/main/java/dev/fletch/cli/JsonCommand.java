@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.json.SchemaJson;
+import dev.fletch.model.ArrowSchema;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// `fletch json`: schemas as integration JSON, and streams from it.
+@Command(
+        name = "json",
+        description = {
+            "Prints the schema in Arrow's integration JSON, or writes a stream from it.",
+            "Printed is an object per line and file, a file's schema as its footer has",
+            "it. Written is a stream that has the schema of file JSON and no batches."
+        },
+        customSynopsis = {
+            "fletch json FILE...",
+            "       fletch json --to-arrow [--order=ORDER] [--force] JSON OUT"
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch json trades.arrow > schema.json",
+            "  fletch json --to-arrow schema.json trades.arrows",
+            "%nJSON is such a schema, or a whole integration file, of which only the schema",
+            "is taken. It has no words for byte order and features."
+        })
+final class JsonCommand extends InputCommand {
+    private static final int ALIGNMENT = 8;
+
+    @Option(
+            names = "--to-arrow",
+            description = {
+                "Write the schema in file JSON as a stream to OUT;",
+                "- is standard output."
+            })
+    private boolean toArrow;
+
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            description = {
+                "Whose bytes to write: flatc, arrow_java, arrow_cpp",
+                "(default), or arrow_cpp_1: Arrow C++ up to 1.0."
+            })
+    private EmissionOrder order;
+
+    @Option(names = "--force", description = "Overwrite OUT if it exists.")
+    private boolean force;
+
+    JsonCommand() {}
+
+    @Override
+    void checkUsage() {
+        if (!toArrow && (order != null || force)) {
+            String option = force ? "--force" : "--order";
+            throw new ParameterException(spec().commandLine(), option + " goes with --to-arrow");
+        }
+        if (toArrow && names().size() != 2) {
+            throw new ParameterException(
+                    spec().commandLine(), "--to-arrow needs two names: JSON and OUT");
+        }
+    }
+
+    @Override
+    public Integer call() {
+        return toArrow ? write() : super.call();
+    }
+
+    @Override
+    void show(String name, Input input, PrintWriter out) throws IOException {
+        out.println(Printable.json(SchemaJson.text(Models.of(input))));
+        input.complain();
+    }
+
+    // ---- the other way
+
+    private int write() {
+        checkUsage();
+        String current = names().getFirst();
+        try {
+            byte[] stream = stream(read(current));
+            current = names().getLast();
+            write(stream, current);
+            return 0;
+        } catch (Throwable e) { // a text that memory does not hold has its line too
+            return Failures.input(current, e, spec().commandLine().getErr());
+        }
+    }
+
+    private static ArrowSchema read(String name) throws IOException {
+        try (InputBytes bytes = InputBytes.open(name)) { // refuses what is no file
+            if (bytes.isPipe()) {
+                return SchemaJson.read(bytes.pipe(), Models.LIMITS);
+            }
+        }
+        try (InputStream file = Files.newInputStream(Path.of(name))) {
+            return SchemaJson.read(file, Models.LIMITS);
+        }
+    }
+
+    /// The schema's message in its frame, and the mark of the end.
+    private byte[] stream(ArrowSchema schema) {
+        EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
+        FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
+        schema.writeMessage(chosen, message);
+        int padded = Math.ceilDiv(message.length(), ALIGNMENT) * ALIGNMENT;
+        ByteBuffer stream =
+                ByteBuffer.allocate(padded + 2 * EncapsulatedMessage.PREFIX_BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        stream.putInt(EncapsulatedMessage.CONTINUATION).putInt(padded);
+        stream.put(message.toByteArray());
+        stream.position(EncapsulatedMessage.PREFIX_BYTES + padded);
+        stream.putInt(EncapsulatedMessage.CONTINUATION).putInt(0);
+        return stream.array();
+    }
+
+    /// Nothing is written unless all of it is there to be written.
+    private void write(byte[] stream, String name) throws IOException {
+        if (name.equals(InputBytes.STANDARD_INPUT)) {
+            PrintStream out = System.out;
+            out.write(stream, 0, stream.length);
+            if (out.checkError()) {
+                throw new IOException("standard output could not be written to");
+            }
+            return;
+        }
+        StandardOpenOption ifThere =
+                force ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.CREATE_NEW;
+        try (OutputStream out =
+                Files.newOutputStream(
+                        Path.of(name),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        ifThere)) {
+            out.write(stream);
+        } catch (FileAlreadyExistsException e) {
+            throw new FileSystemException(name, null, "exists already; --force overwrites it");
+        }
+    }
+}

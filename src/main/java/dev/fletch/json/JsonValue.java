@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.json;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A value of a key that is known, and where it stands.
+///
+/// @param place of its first character
+/// @param value null, a [Boolean], a [Long], a [String], [Items], or else [Other]
+record JsonValue(Place place, Object value) {
+    /// What nothing is made of.
+    ///
+    /// @param shown for messages
+    record Other(String shown) {}
+
+    /// The elements of an array.
+    static final class Items {
+        /// As long as any array here can be: the ids of a union.
+        private static final int MAX = 128;
+
+        private final List<JsonValue> values = new ArrayList<>();
+        private int count;
+
+        boolean isFull() {
+            return values.size() == MAX;
+        }
+
+        /// @param value null if there is no room for it
+        void add(JsonValue value) {
+            count++;
+            if (value != null) {
+                values.add(value);
+            }
+        }
+    }
+
+    boolean isNull() {
+        return value == null;
+    }
+
+    String string() {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrong("must be a string");
+    }
+
+    boolean bool() {
+        if (value instanceof Boolean truth) {
+            return truth;
+        }
+        throw wrong("must be true or false");
+    }
+
+    long int64() {
+        if (value instanceof Long number) {
+            return number;
+        }
+        throw wrong("must be an integer of 64 bits");
+    }
+
+    int int32() {
+        if (value instanceof Long number && number == number.intValue()) {
+            return number.intValue();
+        }
+        throw wrong("must be an integer of 32 bits");
+    }
+
+    List<Integer> int32s() {
+        if (value instanceof Items items) {
+            if (items.count > Items.MAX) {
+                throw wrong("must be an array of at most " + Items.MAX + " elements");
+            }
+            return items.values.stream().map(JsonValue::int32).toList();
+        }
+        throw wrong("must be an array");
+    }
+
+    InvalidJsonException wrong(String rule) {
+        return new InvalidJsonException("value " + rule, place, "value=" + shown(), null);
+    }
+
+    private String shown() {
+        return switch (value) {
+            case null -> "null";
+            case Items items -> "an array of " + items.count;
+            case Other other -> Shown.text(other.shown());
+            case String text -> '"' + Shown.text(text) + '"';
+            default -> value.toString();
+        };
+    }
+}

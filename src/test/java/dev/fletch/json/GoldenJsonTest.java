@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
+
+/// The integration files that the Arrow project keeps beside its golden files and streams.
+class GoldenJsonTest {
+    /// Its stream has the usual names in its bytes, which mean nothing in a map.
+    private static final String OTHER_NAMES = "generated_map_non_canonical";
+
+    /// Written by arrow-java, whose keys have another order.
+    private static final Set<String> OF_OTHERS =
+            Set.of(
+                    "2.0.0-compression/generated_lz4.json.gz",
+                    "2.0.0-compression/generated_uncompressible_lz4.json.gz",
+                    "2.0.0-compression/generated_uncompressible_zstd.json.gz",
+                    "2.0.0-compression/generated_zstd.json.gz");
+
+    /// JSON file and schema by JSON file, in order.
+    private static Map<Path, ArrowSchema> all() {
+        Map<Path, ArrowSchema> schemas = new LinkedHashMap<>();
+        for (Path golden : Goldens.all()) {
+            schemas.computeIfAbsent(jsonOf(golden), GoldenJsonTest::read);
+        }
+        return schemas;
+    }
+
+    private static Path jsonOf(Path golden) {
+        String stem = golden.getFileName().toString().replaceAll("\\.(arrow_file|stream)$", "");
+        return golden.resolveSibling(stem + ".json.gz");
+    }
+
+    private static ArrowSchema read(Path json) {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(json))) {
+            return SchemaJson.read(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<ArrowSchema> inBytes(Path golden) {
+        OracleFile listing = OracleListing.list(Goldens.read(golden));
+        ArrowSchema first =
+                ArrowSchema.of(new Message().wrap(listing.messages().getFirst().metadata()));
+        return listing.footer() == null
+                ? List.of(first)
+                : List.of(first, ArrowSchema.of(new Footer().wrap(listing.footer().bytes())));
+    }
+
+    @Test
+    void everyGoldenMeansWhatItsJsonSays() {
+        Map<Path, ArrowSchema> json = all();
+        int schemas = 0;
+        int columns = 0;
+        for (Path golden : Goldens.all()) {
+            ArrowSchema said = json.get(jsonOf(golden));
+            for (ArrowSchema written : inBytes(golden)) {
+                assertTrue(
+                        said.sameMeaning(written),
+                        () -> Goldens.title(golden) + ": " + said.diff(written));
+                if (!golden.toString().contains(OTHER_NAMES)) {
+                    assertEquals(names(said.fields()), names(written.fields()), golden::toString);
+                }
+                schemas++;
+                columns += written.fields().size();
+            }
+        }
+        System.out.printf(
+                "Golden JSON: %d files say the same as %d schemas of %d columns%n",
+                json.size(), schemas, columns);
+        assertEquals(Goldens.all().size(), 2 * json.size());
+    }
+
+    /// All names, those that mean nothing too.
+    private static List<Object> names(List<ArrowField> fields) {
+        return fields.stream()
+                .<Object>map(field -> List.of(field.name(), names(field.children())))
+                .toList();
+    }
+
+    @Test
+    void writingAndReadingBackIsTheIdentity() {
+        int written = 0;
+        for (var each : all().entrySet()) {
+            String text = SchemaJson.text(each.getValue());
+            assertEquals(each.getValue(), SchemaJson.parse(text), each.getKey()::toString);
+            written++;
+        }
+        System.out.printf("Golden JSON: %d schemas written and read back%n", written);
+    }
+
+    /// The text itself comes out as archery has written it, apart from white space and a width that
+    /// old files leave out.
+    @Test
+    void textIsArcherys() throws IOException {
+        Set<String> others = new TreeSet<>();
+        int same = 0;
+        for (var each : all().entrySet()) {
+            String theirs;
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(each.getKey()))) {
+                theirs = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+            String ours = SchemaJson.text(each.getValue());
+            String start = "{\"schema\":" + withoutSpaces(ours) + ",";
+            String compact = withoutSpaces(theirs);
+            boolean isOld =
+                    ours.contains("\"bitWidth\":128") && !compact.contains("bitWidth\":128");
+            if (isOld) {
+                start = start.replace(",\"bitWidth\":128", "");
+            }
+            if (compact.startsWith(start)) {
+                same++;
+            } else {
+                others.add(Goldens.title(each.getKey()));
+            }
+        }
+        assertEquals(OF_OTHERS, others);
+        System.out.printf("Golden JSON: %d schemas have archery's text%n", same);
+    }
+
+    private static String withoutSpaces(String json) {
+        return json.replaceAll("\\s", "").replace("\\ud83d\\ude00", "😀");
+    }
+
+    @Test
+    void flatbufferToJsonToFlatbufferKeepsTheMeaning() {
+        int ways = 0;
+        for (Path golden : Goldens.all()) {
+            ArrowSchema schema = inBytes(golden).getFirst();
+            for (EmissionOrder order : EmissionOrder.values()) {
+                FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+                SchemaJson.parse(SchemaJson.text(schema)).write(order, into);
+                ArrowSchema again = ArrowSchema.of(new Schema().wrap(into.segment()));
+                assertTrue(schema.sameMeaning(again), () -> Goldens.title(golden));
+                ways++;
+            }
+        }
+        System.out.printf("Golden JSON: %d ways from flatbuffer to JSON and back%n", ways);
+    }
+
+    /// What follows the schema goes by, and has to be JSON all the same.
+    @Test
+    void restOfAFileIsSkippedAsItComesBy() throws IOException {
+        Path json = all().keySet().iterator().next();
+        byte[] whole;
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(json))) {
+            whole = in.readAllBytes();
+        }
+        byte[] half = new byte[whole.length / 2];
+        System.arraycopy(whole, 0, half, 0, half.length);
+        InvalidJsonException cut =
+                assertThrows(
+                        InvalidJsonException.class,
+                        () -> SchemaJson.read(new ByteArrayInputStream(half)));
+        assertTrue(cut.path().startsWith("batches["), cut::getMessage);
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.model.SchemaLimits;
+import dev.fletch.testdata.RandomSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/// What is wrong is refused with its place, and with one kind of exception.
+class HostileJsonTest {
+    private static InvalidJsonException refused(String text) {
+        return assertThrows(InvalidJsonException.class, () -> SchemaJson.parse(text), text);
+    }
+
+    private static void assertRefused(String text, String message) {
+        InvalidJsonException refused = refused(text);
+        assertEquals(message, refused.getMessage(), text);
+        String place =
+                ": line=%d, column=%d".formatted(refused.line(), refused.column())
+                        + (refused.path().isEmpty() ? "" : ", path=" + refused.path());
+        assertTrue(message.contains(place), refused.path());
+    }
+
+    // ---- types
+
+    /// The type begins at column 33, after `{"fields": [{"name": "f", "type": `.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    3 | value must be an object | 35 | '' | value=3
+                    null | value must be an object | 35 | '' | value=null
+                    [1, 2] | value must be an object | 35 | '' | value=an array of 2
+                    {} | object must have a key | 35 | '' | key=name
+                    {"name": 4} | value must be a string | 44 | .name | value=4
+                    {"name": null} | value must be a string | 44 | .name | value=null
+                    {"name": "Int"} | value must be the name of a type | 44 | .name | value="Int"
+                    {"name": "int", "bitWidth": 8} | object must have a key | 35 | '' | key=isSigned
+                    {"name": "int", "isSigned": true} | object must have a key | 35 | '' | key=bitWidth
+                    {"name": "int", "isSigned": 1, "bitWidth": 8} | value must be true or false | 63 | .isSigned | value=1
+                    {"bitWidth": 7, "name": "int", "isSigned": true} | integer must have 8, 16, 32 or 64 bits | 48 | .bitWidth | bitWidth=7
+                    {"bitWidth": "8", "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value="8"
+                    {"bitWidth": 8.0, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=8.0
+                    {"bitWidth": 4294967304, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=4294967304
+                    {"bitWidth": 99999999999999999999, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=99999999999999999999
+                    {"bitWidth": [[8]], "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an array of 1
+                    {"bitWidth": {"a": [{}]}, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an object
+                    {"name": "floatingpoint", "precision": "half"} | value must be one of HALF, SINGLE, DOUBLE | 74 | .precision | value="half"
+                    {"name": "floatingpoint", "precision": 1} | value must be a string | 74 | .precision | value=1
+                    {"name": "decimal", "precision": 39, "scale": 0} | decimal of 128 bits must have 1 to 38 digits | 68 | .precision | precision=39
+                    {"name": "decimal", "precision": 3, "scale": 0, "bitWidth": 16} | decimal must have 32, 64, 128 or 256 bits | 95 | .bitWidth | bitWidth=16
+                    {"name": "date"} | object must have a key | 35 | '' | key=unit
+                    {"name": "date", "unit": "Day"} | value must be one of DAY, MILLISECOND | 60 | .unit | value="Day"
+                    {"name": "time", "unit": "SECOND", "bitWidth": 64} | time in seconds must have 32 bits | 82 | .bitWidth | bitWidth=64
+                    {"name": "timestamp", "unit": "SECOND", "timezone": 1} | value must be a string | 87 | .timezone | value=1
+                    {"name": "interval", "unit": "DAY"} | value must be one of YEAR_MONTH, DAY_TIME, MONTH_DAY_NANO | 64 | .unit | value="DAY"
+                    {"name": "fixedsizebinary", "byteWidth": -1} | size must not be negative | 76 | .byteWidth | byteWidth=-1
+                    {"name": "union", "mode": "sparse", "typeIds": []} | value must be one of SPARSE, DENSE | 61 | .mode | value="sparse"
+                    {"name": "union", "mode": "DENSE", "typeIds": 3} | value must be an array | 81 | .typeIds | value=3
+                    {"name": "union", "mode": "DENSE", "typeIds": ["a"]} | value must be an integer of 32 bits | 82 | .typeIds[0] | value="a"
+                    {"name": "union", "mode": "DENSE", "typeIds": [128]} | type id must be 0 to 127 | 81 | .typeIds | typeIds=[128]
+                    """)
+    void types(String type, String rule, int column, String key, String pair) {
+        assertRefused(
+                SchemaJsonTest.field(type),
+                "%s: line=1, column=%d, path=fields[0].type%s, %s"
+                        .formatted(rule, column, key, pair));
+    }
+
+    @Test
+    void unionOfTooManyIds() {
+        String ids = "1,".repeat(100_000) + "[[1]], {\"a\": 3}";
+        InvalidJsonException refused =
+                refused(
+                        SchemaJsonTest.field(
+                                "{\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": [%s]}"
+                                        .formatted(ids)));
+        assertEquals("fields[0].type.typeIds", refused.path());
+        assertTrue(refused.getMessage().endsWith("value=an array of 100002"), refused::getMessage);
+    }
+
+    // ---- fields
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    [] | value must be an object: line=1, column=1, value=an array of 0
+                    3 | value must be an object: line=1, column=1, value=3
+                    {} | object must have a key: line=1, column=1, key=fields or schema
+                    {"schema": {}} | object must have a key: line=1, column=12, path=schema, key=fields
+                    {"schema": null} | value must be an object: line=1, column=12, path=schema, value=null
+                    {"schema": {"fields": []}, "fields": []} | object must be a schema or hold one, not both: line=1, column=1, keys=fields and schema
+                    {"fields": {}} | value must be an array: line=1, column=12, path=fields, value=an object
+                    {"fields": [3]} | value must be an object: line=1, column=13, path=fields[0], value=3
+                    {"fields": [null]} | value must be an object: line=1, column=13, path=fields[0], value=null
+                    {"fields": [{}]} | object must have a key: line=1, column=13, path=fields[0], key=type
+                    {"fields": [{"type": {"name": "null"}}]} | object must have a key: line=1, column=13, path=fields[0], key=nullable
+                    {"fields": [{"type": {"name": "null"}, "nullable": "true"}]} | value must be true or false: line=1, column=52, path=fields[0].nullable, value="true"
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "name": 1}]} | value must be a string: line=1, column=66, path=fields[0].name, value=1
+                    {"fields": [], "metadata": {"a": "b"}} | value must be an array: line=1, column=28, path=metadata, value=an object
+                    {"fields": [], "metadata": [{"key": "b"}]} | object must have a key: line=1, column=29, path=metadata[0], key=value
+                    {"fields": [], "metadata": [{"key": "b", "value": null}]} | value must be a string: line=1, column=51, path=metadata[0].value, value=null
+                    {"fields": []} {} | nothing must follow the object: line=1, column=16
+                    {"fields": [{"type": {"name": "list"}, "nullable": true, "name": "l"}]} | list must have one child: line=1, column=13, path=fields[0], children=0
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {}}]} | object must have a key: line=1, column=72, path=fields[0].dictionary, key=id
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 9223372036854775808}}]} | value must be an integer of 64 bits: line=1, column=79, path=fields[0].dictionary.id, value=9223372036854775808
+                    {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 1, "indexType": {"name": "utf8"}}}]} | indexes of a dictionary must be integers: line=1, column=95, path=fields[0].dictionary.indexType, indexType=utf8
+                    """)
+    void documents(String text, String message) {
+        assertRefused(text, message);
+    }
+
+    @Test
+    void childrenThatBreakARuleOfTheirParent() {
+        String text =
+                """
+                {"fields": [
+                  {"name": "m", "nullable": true, "type": {"name": "map"}, "children": [
+                    {"name": "e", "nullable": false, "type": {"name": "struct"}, "children": [
+                      {"name": "k", "nullable": true, "type": {"name": "utf8"}},
+                      {"name": "v", "nullable": true, "type": {"name": "utf8"}}]}]}]}\
+                """;
+        assertRefused(
+                text,
+                "keys of a map must not be nullable: line=2, column=3, path=fields[0],"
+                        + " field=m.e.k, nullable=true");
+    }
+
+    // ---- texts
+
+    @Test
+    void whatIsNoJson() {
+        assertRefused("", "text must not be empty: line=1, column=1");
+        assertRefused(" \n ", "text must not be empty: line=2, column=2");
+        InvalidJsonException open = refused("{\"fields\":\n [{");
+        assertEquals(2, open.line());
+        assertEquals("fields[0]", open.path());
+        assertTrue(
+                open.getMessage().startsWith("text must be JSON, Unexpected end-of-input"),
+                open::getMessage);
+        assertEquals("fields", refused("{\"fields\": nul}").path());
+        assertTrue(refused("{'fields': []}").getMessage().startsWith("text must be JSON, "));
+    }
+
+    @Test
+    void duplicateKeys() {
+        for (String text :
+                new String[] {
+                    "{\"fields\": [], \"fields\": []}",
+                    SchemaJsonTest.field("{\"name\": \"utf8\", \"name\": \"utf8\"}"),
+                    SchemaJsonTest.field("{\"name\": \"utf8\"}", ", \"name\": \"g\""),
+                    "{\"fields\": [], \"x\": {\"a\": 1, \"a\": 2}}",
+                }) {
+            String message = refused(text).getMessage();
+            assertTrue(message.startsWith("text must be JSON, Duplicate "), message);
+        }
+    }
+
+    @Test
+    void depth() {
+        String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
+        String leaf = "{\"type\": {\"name\": \"utf8\"}, \"nullable\": true}";
+        for (int levels : new int[] {64, 65, 300, 100_000}) {
+            String text =
+                    "{\"fields\": ["
+                            + open.repeat(levels - 1)
+                            + leaf
+                            + "]}".repeat(levels - 1)
+                            + "]}";
+            if (levels == 64) {
+                assertEquals(1, SchemaJson.parse(text).fields().size());
+            } else {
+                String message = refused(text).getMessage();
+                assertTrue(message.startsWith("fields must not be nested deeper"), message);
+            }
+        }
+        for (String bracket : new String[] {"[", "{\"a\":"}) {
+            String message = refused("{\"x\": " + bracket.repeat(100_000)).getMessage();
+            assertTrue(message.startsWith("text must have no endless depths"), message);
+        }
+    }
+
+    @Test
+    void deepestThatMayBeAskedFor() throws IOException {
+        int levels = SchemaLimits.MAX_DEPTH;
+        String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
+        String leaf =
+                "{\"type\": {\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": []},"
+                        + " \"nullable\": true}";
+        String text =
+                "{\"schema\": {\"fields\": ["
+                        + open.repeat(levels - 1)
+                        + leaf
+                        + "]}".repeat(levels - 1)
+                        + "]}}";
+        SchemaLimits limits = SchemaLimits.DEFAULT.withDepth(levels);
+        assertEquals(1, SchemaJson.read(new StringReader(text), limits).fields().size());
+    }
+
+    @Test
+    void endlessKeysAndNumbers() {
+        assertTrue(
+                refused("{\"" + "k".repeat(1_000_000) + "\": 1}")
+                        .getMessage()
+                        .startsWith("text must have no endless"));
+        InvalidJsonException number =
+                refused(
+                        SchemaJsonTest.field(
+                                "{\"name\": \"int\", \"bitWidth\": " + "9".repeat(5_000) + "}"));
+        assertTrue(number.getMessage().length() < 400, number::getMessage);
+        InvalidJsonException name = refused("{\"fields\": \"" + "x".repeat(100_000) + "\"}");
+        assertTrue(name.getMessage().length() < 400, name::getMessage);
+    }
+
+    @Test
+    void limits() throws IOException {
+        String text =
+                SchemaJsonTest.field(
+                        "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
+                                + " \"timezone\": \"UTC\"}",
+                        ", \"metadata\": [{\"key\": \"ké\", \"value\": \"\"}]");
+        SchemaLimits exact = SchemaLimits.DEFAULT.withTables(2).withTextBytes(7);
+        assertEquals(1, read(text, exact));
+        for (SchemaLimits less : new SchemaLimits[] {exact.withTables(1), exact.withTextBytes(6)}) {
+            assertThrows(InvalidJsonException.class, () -> read(text, less));
+        }
+    }
+
+    private static int read(String text, SchemaLimits limits) throws IOException {
+        return SchemaJson.read(new StringReader(text), limits).fields().size();
+    }
+
+    @Test
+    void textsWithoutAnEncoding() {
+        assertRefused(
+                "{\"fields\": [], \"metadata\": [{\"key\": \"\\ud800\", \"value\": \"\"}]}",
+                "text must have an encoding in UTF-8, half of a surrogate pair has none:"
+                        + " line=1, column=29, path=metadata[0], metadata key=\\ud800");
+        assertEquals(
+                "fields[0]",
+                refused(
+                                SchemaJsonTest.field("{\"name\": \"utf8\"}")
+                                        .replace("\"f\"", "\"\\udc00\""))
+                        .path());
+        assertEquals(
+                "fields[0].type.timezone",
+                refused(
+                                SchemaJsonTest.field(
+                                        "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
+                                                + " \"timezone\": \"\\ud800x\"}"))
+                        .path());
+        byte[] latin = "{\"fields\": [], \"é\": 1}".getBytes(StandardCharsets.ISO_8859_1);
+        InvalidJsonException refused =
+                assertThrows(
+                        InvalidJsonException.class,
+                        () -> SchemaJson.read(new ByteArrayInputStream(latin)));
+        assertTrue(refused.getMessage().contains("UTF-8"), refused::getMessage);
+    }
+
+    @Test
+    void nothingActiveInMessages() {
+        String message = refused("{\"fields\": \"\\u001b[2J\\u202e\\n\"}").getMessage();
+        assertTrue(message.endsWith("value=\"\\u001b[2J\\u202e\\u000a\""), message);
+        String inPath = refused("{\"\\u001b\": [}").getMessage();
+        assertTrue(inPath.contains("path=\\u001b"), inPath);
+    }
+
+    @Test
+    void failingSourcesFailAsSuch() {
+        InputStream failing =
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("disk on fire");
+                    }
+                };
+        IOException thrown = assertThrows(IOException.class, () -> SchemaJson.read(failing));
+        assertEquals("disk on fire", thrown.getMessage());
+    }
+
+    // ---- damage
+
+    /// Texts of good schemas, cut or with some characters changed.
+    @Test
+    void damagedTextsAreReadOrRefused() {
+        Random random = new Random(6);
+        String characters = "\"{}[],:0129.-eE \\utrfn\uD83D\u0000a";
+        int refused = 0;
+        int read = 0;
+        for (int i = 0; i < 60_000; i++) {
+            StringBuilder text =
+                    new StringBuilder(SchemaJson.text(RandomSchemas.schema(random.nextInt(500))));
+            for (int j = random.nextInt(3); j >= 0 && text.length() > 1; j--) {
+                int at = random.nextInt(text.length());
+                char c = characters.charAt(random.nextInt(characters.length()));
+                switch (random.nextInt(4)) {
+                    case 0 -> text.setCharAt(at, c);
+                    case 1 -> text.insert(at, c);
+                    case 2 -> text.deleteCharAt(at);
+                    default ->
+                            text.setLength(
+                                    Math.max(1, random.nextInt(50) == 0 ? at : text.length()));
+                }
+            }
+            try {
+                SchemaJson.parse(text.toString());
+                read++;
+            } catch (InvalidJsonException e) {
+                assertTrue(e.line() >= 1 && e.column() >= 0, e::getMessage);
+                refused++;
+            }
+        }
+        System.out.printf("Damaged JSON: %d read, %d refused%n", read, refused);
+        assertTrue(read > 1_000 && refused > 10_000);
+    }
+}
