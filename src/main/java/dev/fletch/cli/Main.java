@@ -27,6 +27,7 @@ import java.io.PrintWriter;
             SchemaCommand.class,
             CountCommand.class,
             VerifyCommand.class,
+            MapCommand.class,
             ExtCommand.class,
             GenerateCompletion.class
         },

@@ -59,7 +59,7 @@ class ReadmeTest {
                 runs++;
             }
         }
-        assertEquals(3, runs);
+        assertEquals(4, runs);
     }
 
     private static byte[] start(String file, String bytes) throws IOException {
