@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
 
 /// A mapped file with a good footer.
 final class FileInput extends Input {
@@ -48,6 +51,23 @@ final class FileInput extends Input {
     @Override
     int footerLength() {
         return file.footerLength();
+    }
+
+    /// No block leads to it.
+    @Override
+    long endOfMark(long at) {
+        EncapsulatedMessage mark = new EncapsulatedMessage();
+        try {
+            FrameKind found = mark.wrap(file.memory(), at, file.footerOffset(), new Message());
+            return found == FrameKind.END_OF_STREAM ? mark.nextOffset() : at;
+        } catch (ArrowFormatException _) {
+            return at; // whatever it is, it is no mark
+        }
+    }
+
+    @Override
+    long size() {
+        return file.memory().byteSize();
     }
 
     @Override

@@ -83,6 +83,15 @@ abstract class Input {
     /// Length of the footer. Only for a file, and behind its last message.
     abstract int footerLength() throws IOException;
 
+    /// Offset behind the mark that ends the messages. Only behind the last message.
+    ///
+    /// @param at where the last message ends
+    /// @return `at` if there is no mark
+    abstract long endOfMark(long at) throws IOException;
+
+    /// All bytes of the input. Only behind the last message; reads a pipe to its end.
+    abstract long size() throws IOException;
+
     /// Binds to the schema: that of the footer where it can be reached, else that of the first
     /// message.
     ///

@@ -27,6 +27,7 @@ import java.io.PrintWriter;
             SchemaCommand.class,
             CountCommand.class,
             VerifyCommand.class,
+            MapCommand.class,
             ExtCommand.class,
             JsonCommand.class,
             DiffCommand.class,

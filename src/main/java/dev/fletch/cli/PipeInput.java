@@ -10,6 +10,7 @@ import dev.fletch.ipc.MessageReader;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PushbackInputStream;
 
 /// An input that gives its bytes once, in order: a pipe, of any length. A file can come this way as
@@ -83,6 +84,18 @@ final class PipeInput extends Input {
     @Override
     int footerLength() {
         return tail.footerLength();
+    }
+
+    @Override
+    long endOfMark(long at) {
+        return frame().nextOffset();
+    }
+
+    @Override
+    long size() throws IOException {
+        return tail == null
+                ? frame().nextOffset() + source.transferTo(OutputStream.nullOutputStream())
+                : tail.length();
     }
 
     @Override

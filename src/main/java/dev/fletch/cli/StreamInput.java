@@ -79,6 +79,16 @@ final class StreamInput extends Input {
     }
 
     @Override
+    long endOfMark(long at) {
+        return frame.nextOffset();
+    }
+
+    @Override
+    long size() {
+        return memory.byteSize();
+    }
+
+    @Override
     int placeWidth() {
         return placeWidth(memory);
     }

@@ -43,7 +43,9 @@ class DamagedInputTest {
                     List.of("schema", "--json"),
                     List.of("schema", "--format", "fbs"),
                     List.of("count"),
-                    List.of("count", "--json"));
+                    List.of("count", "--json"),
+                    List.of("map"),
+                    List.of("map", "--json"));
 
     @TempDir Path folder;
 

@@ -193,7 +193,9 @@ class PipesTest {
                     {"schema"},
                     {"schema", "--json"},
                     {"count"},
-                    {"verify"}
+                    {"verify"},
+                    {"map"},
+                    {"map", "--json"}
                 }) {
             assertEquals("0 ", runInto("Broken pipe", command));
         }

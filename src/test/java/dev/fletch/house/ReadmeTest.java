@@ -69,7 +69,7 @@ class ReadmeTest {
                 runs++;
             }
         }
-        assertEquals(7, runs);
+        assertEquals(8, runs);
     }
 
     private static byte[] start(String file, String bytes) throws IOException {

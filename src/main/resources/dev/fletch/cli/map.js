@@ -1,0 +1,406 @@
+'use strict';
+// Everything from the input gets onto the page as text: textContent, never markup.
+const map = JSON.parse(document.getElementById('data').textContent);
+const byId = id => document.getElementById(id);
+const number = n => n.toLocaleString('en');
+const size = map.totals.size;
+const share = n => (size === 0 ? 0 : 100 * n / size).toFixed(1) + '%';
+const CLASS = Object.fromEntries(map.classes.map((name, i) => [name, i]));
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+/** Control characters, line breaks and marks that turn the writing direction, made visible. */
+function printable(text) {
+  if (text === '') return '""';
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, c => c === '\u200c' || c === '\u200d' ? c
+    : '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
+}
+
+// ---- extents: what the bytes are for, in their order, without gaps
+
+const parts = [...map.messages, map.rest];
+const extentCount = parts.reduce((sum, each) => sum + each.extents.length / 3, 0);
+const starts = new Float64Array(extentCount + 1);
+const classes = new Uint8Array(extentCount);
+const buffers = new Int32Array(extentCount);
+const owners = new Int32Array(extentCount);
+{
+  let i = 0, at = 0;
+  parts.forEach((part, owner) => {
+    for (let e = 0; e < part.extents.length; e += 3, i++) {
+      starts[i] = at;
+      classes[i] = part.extents[e];
+      buffers[i] = part.extents[e + 1];
+      owners[i] = owner;
+      at += part.extents[e + 2];
+    }
+  });
+  starts[i] = at;
+}
+
+function extentAt(byte) {
+  let low = 0, high = extentCount - 1;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (starts[middle] <= byte) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+const dictionaries = new Map((map.dictionaries ?? []).map(each => [each.title, each]));
+
+function fieldsOf(message) {
+  return message.dictionary === undefined ? map.columns : dictionaries.get(message.dictionary);
+}
+
+function bufferOf(message, index) {
+  const [field, role, offset, length, padding] = message.buffers.slice(5 * index, 5 * index + 5);
+  const fields = fieldsOf(message);
+  return { field, role: role < 0 ? '' : map.roles[role], offset, length, padding,
+    path: field < 0 ? '(no column)' : printable(fields.paths[field]),
+    column: field < 0 ? -1 : fields.columns[field] };
+}
+
+// ---- colours
+
+let dark, plain;
+function readColours() {
+  dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const style = getComputedStyle(document.documentElement);
+  plain = map.classes.map(name => style.getPropertyValue('--' + name).trim());
+}
+
+const hsl = (hue, step) => `hsl(${hue} ${dark ? 55 : 60}% ${(dark ? 58 : 52) + step}%)`;
+
+/** Blue first, and the next one far from it. */
+const hueOf = column => (215 + column * 137.508) % 360;
+
+/** Neighbours differ in hue, and the buffers of a column in lightness. */
+function colour(message, buffer) {
+  if (buffer.column < 0) return plain[CLASS.other];
+  const step = ({ validity: -12, data: 0, views: 0 })[buffer.role] ?? 9;
+  const hue = message.dictionary === undefined ? hueOf(buffer.column) : 174;
+  return hsl(hue, step);
+}
+
+function colourOf(extent) {
+  const of = classes[extent];
+  return of === CLASS.columns || of === CLASS.dictionaries
+    ? colour(parts[owners[extent]], bufferOf(parts[owners[extent]], buffers[extent])) : plain[of];
+}
+
+// ---- details
+
+function show(pairs) {
+  byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {
+    const span = element('span');
+    span.append(element('b', name), ' ', value);
+    return [span, ' '];
+  }));
+}
+
+function batchPairs(message) {
+  const kind = message.dictionary === undefined ? 'record batch' : 'dictionary batch';
+  return [['batch', `message ${message.index}, ${kind}, ${message.rows} rows`]];
+}
+
+function bufferPairs(message, buffer) {
+  return [['column', buffer.path], ...batchPairs(message), ['role', buffer.role],
+    ['offset', number(buffer.offset)], ['length', number(buffer.length)],
+    ['padding', number(buffer.padding)]];
+}
+
+function extentPairs(extent) {
+  const message = parts[owners[extent]];
+  const place = [['offset', number(starts[extent])],
+    ['length', number(starts[extent + 1] - starts[extent])]];
+  const of = map.classes[classes[extent]];
+  if (buffers[extent] < 0) {
+    const where = message.kind ? [['message', `${message.index}, ${message.kind}`]] : [];
+    return [['class', of], ...(classes[extent] === CLASS.metadata || classes[extent] === CLASS.other
+      ? where : []), ...place];
+  }
+  const buffer = bufferOf(message, buffers[extent]);
+  return classes[extent] === CLASS.padding
+    ? [['class', 'padding'], ['behind', `${buffer.path} ${buffer.role}`], ...batchPairs(message), ...place]
+    : bufferPairs(message, buffer);
+}
+
+// ---- all bytes: lines of equal length, one below the other
+
+const canvas = byId('whole');
+const LINE = 18, GAP = 4, MAX_LINES = 640;
+let lines = Math.max(1, Math.min(24, Math.ceil(extentCount / 24), size));
+let selected = -1;
+
+const bytesPerLine = () => Math.max(1, Math.ceil(size / lines));
+const pixelsPerByte = () => canvas.clientWidth / bytesPerLine();
+
+/** The rectangles of an extent: one for each line that it is on. */
+function* boxes(extent) {
+  const per = bytesPerLine(), scale = pixelsPerByte();
+  for (let from = starts[extent]; from < starts[extent + 1];) {
+    const line = Math.floor(from / per);
+    const to = Math.min(starts[extent + 1], (line + 1) * per);
+    yield { x: (from - line * per) * scale, y: line * (LINE + GAP), width: (to - from) * scale };
+    from = to;
+  }
+}
+
+function draw() {
+  const ratio = Math.min(devicePixelRatio || 1, 2);
+  const height = Math.ceil(size / bytesPerLine()) * (LINE + GAP);
+  canvas.style.height = height + 'px';
+  canvas.width = canvas.clientWidth * ratio;
+  canvas.height = height * ratio;
+  const pen = canvas.getContext('2d');
+  pen.scale(ratio, ratio);
+  let drawnTo = -1, drawnLine = -1; // what is thinner than half a pixel is left to its neighbour
+  for (let i = 0; i < extentCount; i++) {
+    let fill = null;
+    for (const box of boxes(i)) {
+      if (box.y === drawnLine && box.x + box.width < drawnTo + .5) continue;
+      fill ??= colourOf(i);
+      pen.fillStyle = fill;
+      pen.fillRect(box.x, box.y, box.width, LINE);
+      drawnTo = box.x + box.width;
+      drawnLine = box.y;
+    }
+  }
+  if (selected >= 0) {
+    pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
+    pen.lineWidth = 2;
+    for (const box of boxes(selected)) {
+      pen.strokeRect(box.x - 1, box.y + 1, Math.max(4, box.width + 2), LINE - 2);
+    }
+  }
+  byId('scale').textContent = `${number(bytesPerLine())} bytes per line`;
+  byId('out').disabled = lines <= 1;
+  byId('in').disabled = lines >= Math.min(MAX_LINES, size);
+}
+
+function zoom(factor) {
+  lines = Math.round(Math.max(1, Math.min(MAX_LINES, size, lines * factor)));
+  draw();
+  reveal();
+}
+
+function reveal() {
+  if (selected < 0) return;
+  const y = Math.floor(starts[selected] / bytesPerLine()) * (LINE + GAP), box = byId('whole-box');
+  if (y < box.scrollTop || y + LINE > box.scrollTop + box.clientHeight) {
+    box.scrollTop = y - box.clientHeight / 2;
+  }
+}
+
+function select(extent) {
+  selected = Math.max(0, Math.min(extentCount - 1, extent));
+  show(extentPairs(selected));
+  draw();
+  reveal();
+}
+
+function extentUnder(event) {
+  const area = canvas.getBoundingClientRect();
+  const line = Math.floor((event.clientY - area.top) / (LINE + GAP));
+  const byte = line * bytesPerLine() + Math.floor((event.clientX - area.left) / pixelsPerByte());
+  return byte >= 0 && byte < size ? extentAt(byte) : -1;
+}
+
+canvas.addEventListener('mousemove', event => {
+  const extent = extentUnder(event);
+  if (extent >= 0) show(extentPairs(extent));
+});
+canvas.addEventListener('click', event => {
+  const extent = extentUnder(event);
+  if (extent < 0) return;
+  select(extent);
+  open(extent);
+});
+canvas.addEventListener('focus', () => { if (selected < 0) select(0); });
+canvas.addEventListener('keydown', event => {
+  const to = { ArrowRight: selected + 1, ArrowLeft: selected - 1, Home: 0, End: extentCount - 1,
+    ArrowDown: extentAt(starts[Math.max(0, selected)] + bytesPerLine()),
+    ArrowUp: extentAt(starts[Math.max(0, selected)] - bytesPerLine()) }[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (to !== undefined) select(to);
+  else if (event.key === 'Enter') open(selected);
+  else if (event.key === '+') zoom(2);
+  else if (event.key === '-') zoom(.5);
+  else return;
+  event.preventDefault();
+});
+byId('in').addEventListener('click', () => zoom(2));
+byId('out').addEventListener('click', () => zoom(.5));
+
+// ---- one batch
+
+const batches = map.messages.filter(message => message.buffers);
+const MAX_ROWS = 1000, CHOICES = 5000;
+let batch = Math.max(0, batches.findIndex(message => message.dictionary === undefined));
+
+function choice(index) {
+  const option = element('option', `message ${batches[index].index}: `
+    + (batches[index].dictionary === undefined ? '' : `${batches[index].dictionary}, `)
+    + `${batches[index].rows} rows`);
+  option.value = index;
+  return option;
+}
+
+function rowsOf(message, wanted) {
+  const rows = [];
+  let hidden = 0, last = null;
+  for (let i = 0; i < message.buffers.length / 5; i++) {
+    const buffer = bufferOf(message, i);
+    if (!buffer.path.toLowerCase().includes(wanted)) continue;
+    if (last === null || last.field !== buffer.field) {
+      last = { field: buffer.field, path: buffer.path, buffers: [] };
+      if (rows.length < MAX_ROWS) rows.push(last); else hidden++;
+    }
+    last.buffers.push([i, buffer]);
+  }
+  return [rows, hidden];
+}
+
+function fillRows() {
+  const message = batches[batch];
+  if (!message) {
+    byId('rows').replaceChildren(element('p', 'There is no batch.'));
+    return;
+  }
+  byId('previous').disabled = batch === 0;
+  byId('next').disabled = batch === batches.length - 1;
+  byId('batch').value = batch;
+  const [rows, hidden] = rowsOf(message, byId('filter').value.toLowerCase());
+  const largest = rows.reduce((most, row) =>
+    Math.max(most, row.buffers.reduce((sum, [, buffer]) => sum + buffer.length, 0)), 1);
+  byId('rows').replaceChildren(...rows.map(row => {
+    const line = element('div', undefined, 'row'), bar = element('div', undefined, 'bar');
+    line.setAttribute('role', 'listitem');
+    const path = element('div', row.path, 'path');
+    path.title = row.path;
+    for (const [index, buffer] of row.buffers) bar.append(box(message, index, buffer, largest));
+    line.append(path, bar);
+    return line;
+  }));
+  const first = byId('rows').querySelector('.buffer');
+  if (first) first.tabIndex = 0;
+  byId('shown').textContent = `fields: ${number(rows.length)}`
+    + (hidden ? `, ${number(hidden)} more: narrow them down` : '');
+}
+
+function box(message, index, buffer, largest) {
+  const made = element('span', undefined, buffer.length === 0 ? 'buffer empty' : 'buffer');
+  made.dataset.index = index;
+  made.tabIndex = -1;
+  made.setAttribute('role', 'img');
+  made.setAttribute('aria-label', `${buffer.path}, ${buffer.role}, ${number(buffer.length)} bytes`);
+  made.style.width = 92 * buffer.length / largest + '%';
+  made.style.background = colour(message, buffer);
+  return made;
+}
+
+function showBox(event) {
+  const index = event.target.dataset?.index;
+  if (index === undefined) return;
+  show(bufferPairs(batches[batch], bufferOf(batches[batch], Number(index))));
+}
+
+function walkBoxes(event) {
+  const from = event.target;
+  const row = from.closest('.row');
+  const inRow = line => line?.querySelector('.buffer');
+  const to = { ArrowRight: from.nextElementSibling ?? inRow(row?.nextElementSibling),
+    ArrowLeft: from.previousElementSibling ?? row?.previousElementSibling?.querySelector('.buffer:last-child'),
+    ArrowDown: inRow(row?.nextElementSibling), ArrowUp: inRow(row?.previousElementSibling) }[event.key];
+  if (!to || from.dataset.index === undefined) return;
+  from.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+  event.preventDefault();
+}
+
+function open(extent) {
+  const found = batches.indexOf(parts[owners[extent]]);
+  if (found < 0) return;
+  batch = found;
+  byId('filter').value = '';
+  fillRows();
+  const target = byId('rows').querySelector(`[data-index="${buffers[extent]}"]`);
+  if (target) target.scrollIntoView({ block: 'center' });
+}
+
+function turn(by) {
+  batch = Math.max(0, Math.min(batches.length - 1, batch + by));
+  fillRows();
+}
+
+byId('rows').addEventListener('mouseover', showBox);
+byId('rows').addEventListener('focusin', showBox);
+byId('rows').addEventListener('keydown', walkBoxes);
+byId('previous').addEventListener('click', () => turn(-1));
+byId('next').addEventListener('click', () => turn(1));
+byId('filter').addEventListener('input', fillRows);
+byId('batch').addEventListener('change', event => { batch = Number(event.target.value); fillRows(); });
+
+// ---- words and numbers
+
+function totalRow(bytes, padding, title, isPart) {
+  const row = element('tr', undefined, isPart ? 'part' : '');
+  row.append(element('td', number(bytes)), element('td', share(bytes)), element('td', padding), element('td', title));
+  return row;
+}
+
+function fillTotals() {
+  const rows = [], totals = map.totals;
+  for (const name of map.classes) {
+    if (totals[name] > 0) rows.push(totalRow(totals[name], '', name, false));
+    const inside = name === 'columns' ? totals.byColumn.map(each => [each, printable(each.path)])
+      : name === 'dictionaries' ? totals.byDictionary.map((each, i) => [each, map.dictionaries[i].title]) : [];
+    inside.slice(0, MAX_ROWS).forEach(([each, title], i) => {
+      const row = totalRow(each.bytes, number(each.padding), title, true), swatch = element('span', undefined, 'swatch');
+      swatch.style.background = name === 'columns' ? hsl(hueOf(i), 0) : hsl(174, 0);
+      row.lastChild.prepend(swatch);
+      rows.push(row);
+    });
+    if (inside.length > MAX_ROWS) {
+      rows.push(totalRow(0, '', `and ${number(inside.length - MAX_ROWS)} more`, true));
+    }
+  }
+  rows.push(totalRow(size, '', 'total', false));
+  byId('totals').tBodies[0].replaceChildren(...rows);
+  byId('legend').replaceChildren(...map.classes.filter(name => totals[name] > 0).map(name => {
+    const item = element('li'), swatch = element('span', undefined, 'swatch');
+    swatch.style.background = `var(--${name})`;
+    item.append(swatch, name === 'columns' ? 'columns, each in a colour of its own' : name);
+    return item;
+  }));
+}
+
+function fillWords() {
+  const name = printable(map.file);
+  document.title = 'fletch map: ' + name;
+  byId('file').textContent = name;
+  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${number(batches.length)} batches, `
+    + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
+    + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes are claimed more than once` : '');
+  byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
+}
+
+function redraw() {
+  readColours();
+  draw();
+  fillRows();
+  fillTotals();
+}
+
+show([['', 'Point at a part, or go to it with the keyboard, and see here what it is.']]);
+fillWords();
+redraw();
+addEventListener('resize', draw);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
