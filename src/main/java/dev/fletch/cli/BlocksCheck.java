@@ -82,6 +82,7 @@ final class BlocksCheck {
 
     private void schema(SchemaWalk footerSchema) throws IOException {
         ForwardBytes bytes = ForwardBytes.of(memory, START, end);
+        check.beginBlock(0);
         FrameKind kind = frame.metadata(bytes, 0);
         if (kind == null) {
             return; // which has been told
@@ -133,6 +134,7 @@ final class BlocksCheck {
             return;
         }
         ForwardBytes bytes = ForwardBytes.of(memory, at, end);
+        check.beginBlock(isDictionary ? number : number - dictionaries);
         FrameKind kind = frame.metadata(bytes, index);
         if (kind == FrameKind.MESSAGE) {
             read = frame.bodyOffset();

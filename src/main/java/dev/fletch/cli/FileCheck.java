@@ -103,21 +103,19 @@ final class FileCheck {
             hasBlocks = false; // the verifier has told why
         }
         Schema schema = new Schema();
-        boolean hasSchema = isSound && footer.schema(schema);
-        if (isSound && !hasSchema) {
-            findings.add(
-                    InputFault.FOOTER_WITHOUT_SCHEMA,
-                    Finding.NO_MESSAGE,
-                    "schema",
-                    footer.position(),
-                    "");
-        }
-        hasSchema = hasSchema && check.schema(schema, "schema", length);
+        boolean hasSchema = isSound && check.meaning(footer, schema, length);
         if (!hasBlocks) {
             return scan(offset);
         }
+        if (!isSound) {
+            check.beginFile();
+        }
         SchemaWalk walk = hasSchema ? new SchemaWalk(schema, length) : null;
-        return new BlocksCheck(memory, offset, footer, check, findings).run(walk);
+        int messages = new BlocksCheck(memory, offset, footer, check, findings).run(walk);
+        if (isSound) {
+            check.end(footer);
+        }
+        return messages;
     }
 
     private void add(IpcFault fault, long offset, String details) {

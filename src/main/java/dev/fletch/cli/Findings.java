@@ -4,6 +4,7 @@ package dev.fletch.cli;
 
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.ipc.IpcFault;
+import dev.fletch.layout.MeaningFault;
 
 import java.util.function.Consumer;
 
@@ -56,11 +57,31 @@ final class Findings {
                         fault.code().rule() + ": value=" + fault.value()));
     }
 
+    /// A fault of what a flatbuffer means.
+    ///
+    /// @param message its index; [Finding#NO_MESSAGE] for a footer
+    /// @param offset of the fault in the input
+    void add(MeaningFault fault, int message, long offset) {
+        String path = fault.path();
+        String column = fault.column();
+        String text = fault.code().rule() + ": value=" + fault.value();
+        add(
+                new Finding(
+                        Level.MEANING,
+                        fault.code().id(),
+                        message,
+                        path.isEmpty() ? null : path,
+                        offset,
+                        column == null ? text : text + ", column=" + column));
+    }
+
     /// Faults that are there, and not told one by one.
     ///
     /// @param shown how many are
-    void more(int message, long offset, int shown) {
-        add(InputFault.MORE_FAULTS, message, null, offset, "shown=" + shown);
+    void more(Level level, int message, long offset, int shown) {
+        InputFault fault = InputFault.MORE_FAULTS;
+        String text = withDetails(fault.text(), "shown=" + shown);
+        add(new Finding(level, fault.id(), message, null, offset, text));
     }
 
     private static String withDetails(String text, String details) {

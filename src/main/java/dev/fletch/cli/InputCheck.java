@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.layout.MeaningOptions;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,9 +22,9 @@ final class InputCheck {
     private ArrowContainer container;
     private int messages;
 
-    InputCheck(VerifierOptions options, Consumer<Finding> taker) {
+    InputCheck(VerifierOptions options, MeaningOptions meant, Consumer<Finding> taker) {
         this.findings = new Findings(taker);
-        this.check = new MessageCheck(options, findings);
+        this.check = new MessageCheck(options, meant, findings);
     }
 
     void run(InputBytes bytes) throws IOException {

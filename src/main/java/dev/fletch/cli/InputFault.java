@@ -4,11 +4,13 @@ package dev.fletch.cli;
 
 import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.ipc.IpcFault;
+import dev.fletch.layout.MeaningCode;
 
 import java.util.Locale;
 
-/// What `fletch verify` finds besides the faults of a flatbuffer, which are [FaultCode]s, and those
-/// that keep a reader from going on, which are [IpcFault]s.
+/// What `fletch verify` finds besides the faults of a flatbuffer, which are [FaultCode]s, those of
+/// what it means, which are [MeaningCode]s, and those that keep a reader from going on, which are
+/// [IpcFault]s.
 enum InputFault {
     /// A body begins where nobody can read it in place.
     METADATA_UNALIGNED(Level.FRAME, "prefix and metadata have no multiple of 8 bytes"),
@@ -20,20 +22,8 @@ enum InputFault {
     /// So many faults in one flatbuffer that not all are told.
     MORE_FAULTS(Level.STRUCTURE, "there are more faults than are shown"),
 
-    /// A message whose header is absent.
-    NO_HEADER(Level.MEANING, "message has no header"),
-    /// A header that this version of the format does not declare.
-    UNKNOWN_HEADER(Level.MEANING, "kind of the message's header is not known"),
-    /// A dictionary batch that has no values, not even none.
-    NO_DICTIONARY_DATA(Level.MEANING, "dictionary batch has no data"),
-    /// A record batch of less than 0 rows.
-    NEGATIVE_ROWS(Level.MEANING, "record batch has a negative length"),
-    /// Neither little nor big.
-    UNKNOWN_ENDIANNESS(Level.MEANING, "endianness is not known"),
     /// A schema that nobody could print.
     SCHEMA_TOO_LARGE(Level.MEANING, "schema cannot be walked through"),
-    /// The footer is all that a reader of a file looks at.
-    FOOTER_WITHOUT_SCHEMA(Level.MEANING, "footer has no schema"),
 
     /// The two bytes behind the leading magic.
     MAGIC_PADDING(Level.FILE, "padding behind the leading magic is not zero"),

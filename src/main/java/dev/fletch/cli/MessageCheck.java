@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -16,6 +17,9 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.layout.MeaningFault;
+import dev.fletch.layout.MeaningOptions;
+import dev.fletch.layout.MeaningVerifier;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,9 +32,12 @@ final class MessageCheck {
     /// How many faults of one flatbuffer are told. One damaged byte rarely makes more than a few.
     static final int MAX_FAULTS = 100;
 
+    private static final int NO_PLACE = -1;
+
     private final Findings findings;
     private final Verifier verifier;
     private final Verifier official;
+    private final MeaningVerifier meaning;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -42,6 +49,10 @@ final class MessageCheck {
     // Offset in the input of the memory's position 0.
     private long shift;
     private boolean isSound;
+    // Whether a schema can be walked through, as far as its meaning goes.
+    private boolean isWalkable;
+    // Of a file's block, its place among those of its kind; negative in a stream.
+    private int place = NO_PLACE;
 
     private boolean hasBlocks;
     private boolean hasNumbers;
@@ -52,10 +63,27 @@ final class MessageCheck {
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
 
-    MessageCheck(VerifierOptions options, Findings findings) {
+    MessageCheck(VerifierOptions options, MeaningOptions meant, Findings findings) {
         this.verifier = new Verifier(options);
         this.official = options.equals(VerifierOptions.ARROW_CPP) ? verifier : new Verifier();
         this.findings = findings;
+        this.meaning = new MeaningVerifier(meant);
+        meaning.collect(this::meaning, MAX_FAULTS);
+    }
+
+    // ---- where messages come from
+
+    /// Begins a stream, or what is looked at like one.
+    void beginStream() {
+        meaning.beginStream();
+        place = NO_PLACE;
+    }
+
+    /// Tells of the next message that it is that of a block.
+    ///
+    /// @param number place of the block among those of its kind; 0 for the leading schema
+    void beginBlock(int number) {
+        place = number;
     }
 
     // ---- one message
@@ -71,11 +99,13 @@ final class MessageCheck {
         isReadable = hasNumbers && hasBodyLength && wrapped(memory, at, length);
         hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
         hasSchema = false;
-        if (isReadable) {
-            version();
-            if (isSound) {
-                header(length);
-            }
+        if (isReadable && isSound) {
+            meaning(length);
+        } else {
+            meaning.skip();
+        }
+        if (isReadable && !isSound && !SupportedVersions.isSupported(message.version())) {
+            version(message.position(Message.VERSION_SLOT));
         }
         if (hasBodyLength && bodyLength() < 0) {
             findings.add(
@@ -93,7 +123,7 @@ final class MessageCheck {
         hasBodyLength = true;
         int faults = verifier.findFaults(root, memory, at, length, this::structure, MAX_FAULTS);
         if (faults > MAX_FAULTS) {
-            findings.more(index, at + shift, MAX_FAULTS);
+            findings.more(Level.STRUCTURE, index, at + shift, MAX_FAULTS);
             hasBlocks = false;
         }
         // What stricter rules alone refuse can be read all the same.
@@ -136,55 +166,58 @@ final class MessageCheck {
         }
     }
 
-    private void version() {
-        int version = message.version();
-        if (!SupportedVersions.isSupported(version)) {
-            findings.add(
-                    IpcFault.UNSUPPORTED_VERSION,
-                    index,
-                    "version",
-                    message.position() + shift,
-                    "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
-        }
+    private void version(long position) {
+        findings.add(
+                IpcFault.UNSUPPORTED_VERSION,
+                index,
+                "version",
+                position + shift,
+                "version=" + SupportedVersions.name(message.version()) + ", supported=V4 and V5");
     }
+
+    // ---- meaning
 
     /// @param length that of the metadata
-    private void header(int length) {
-        int type = message.headerType();
-        if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
-            meaning(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.name(type));
-            return;
+    private void meaning(int length) {
+        isWalkable = true;
+        if (place == NO_PLACE) {
+            meaning.message(message);
+        } else {
+            meaning.block(message, message.headerType(), place); // the kind is told elsewhere
         }
-        if (!MessageHeader.isKnown(type)) {
-            meaning(InputFault.UNKNOWN_HEADER, "headerType", "headerType=" + type);
-        }
+        tellMore(message.position());
         if (message.header(schema)) {
-            hasSchema = schema(schema, "header.schema", length);
+            hasSchema = walk(schema, "header.schema", length);
         } else if (message.header(batch)) {
             recordBatches++;
-            rows("header.recordBatch.length");
         } else if (message.header(dictionary)) {
             dictionaryBatches++;
-            if (dictionary.data(batch)) {
-                rows("header.dictionaryBatch.data.length");
-            } else {
-                meaning(InputFault.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
-            }
         }
     }
 
-    private void meaning(InputFault fault, String path, String details) {
-        findings.add(fault, index, path, message.position() + shift, details);
+    private void meaning(MeaningFault fault) {
+        switch (fault.code()) {
+            // Told by whoever looks at frames and at the order of messages, damaged ones included.
+            case HEADER_KIND, NEGATIVE_BODY_LENGTH, BODY_UNALIGNED -> {}
+            case UNSUPPORTED_VERSION -> {
+                if (index == Finding.NO_MESSAGE) {
+                    findings.add(fault, index, fault.position() + shift);
+                } else {
+                    version(fault.position());
+                }
+            }
+            case SCHEMA_TOO_LARGE, SCHEMA_TOO_DEEP -> {
+                isWalkable = false;
+                findings.add(fault, index, fault.position() + shift);
+            }
+            default -> findings.add(fault, index, fault.position() + shift);
+        }
     }
 
-    private void rows(String path) {
-        if (batch.length() < 0) {
-            findings.add(
-                    InputFault.NEGATIVE_ROWS,
-                    index,
-                    path,
-                    batch.position() + shift,
-                    "length=" + batch.length());
+    private void tellMore(long position) {
+        if (meaning.faultCount() > MAX_FAULTS) {
+            isWalkable = false;
+            findings.more(Level.MEANING, index, position + shift, MAX_FAULTS);
         }
     }
 
@@ -239,17 +272,44 @@ final class MessageCheck {
         return verifier.footer(memory, at, length);
     }
 
-    /// Looks into what a schema says that is sound: that of the message, or of a footer.
+    /// Looks into what a footer means that can be read, and begins its file.
     ///
+    /// @param into bound to its schema
     /// @param bytes how many it was read from
-    /// @return whether it can be walked through
-    boolean schema(Schema sound, String path, int bytes) {
+    /// @return whether it has a schema that can be walked through
+    boolean meaning(Footer footer, Schema into, int bytes) {
+        beginFooter();
+        meaning.footer(footer);
+        tellMore(footer.position());
+        return footer.schema(into) && walk(into, "schema", bytes);
+    }
+
+    /// Begins a file whose footer cannot be read, but for its blocks.
+    void beginFile() {
+        meaning.beginFile();
+    }
+
+    /// Looks, after all blocks, into what the footer and they mean together.
+    void end(Footer footer) {
+        beginFooter();
+        if (dictionaryBatches != footer.dictionariesCount()) {
+            return; // some cannot be read, and may be any dictionary's
+        }
+        meaning.endFile(footer);
+        tellMore(footer.position());
+    }
+
+    private void beginFooter() {
+        index = Finding.NO_MESSAGE;
+        shift = 0;
+        isWalkable = true;
+    }
+
+    /// Whether a schema can be walked through by whoever prints or compares it.
+    private boolean walk(Schema sound, String path, int bytes) {
         endianness = sound.endianness();
-        long offset = sound.position() + shift;
-        if (!Endianness.isKnown(endianness)) {
-            String details = "endianness=" + endianness;
-            String where = path + ".endianness";
-            findings.add(InputFault.UNKNOWN_ENDIANNESS, index, where, offset, details);
+        if (!isWalkable) {
+            return false;
         }
         try (JsonGenerator nowhere = Json.generator(Writer.nullWriter())) {
             SchemaWalk walk = new SchemaWalk(sound, bytes);
@@ -257,6 +317,7 @@ final class MessageCheck {
             new SchemaFbs(walk, nowhere).write(Columns.all(walk));
             return true;
         } catch (FlatBufferFormatException e) {
+            long offset = sound.position() + shift;
             findings.add(InputFault.SCHEMA_TOO_LARGE, index, path, offset, e.getMessage());
             return false;
         } catch (IOException e) {

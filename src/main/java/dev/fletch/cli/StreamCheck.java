@@ -30,6 +30,7 @@ final class StreamCheck {
     /// @return how many messages there are
     int run(boolean isWhole) throws IOException {
         FrameKind end;
+        check.beginStream();
         do {
             end = frame.metadata(bytes, messages);
         } while (end == FrameKind.MESSAGE && message());

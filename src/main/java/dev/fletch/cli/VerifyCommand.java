@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.layout.MeaningOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,7 +37,9 @@ final class VerifyCommand extends FilesCommand {
                 "Check more than the official verifier does:",
                 "strings are UTF-8, unions have tag and value,",
                 "tables and vtables keep to their sizes, no",
-                "offset is 0, elements of vectors are aligned."
+                "offset is 0, elements of vectors are aligned;",
+                "buffers stand one behind the other and are large",
+                "enough for their values, features are known."
             })
     private boolean strict;
 
@@ -54,6 +57,7 @@ final class VerifyCommand extends FilesCommand {
         InputCheck check =
                 new InputCheck(
                         options,
+                        strict ? MeaningOptions.STRICT : MeaningOptions.DEFAULT,
                         json
                                 ? found::add
                                 : each -> out.println(title + Printable.text(each.line())));

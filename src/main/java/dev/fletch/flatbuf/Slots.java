@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /// The half of [Table] that finds: where the table is, and which fields it has.
 ///
@@ -125,6 +126,32 @@ abstract non-sealed class Slots extends Flyweight {
     protected final int slot(int index) {
         final long slots = index < 4 ? lowSlots : highSlots;
         return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
+    }
+
+    /// Where a field's bytes are: the number itself, or the offset that leads on.
+    ///
+    /// @param slot one of the subclass's slot numbers
+    /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
+    ///     field is absent
+    /// @throws IllegalStateException if this is not bound, or out of date
+    public final long position(int slot) {
+        Objects.checkIndex(slot, COUNT);
+        return live().offsetOf(position + slot(slot));
+    }
+
+    /// Where the string or vector is that a field leads to: its length word, behind which come the
+    /// bytes or elements.
+    ///
+    /// @param slot one of the subclass's slot numbers
+    /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
+    ///     field is absent
+    /// @throws IllegalStateException if this is not bound, or out of date
+    public final long targetPosition(int slot) {
+        Objects.checkIndex(slot, COUNT);
+        final Source memory = live();
+        final int distance = slot(slot);
+        final long at = position + distance;
+        return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
     }
 
     /// Lets the next vtable be read anew, wherever it is.

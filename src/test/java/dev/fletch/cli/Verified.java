@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.layout.MeaningOptions;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -34,7 +35,9 @@ record Verified(InputCheck check, List<Finding> findings) {
 
     private static Verified of(InputBytes bytes, VerifierOptions options) {
         List<Finding> findings = new ArrayList<>();
-        InputCheck check = new InputCheck(options, findings::add);
+        boolean strict = options.equals(VerifierOptions.STRICT);
+        MeaningOptions meant = strict ? MeaningOptions.STRICT : MeaningOptions.DEFAULT;
+        InputCheck check = new InputCheck(options, meant, findings::add);
         try {
             check.run(bytes);
         } catch (IOException e) {

@@ -257,7 +257,7 @@ class VerifyCommandTest {
                 new Run(
                         1,
                         file
-                                + ": message 0: meaning: unsupported-version: offset=24,"
+                                + ": message 0: meaning: unsupported-version: offset=30,"
                                 + " path=version: metadata version is not supported: version=V6,"
                                 + " supported=V4 and V5\n",
                         ""),

@@ -170,10 +170,14 @@ class VerifyStreamTest {
                 found(SCHEMA, Frames.recordBatch(-1, 0)));
         FbsValue.Table empty = SchemaTables.table("DictionaryBatch", "id", 7);
         assertEquals(
-                List.of("meaning no-dictionary-data 1 header.dictionaryBatch.data"),
+                List.of(
+                        "meaning unknown-dictionary 1 header.dictionaryBatch.id",
+                        "meaning no-dictionary-data 1 header.dictionaryBatch.data"),
                 found(SCHEMA, message("version", 4, "header_type", 2, "header", empty)));
         assertEquals(
-                List.of("meaning negative-rows 1 header.dictionaryBatch.data.length"),
+                List.of(
+                        "meaning unknown-dictionary 1 header.dictionaryBatch.id",
+                        "meaning negative-rows 1 header.dictionaryBatch.data.length"),
                 found(SCHEMA, Frames.dictionaryBatch(7, false, -1)));
     }
 
@@ -193,7 +197,7 @@ class VerifyStreamTest {
         byte[] stream = SchemaTables.stream(SchemaTables.table("Schema", "endianness", endianness));
         assertEquals(
                 List.of("meaning unknown-endianness 0 header.schema.endianness"), found(stream));
-        assertTrue(Verified.run(stream).out().endsWith(": endianness=" + endianness + "\n"));
+        assertTrue(Verified.run(stream).out().endsWith(": value=" + endianness + "\n"));
     }
 
     @Test
@@ -211,7 +215,7 @@ class VerifyStreamTest {
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
         assertEquals(
-                List.of("meaning schema-too-large 0 header.schema"),
+                List.of("meaning schema-too-large 0 header.schema.fields[3]"),
                 found(SchemaTables.stream(SchemaTables.schema(fields))));
     }
 
@@ -219,7 +223,7 @@ class VerifyStreamTest {
 
     @Test
     void moreFaultsThanAreShown() {
-        FbsValue.Table pair = SchemaTables.table("KeyValue", "key", "k");
+        FbsValue.Table pair = SchemaTables.table("KeyValue", "key", "k", "value", "v");
         byte[] stream = message("version", 4, "custom_metadata", Collections.nCopies(150, pair));
         assertEquals(List.of("meaning no-header 0 header"), found(stream));
         // All elements of the one vector of 150: none leads to a table any more.

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+/// Takes the faults that a verification of meaning finds, in the order in which it finds them.
+@FunctionalInterface
+public interface MeaningSink {
+    /// Takes a fault.
+    ///
+    /// @param fault valid during this call only, as it is used again for the next one
+    void accept(MeaningFault fault);
+}

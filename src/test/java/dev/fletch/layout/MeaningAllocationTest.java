@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.layout.Meant.INT8;
+import static dev.fletch.layout.Meant.UTF8;
+import static dev.fletch.layout.Meant.VIEW;
+import static dev.fletch.layout.Meant.batch;
+import static dev.fletch.layout.Meant.bytes;
+import static dev.fletch.layout.Meant.encoded;
+import static dev.fletch.layout.Meant.message;
+import static dev.fletch.layout.Meant.pair;
+import static dev.fletch.layout.Meant.schema;
+import static dev.fletch.layout.Meant.struct;
+import static dev.fletch.layout.Meant.table;
+import static dev.fletch.layout.Meant.with;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+
+import dev.fletch.format.Message;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/// A verification of meaning allocates nothing per batch, whether something is wrong or not.
+class MeaningAllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 200;
+    private static final int PART = 4096;
+
+    private static final FbsValue.Table SCHEMA =
+            message(schema(struct(INT8), VIEW, encoded(UTF8, 7)), 0);
+    private static final FbsValue.Table VALUES =
+            batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 16), pair(16, 8)));
+    private static final FbsValue.Table BATCH =
+            with(
+                    batch(
+                            List.of(pair(3, 0), pair(3, 0), pair(3, 0), pair(3, 0)),
+                            List.of(
+                                    pair(0, 0), // struct
+                                    pair(0, 0),
+                                    pair(0, 3),
+                                    pair(8, 0),
+                                    pair(8, 48),
+                                    pair(56, 8),
+                                    pair(64, 0),
+                                    pair(64, 3))),
+                    "variadicBufferCounts",
+                    List.of(1));
+
+    private final MeaningVerifier meaning = new MeaningVerifier(MeaningOptions.STRICT);
+    private final Message message = new Message();
+    // All in one memory, as a mapped file is.
+    private final byte[][] parts = {
+        bytes(SCHEMA),
+        bytes(message(table("DictionaryBatch", "id", 7, "data", VALUES), 24)),
+        bytes(message(BATCH, 72)),
+        bytes(message(BATCH, 64))
+    };
+    private final MemorySegment memory = MemorySegment.ofArray(new byte[4 * PART]);
+    private int good;
+    private int bad;
+
+    private Message part(int number) {
+        return message.wrap(memory, number * (long) PART, parts[number].length);
+    }
+
+    private void batches() {
+        good += meaning.message(part(1)) ? 1 : 0;
+        good += meaning.message(part(2)) ? 1 : 0;
+        bad += meaning.message(part(3)) ? 0 : 1;
+    }
+
+    @Test
+    void nothingPerBatch() {
+        for (int i = 0; i < parts.length; i++) {
+            MemorySegment.copy(
+                    parts[i], 0, memory, ValueLayout.JAVA_BYTE, i * PART, parts[i].length);
+        }
+        assertTrue(meaning.message(part(0)));
+        nothing();
+        meaning.collect(fault -> bad += fault.code().ordinal() > 0 ? 0 : 1, 10);
+        nothing();
+        assertTrue(good > 0 && bad > 0 && bad == good / 2, good + ", " + bad);
+    }
+
+    private void nothing() {
+        long least = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 30 && least != 0; attempt++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < ROUNDS; i++) {
+                batches();
+            }
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertEquals(0, least, "bytes in " + ROUNDS + " rounds");
+    }
+}

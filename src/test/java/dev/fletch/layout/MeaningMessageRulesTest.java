@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.layout.Meant.INT32;
+import static dev.fletch.layout.Meant.INT8;
+import static dev.fletch.layout.Meant.UTF8;
+import static dev.fletch.layout.Meant.V5_VALUE;
+import static dev.fletch.layout.Meant.batch;
+import static dev.fletch.layout.Meant.bound;
+import static dev.fletch.layout.Meant.bytes;
+import static dev.fletch.layout.Meant.caught;
+import static dev.fletch.layout.Meant.encoded;
+import static dev.fletch.layout.Meant.message;
+import static dev.fletch.layout.Meant.pair;
+import static dev.fletch.layout.Meant.right;
+import static dev.fletch.layout.Meant.schema;
+import static dev.fletch.layout.Meant.struct;
+import static dev.fletch.layout.Meant.table;
+import static dev.fletch.layout.Meant.with;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// One test for each rule of messages, schemas as wholes, footers, and dictionaries from one message
+/// to the next, named as the rule's code.
+class MeaningMessageRulesTest {
+    private static final FbsValue.Table SCHEMA = message(schema(INT32), 0);
+    private static final FbsValue.Table BATCH =
+            batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 12)));
+    private static final FbsValue.Table ENCODED = message(schema(encoded(UTF8, 7)), 0);
+    private static final FbsValue.Table VALUES =
+            batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 16), pair(16, 8)));
+    private static final FbsValue.Table INDEXES =
+            message(batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 3))), 8);
+
+    private static FbsValue.Table dictionary(long id, int isDelta) {
+        FbsValue.Table header =
+                table("DictionaryBatch", "id", id, "data", VALUES, "isDelta", isDelta);
+        return message(header, 24);
+    }
+
+    // ---- messages
+
+    @Test
+    void unsupportedVersion() {
+        for (int version : new int[] {0, 2, 5, -1}) {
+            var found =
+                    caught(
+                            MeaningCode.UNSUPPORTED_VERSION,
+                            "version",
+                            with(SCHEMA, "version", version));
+            if (version != 0) {
+                found.at(2);
+            }
+        }
+        right(with(SCHEMA, "version", 3));
+        Footer footer = footer("version", 5, "schema", schema(INT32));
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertFalse(meaning.footer(footer));
+        assertEquals(MeaningCode.UNSUPPORTED_VERSION, meaning.fault().code());
+        assertTrue(meaning.footer(footer("schema", schema(INT32))));
+    }
+
+    private static Footer footer(Object... namesAndValues) {
+        byte[] bytes = bytes(table("Footer", namesAndValues));
+        return new Footer().wrap(MemorySegment.ofArray(bytes));
+    }
+
+    @Test
+    void noHeader() {
+        caught(MeaningCode.NO_HEADER, "header", with(SCHEMA, "header", null));
+        caught(MeaningCode.NO_HEADER, "header", with(SCHEMA, "header", null, "header_type", null));
+    }
+
+    @Test
+    void unknownHeader() {
+        caught(MeaningCode.UNKNOWN_HEADER, "headerType", with(SCHEMA, "header_type", 6)).at(1);
+    }
+
+    @Test
+    void headerKind() {
+        caught(MeaningCode.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
+        caught(MeaningCode.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
+        caught(MeaningCode.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertTrue(meaning.footer(footer("version", V5_VALUE, "schema", schema(INT32))));
+        Message message = bound(bytes(message(BATCH, 16)));
+        assertTrue(meaning.block(message, MessageHeader.RECORD_BATCH, 0));
+        assertFalse(meaning.block(message, MessageHeader.DICTIONARY_BATCH, 0));
+        assertEquals(MeaningCode.HEADER_KIND, meaning.fault().code());
+    }
+
+    @Test
+    void negativeBodyLength() {
+        FbsValue.Table empty =
+                table("RecordBatch", "length", 0, "nodes", List.of(), "buffers", List.of());
+        FbsValue.Table nothing = message(schema(), 0);
+        right(nothing, message(empty, 0));
+        caught(MeaningCode.NEGATIVE_BODY_LENGTH, "bodyLength", nothing, message(empty, -8)).at(8);
+    }
+
+    @Test
+    void bodyUnaligned() {
+        caught(MeaningCode.BODY_UNALIGNED, "bodyLength", SCHEMA, message(BATCH, 20)).at(8);
+    }
+
+    @Test
+    void schemaBody() {
+        caught(MeaningCode.SCHEMA_BODY, "bodyLength", message(schema(INT32), 8)).at(8);
+    }
+
+    @Test
+    void footerWithoutSchema() {
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertFalse(meaning.footer(footer("version", V5_VALUE)));
+        assertEquals(MeaningCode.FOOTER_WITHOUT_SCHEMA, meaning.fault().code());
+        assertEquals("schema", meaning.fault().path());
+    }
+
+    private static final FbsValue.Table PAIR = table("KeyValue", "key", "k", "value", "v");
+
+    @Test
+    void noKey() {
+        List<FbsValue.Table> pairs = List.of(PAIR, with(PAIR, "key", null));
+        caught(
+                MeaningCode.NO_KEY,
+                "header.schema.fields[1].customMetadata[1].key",
+                message(schema(INT8, with(INT8, "custom_metadata", pairs)), 0));
+        caught(
+                MeaningCode.NO_KEY,
+                "header.schema.customMetadata[1].key",
+                message(with(schema(INT8), "custom_metadata", pairs), 0));
+        caught(MeaningCode.NO_KEY, "customMetadata[1].key", with(SCHEMA, "custom_metadata", pairs));
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertFalse(meaning.footer(footer("schema", schema(INT32), "custom_metadata", pairs)));
+        assertEquals("customMetadata[1].key", meaning.fault().path());
+    }
+
+    @Test
+    void noValue() {
+        List<FbsValue.Table> pairs = List.of(PAIR, with(PAIR, "value", null));
+        caught(
+                MeaningCode.NO_VALUE,
+                "header.schema.fields[0].children[0].customMetadata[1].value",
+                message(schema(struct(with(INT8, "custom_metadata", pairs))), 0));
+    }
+
+    // ---- schemas
+
+    @Test
+    void unknownEndianness() {
+        caught(
+                        MeaningCode.UNKNOWN_ENDIANNESS,
+                        "header.schema.endianness",
+                        message(with(schema(INT8), "endianness", 2), 0))
+                .at(2);
+    }
+
+    @Test
+    void bigEndian() {
+        FbsValue.Table big = message(with(schema(INT8), "endianness", 1), 0);
+        right(big);
+        caught(
+                        MeaningOptions.DEFAULT.withRefuseBigEndian(true),
+                        MeaningCode.BIG_ENDIAN,
+                        "header.schema.endianness",
+                        big)
+                .at(2);
+    }
+
+    @Test
+    void unknownFeature() {
+        FbsValue.Table odd = message(with(schema(INT8), "features", List.of(1, 2, 3)), 0);
+        right(MeaningOptions.DEFAULT, odd);
+        caught(MeaningOptions.STRICT, MeaningCode.UNKNOWN_FEATURE, "header.schema.features[2]", odd)
+                .at(8);
+    }
+
+    @Test
+    void schemaTooDeep() {
+        FbsValue.Table field = INT8;
+        for (int i = 1; i < 4; i++) {
+            field = struct(field, INT8);
+        }
+        MeaningOptions four = MeaningOptions.DEFAULT.withLimits(new LayoutLimits(4, 1 << 20));
+        MeaningOptions three = MeaningOptions.DEFAULT.withLimits(new LayoutLimits(3, 1 << 20));
+        right(four, message(schema(field), 0));
+        FbsValue.Table one = struct(struct(struct(INT8)));
+        caught(
+                three,
+                MeaningCode.SCHEMA_TOO_DEEP,
+                "header.schema.fields[0].children[0].children[0].children[0]",
+                message(schema(one), 0));
+    }
+
+    @Test
+    void schemaTooLarge() {
+        for (boolean encoded : new boolean[] {false, true}) {
+            byte[] bytes = Hostile.doubling(30, encoded);
+            MeaningVerifier meaning = new MeaningVerifier();
+            Message message = new Message().wrap(MemorySegment.ofArray(bytes));
+            assertFalse(meaning.message(message));
+            meaning.collect(_ -> {}, 1_000_000);
+            meaning.beginStream();
+            assertFalse(meaning.message(message));
+            assertEquals(MeaningCode.SCHEMA_TOO_LARGE, meaning.fault().code());
+        }
+    }
+
+    // ---- dictionaries
+
+    @Test
+    void unknownDictionary() {
+        right(ENCODED, dictionary(7, 0), INDEXES);
+        caught(
+                        MeaningCode.UNKNOWN_DICTIONARY,
+                        "header.dictionaryBatch.id",
+                        ENCODED,
+                        dictionary(7, 0),
+                        dictionary(8, 0))
+                .at(8);
+    }
+
+    @Test
+    void noDictionaryData() {
+        caught(
+                MeaningCode.NO_DICTIONARY_DATA,
+                "header.dictionaryBatch.data",
+                ENCODED,
+                message(table("DictionaryBatch", "id", 7), 0));
+    }
+
+    @Test
+    void dictionaryUndefined() {
+        caught(MeaningCode.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
+        // A column that is wholly null may come first.
+        FbsValue.Table nulls =
+                message(batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3))), 16);
+        right(ENCODED, nulls, dictionary(7, 0), INDEXES);
+    }
+
+    /// An inner dictionary comes before the one that uses it.
+    @Test
+    void nestedDictionaries() {
+        FbsValue.Table nested = message(schema(encoded(struct(encoded(UTF8, 7)), 9)), 0);
+        FbsValue.Table outer =
+                message(
+                        table(
+                                "DictionaryBatch",
+                                "id",
+                                9,
+                                "data",
+                                batch(
+                                        List.of(pair(3, 0), pair(3, 0)),
+                                        List.of(pair(0, 0), pair(0, 0), pair(0, 3)))),
+                        8);
+        right(nested, dictionary(7, 0), outer, INDEXES);
+        caught(
+                MeaningCode.DICTIONARY_UNDEFINED,
+                "header.dictionaryBatch.data.nodes[1]",
+                nested,
+                outer);
+    }
+
+    /// After a message that cannot be read nothing counts as undefined.
+    @Test
+    void gapsInStreams() {
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertTrue(meaning.message(bound(bytes(ENCODED))));
+        assertFalse(meaning.message(bound(bytes(INDEXES))));
+        meaning.skip();
+        assertTrue(meaning.message(bound(bytes(INDEXES))));
+        meaning.beginStream();
+        assertTrue(meaning.message(bound(bytes(ENCODED))));
+        assertFalse(meaning.message(bound(bytes(INDEXES))));
+    }
+
+    @Test
+    void deltaWithoutDictionary() {
+        right(ENCODED, dictionary(7, 0), dictionary(7, 1), dictionary(7, 0), INDEXES);
+        caught(
+                MeaningCode.DELTA_WITHOUT_DICTIONARY,
+                "header.dictionaryBatch.isDelta",
+                ENCODED,
+                dictionary(7, 1));
+    }
+
+    private static final long[] BLOCK = {8, 16, 24};
+    private static final FbsValue.Table FOOTER =
+            table("Footer", "schema", schema(INT8, encoded(UTF8, 7)), "dictionaries", blocks(3));
+    private static final FbsValue.Table TWO_COLUMNS =
+            message(
+                    batch(
+                            List.of(pair(3, 0), pair(3, 0)),
+                            List.of(pair(0, 0), pair(0, 3), pair(8, 0), pair(8, 3))),
+                    16);
+
+    private static List<long[]> blocks(int count) {
+        return java.util.Collections.nCopies(count, BLOCK);
+    }
+
+    private static MeaningVerifier inFile(FbsValue.Table... messages) {
+        MeaningVerifier meaning = new MeaningVerifier();
+        assertTrue(meaning.footer(new Footer().wrap(MemorySegment.ofArray(bytes(FOOTER)))));
+        for (int i = 0; i < messages.length; i++) {
+            Message each = bound(bytes(messages[i]));
+            assertTrue(meaning.block(each, each.headerType(), i), meaning.fault()::toString);
+        }
+        return meaning;
+    }
+
+    private static boolean ends(MeaningVerifier meaning) {
+        return meaning.endFile(new Footer().wrap(MemorySegment.ofArray(bytes(FOOTER))));
+    }
+
+    @Test
+    void dictionaryReplaced() {
+        MeaningVerifier meaning = inFile(dictionary(7, 0), dictionary(7, 1), TWO_COLUMNS);
+        assertTrue(ends(meaning));
+        assertFalse(
+                meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 2));
+        assertEquals(MeaningCode.DICTIONARY_REPLACED, meaning.fault().code());
+        assertEquals("header.dictionaryBatch.id", meaning.fault().path());
+    }
+
+    /// Blocks come in any order; what is missing in the end is told in the footer's terms.
+    @Test
+    void filesInAnyOrder() {
+        MeaningVerifier meaning = inFile(TWO_COLUMNS);
+        assertFalse(ends(meaning));
+        assertEquals(MeaningCode.DICTIONARY_UNDEFINED, meaning.fault().code());
+        assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
+        Meant.of(meaning.fault(), bytes(FOOTER)).at(8);
+        assertTrue(
+                meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 1));
+        assertTrue(ends(meaning));
+        assertTrue(
+                meaning.block(bound(bytes(dictionary(7, 1))), MessageHeader.DICTIONARY_BATCH, 0));
+        assertFalse(ends(meaning));
+        assertEquals(MeaningCode.DELTA_WITHOUT_DICTIONARY, meaning.fault().code());
+        assertEquals("dictionaries[0]", meaning.fault().path());
+        assertFalse(ends(inFile(dictionary(7, 1))));
+        assertTrue(ends(inFile()));
+    }
+}
