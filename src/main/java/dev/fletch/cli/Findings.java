@@ -8,7 +8,13 @@ import dev.fletch.ipc.IpcFault;
 import java.util.function.Consumer;
 
 /// Takes what is found in one input, from whoever finds it, and passes it on at once.
+///
+/// Memory and output are bounded: behind [#MAX_TOLD] faults of one input it tells that there are
+/// more, and nothing else.
 final class Findings {
+    /// How many faults of one input are told.
+    static final int MAX_TOLD = 100_000;
+
     private final Consumer<Finding> taker;
     private long count;
 
@@ -22,7 +28,23 @@ final class Findings {
 
     void add(Finding finding) {
         count++;
-        taker.accept(finding);
+        if (count <= MAX_TOLD) {
+            taker.accept(finding);
+        } else if (count == MAX_TOLD + 1) {
+            taker.accept(
+                    new Finding(
+                            InputFault.MORE_FAULTS.level(),
+                            InputFault.MORE_FAULTS.id(),
+                            Finding.NO_MESSAGE,
+                            null,
+                            finding.offset(),
+                            withDetails(InputFault.MORE_FAULTS.text(), "shown=" + MAX_TOLD)));
+        }
+    }
+
+    /// How many more are told.
+    int room() {
+        return (int) Math.max(0, MAX_TOLD - count);
     }
 
     /// @param message its index, or [Finding#NO_MESSAGE]
@@ -56,11 +78,11 @@ final class Findings {
                         fault.code().rule() + ": value=" + fault.value()));
     }
 
-    /// Faults that are there, and not told one by one.
+    /// Faults that are there and are not told one by one, as there is no room.
     ///
-    /// @param shown how many are
-    void more(int message, long offset, int shown) {
-        add(InputFault.MORE_FAULTS, message, null, offset, "shown=" + shown);
+    /// @param offset of what they are in
+    void more(long offset) {
+        add(InputFault.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, "");
     }
 
     private static String withDetails(String text, String details) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
 import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -17,16 +17,12 @@ import dev.fletch.format.Verifier;
 import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.lang.foreign.MemorySegment;
 
 /// Looks into the metadata of one message or footer after the other, and remembers of the last one
 /// what those need to know who look at how it goes together with the others.
 final class MessageCheck {
-    /// How many faults of one flatbuffer are told. One damaged byte rarely makes more than a few.
-    static final int MAX_FAULTS = 100;
+    private static final int NO_VERSION = -1;
 
     private final Findings findings;
     private final Verifier verifier;
@@ -37,6 +33,9 @@ final class MessageCheck {
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength bodyLength = new BodyLength();
 
+    // The version that a footer says, if it is one that is read.
+    private int footerVersion = NO_VERSION;
+
     // Of the flatbuffer that is being verified.
     private int index;
     private long start;
@@ -44,6 +43,9 @@ final class MessageCheck {
     // Offset in the input of the memory's position 0.
     private long shift;
     private boolean isSound;
+    private final BrokenPaths broken = new BrokenPaths();
+    private boolean isCounted;
+    private long bytesVerified;
 
     private boolean hasBlocks;
     private boolean hasNumbers;
@@ -74,10 +76,8 @@ final class MessageCheck {
         hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
         hasSchema = false;
         if (isReadable) {
-            version();
-            if (isSound) {
-                header(length);
-            }
+            checkVersion();
+            readableHeader();
         }
         if (hasBodyLength && bodyLength() < 0) {
             findings.add(
@@ -95,13 +95,21 @@ final class MessageCheck {
         hasBlocks = true;
         hasNumbers = true;
         hasBodyLength = true;
-        int faults = verifier.findFaults(root, memory, at, length, this::structure, MAX_FAULTS);
-        if (faults > MAX_FAULTS) {
-            findings.more(index, at + shift, MAX_FAULTS);
+        broken.clear();
+        bytesVerified += length;
+        int room = findings.room();
+        isCounted = true;
+        int faults = verifier.findFaults(root, memory, at, length, this::structure, room);
+        if (faults > room) {
+            findings.more(at + shift);
+            isCounted = false;
             hasBlocks = false;
         }
         // What stricter rules alone refuse can be read all the same.
         isSound = faults == 0 || official.verify(root, memory, at, length);
+        if (isSound) {
+            broken.clear();
+        }
         hasBlocks |= isSound;
         hasNumbers |= isSound;
         hasBodyLength |= isSound;
@@ -111,6 +119,8 @@ final class MessageCheck {
         // What leads out of it may be told to be where it leads to.
         findings.add(fault, index, Math.clamp(fault.position(), start, end) + shift);
         String path = fault.path();
+        broken.add(path);
+        isCounted &= fault.code() != FaultCode.TABLE_LIMIT;
         hasNumbers &= !path.equals("version") && !path.equals("headerType");
         hasBodyLength &= !path.isEmpty() && !path.equals("bodyLength");
         hasBlocks &=
@@ -121,6 +131,7 @@ final class MessageCheck {
 
     /// Whether something is a message that nothing is wrong with; if so, it is the last message.
     boolean isGood(MemorySegment memory, long at, int length) {
+        bytesVerified += length;
         if (!verifier.message(memory, at, length)) {
             return false;
         }
@@ -141,8 +152,22 @@ final class MessageCheck {
         }
     }
 
-    private void version() {
+    private void checkVersion() {
         int version = message.version();
+        if (footerVersion != NO_VERSION
+                && SupportedVersions.isSupported(version)
+                && version != footerVersion) {
+            findings.add(
+                    InputFault.VERSION_DIFFERS,
+                    index,
+                    "version",
+                    message.position() + shift,
+                    "footer="
+                            + SupportedVersions.name(footerVersion)
+                            + ", message="
+                            + SupportedVersions.name(version));
+            footerVersion = NO_VERSION; // one is enough, and the rest mostly alike
+        }
         if (!SupportedVersions.isSupported(version)) {
             findings.add(
                     IpcFault.UNSUPPORTED_VERSION,
@@ -153,8 +178,20 @@ final class MessageCheck {
         }
     }
 
-    /// @param length that of the metadata
-    private void header(int length) {
+    /// Looks into the header, as far as nothing is wrong with what is looked at.
+    private void readableHeader() {
+        if (isSound) {
+            header();
+        } else if (broken.isReadable("header")) {
+            try {
+                header();
+            } catch (FlatBufferFormatException _) {
+                // the verifier has told why
+            }
+        }
+    }
+
+    private void header() {
         int type = message.headerType();
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             meaning(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.name(type));
@@ -164,7 +201,8 @@ final class MessageCheck {
             meaning(InputFault.UNKNOWN_HEADER, "headerType", "headerType=" + type);
         }
         if (message.header(schema)) {
-            hasSchema = schema(schema, "header.schema", length);
+            schema(schema, "header.schema");
+            hasSchema = isWalkable("header.schema");
         } else if (message.header(batch)) {
             recordBatches++;
             rows("header.recordBatch.length");
@@ -172,7 +210,7 @@ final class MessageCheck {
             dictionaryBatches++;
             if (dictionary.data(batch)) {
                 rows("header.dictionaryBatch.data.length");
-            } else {
+            } else if (broken.isReadable("header.dictionaryBatch.data")) {
                 meaning(InputFault.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
             }
         }
@@ -183,7 +221,7 @@ final class MessageCheck {
     }
 
     private void rows(String path) {
-        if (batch.length() < 0) {
+        if (batch.length() < 0 && broken.isReadable(path)) {
             findings.add(
                     InputFault.NEGATIVE_ROWS,
                     index,
@@ -196,6 +234,10 @@ final class MessageCheck {
     /// Whether the message's own table can be read: [#kind] and [#kindName].
     boolean isReadable() {
         return isReadable;
+    }
+
+    int version() {
+        return message.version();
     }
 
     int kind() {
@@ -226,12 +268,42 @@ final class MessageCheck {
 
     /// Looks into the structure of a footer.
     ///
-    /// @return whether all of it can be read
+    /// @return whether all of it can be read; if not, [#broken] tells what cannot
     boolean footer(MemorySegment memory, long at, int length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, at, length);
         return isSound;
+    }
+
+    /// Looks at the version of the footer that was verified last; messages are held against it from
+    /// now on. One that is absent tells nothing: old writers leave it out.
+    void footerVersion(Footer footer) {
+        if (!footer.isPresent(Footer.VERSION_SLOT) || !broken.isReadable("version")) {
+            return;
+        }
+        int version = footer.version();
+        if (SupportedVersions.isSupported(version)) {
+            footerVersion = version;
+            return;
+        }
+        findings.add(
+                IpcFault.UNSUPPORTED_VERSION,
+                Finding.NO_MESSAGE,
+                "version",
+                footer.position(),
+                "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
+    }
+
+    /// What cannot be read of the schema in the last message or footer, below the path `schema`.
+    BrokenPaths broken() {
+        return broken.part(index == Finding.NO_MESSAGE ? "schema" : "header.schema", "schema");
+    }
+
+    /// Whether one can go through a table, leaving out what is [#broken]: a limit that was hit says
+    /// nothing of what comes behind.
+    boolean isWalkable(String path) {
+        return isSound || isCounted && broken.isReadable(path);
     }
 
     /// Whether nothing is wrong with the last footer's blocks, whatever may be with its schema.
@@ -244,28 +316,17 @@ final class MessageCheck {
         return verifier.footer(memory, at, length);
     }
 
-    /// Looks into what a schema says that is sound: that of the message, or of a footer.
-    ///
-    /// @param bytes how many it was read from
-    /// @return whether it can be walked through
-    boolean schema(Schema sound, String path, int bytes) {
-        endianness = sound.endianness();
-        long offset = sound.position() + shift;
+    /// Looks into what a schema says: that of the message, or of a footer.
+    void schema(Schema bound, String path) {
+        String where = path + ".endianness";
+        if (!broken.isReadable(where)) {
+            return;
+        }
+        endianness = bound.endianness();
+        long offset = bound.position() + shift;
         if (!Endianness.isKnown(endianness)) {
             String details = "endianness=" + endianness;
-            String where = path + ".endianness";
             findings.add(InputFault.UNKNOWN_ENDIANNESS, index, where, offset, details);
-        }
-        try (JsonGenerator nowhere = Json.generator(Writer.nullWriter())) {
-            SchemaWalk walk = new SchemaWalk(sound, bytes);
-            nowhere.writeStartObject();
-            new SchemaFbs(walk, nowhere).write(Columns.all(walk));
-            return true;
-        } catch (FlatBufferFormatException e) {
-            findings.add(InputFault.SCHEMA_TOO_LARGE, index, path, offset, e.getMessage());
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is nothing to fail
         }
     }
 
@@ -281,5 +342,10 @@ final class MessageCheck {
 
     int endianness() {
         return endianness;
+    }
+
+    /// How many bytes of metadata were verified: a measure of the work.
+    long bytesVerified() {
+        return bytesVerified;
     }
 }

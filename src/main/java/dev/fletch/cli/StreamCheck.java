@@ -16,6 +16,7 @@ final class StreamCheck {
     private final FrameCheck frame;
     private final Findings findings;
     private int messages;
+    private boolean hasEnded;
 
     StreamCheck(ForwardBytes bytes, MessageCheck check, Findings findings) {
         this.bytes = bytes;
@@ -36,7 +37,8 @@ final class StreamCheck {
         if (messages == 0 && findings.count() == 0) {
             findings.add(InputFault.NO_MESSAGE, Finding.NO_MESSAGE, null, 0, "");
         }
-        if (isWhole && end == FrameKind.END_OF_STREAM) {
+        hasEnded = end == FrameKind.END_OF_STREAM;
+        if (isWhole && hasEnded) {
             long offset = bytes.offset();
             long behind = bytes.skip(Long.MAX_VALUE);
             if (behind > 0) {
@@ -44,6 +46,11 @@ final class StreamCheck {
             }
         }
         return messages;
+    }
+
+    /// Whether there was an end-of-stream mark, behind which the bytes are now.
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     /// @return false if what follows cannot be found

@@ -10,6 +10,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before anyone reads
 /// them.
@@ -254,6 +255,8 @@ public final class Verifier {
     /// @param maxFaults how many it takes at most
     /// @return how many faults there are, `maxFaults` + 1 if there are more than that
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws NullPointerException if there is no sink
+    /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(
             Root root,
             MemorySegment memory,
@@ -261,6 +264,7 @@ public final class Verifier {
             long length,
             FaultSink sink,
             int maxFaults) {
+        checkSink(sink, maxFaults);
         engine.setSink(sink, maxFaults);
         try {
             engine.verify(kinds[root.ordinal()], memory, offset, length);
@@ -277,7 +281,10 @@ public final class Verifier {
     /// @param sink takes the faults; each is valid during the call only
     /// @param maxFaults how many it takes at most
     /// @return how many faults there are, `maxFaults` + 1 if there are more than that
+    /// @throws NullPointerException if there is no sink
+    /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
+        checkSink(sink, maxFaults);
         engine.setSink(sink, maxFaults);
         try {
             engine.verify(kinds[root.ordinal()], buffer);
@@ -285,6 +292,13 @@ public final class Verifier {
             engine.setSink(null, 0);
         }
         return engine.faultCount();
+    }
+
+    private static void checkSink(FaultSink sink, int maxFaults) {
+        Objects.requireNonNull(sink, "sink");
+        if (maxFaults < 0) {
+            throw new IllegalArgumentException("limit is negative: maxFaults=" + maxFaults);
+        }
     }
 
     // ---- only what is touched
