@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 final class BlocksCheck {
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int ALIGNMENT = Long.BYTES;
+    private static final long UNKNOWN = -1;
 
     private final MemorySegment memory;
     private final long end;
@@ -38,8 +39,12 @@ final class BlocksCheck {
     // Up to where the bytes are claimed, and up to where metadata has been read.
     private long claimed = START;
     private long read = START;
-    // Whether what claims the last bytes is right about it.
-    private boolean isClaimRight;
+
+    // Up to where messages are known to be: a block may claim more than its message has.
+    private long known = START;
+    // Where the last message ends by its block, and by what it says itself.
+    private long blockEnd = UNKNOWN;
+    private long messageEnd = UNKNOWN;
 
     /// @param end where the messages end: offset of the footer
     BlocksCheck(
@@ -54,7 +59,7 @@ final class BlocksCheck {
 
     /// @param footerSchema the footer's; null if it has none that can be walked through
     /// @return how many messages there are: as many as blocks, and the schema
-    int run(SchemaWalk footerSchema) throws IOException {
+    int run(SchemaSide footerSchema) throws IOException {
         schema(footerSchema);
         int count = footer.dictionariesCount() + footer.recordBatchesCount();
         int[] order =
@@ -64,25 +69,32 @@ final class BlocksCheck {
                         .mapToInt(Integer::intValue)
                         .toArray();
         GapCheck gaps = new GapCheck(memory, check, findings);
-        long scanned = claimed;
+        long scanned = known;
         for (int i = 0; i < count; i++) {
             scanned = gaps.check(scanned, Math.min(bind(order[i]).offset(), end));
             index = i + 1;
             block(order[i]);
-            scanned = Math.max(scanned, claimed);
+            scanned = Math.max(scanned, known);
         }
-        scanned = gaps.check(scanned, end);
-        if (isClaimRight) {
-            gaps.end(scanned, end);
-        }
+        end(gaps, gaps.check(scanned, end));
         return count + 1;
+    }
+
+    /// @param scanned where the last message ends, be it in a block or not
+    private void end(GapCheck gaps, long scanned) {
+        if (scanned > known) {
+            gaps.end(scanned, scanned, end);
+        } else if (messageEnd != UNKNOWN || blockEnd != UNKNOWN) {
+            long first = messageEnd != UNKNOWN ? messageEnd : blockEnd;
+            gaps.end(first, blockEnd != UNKNOWN ? blockEnd : first, end);
+        }
     }
 
     // ---- the schema
 
-    private void schema(SchemaWalk footerSchema) throws IOException {
+    private void schema(SchemaSide footerSchema) throws IOException {
         ForwardBytes bytes = ForwardBytes.of(memory, START, end);
-        check.beginBlock(0);
+        check.meaning().beginBlock(0);
         FrameKind kind = frame.metadata(bytes, 0);
         if (kind == null) {
             return; // which has been told
@@ -91,15 +103,21 @@ final class BlocksCheck {
         if (!isMessage || check.isReadable() && check.kind() != MessageHeader.SCHEMA) {
             String found = isMessage ? "kind=" + check.kindName() : "found=" + kind;
             findings.add(IpcFault.NO_LEADING_SCHEMA, 0, null, START, found);
-            return;
-        }
-        read = frame.bodyOffset();
-        isClaimRight = frame.body(bytes);
-        claimed = bytes.offset();
-        if (footerSchema != null && check.schema() != null) {
-            SchemaWalk stream = new SchemaWalk(check.schema(), read - START);
+            if (!isMessage) {
+                return;
+            }
+        } else if (footerSchema != null && check.schema() != null) {
+            SchemaSide stream =
+                    SchemaSide.of(
+                            check.schema(), memory, START, frame.bodyOffset(), check.broken());
             new SchemaComparison(footerSchema, stream, findings).run();
         }
+        read = frame.bodyOffset();
+        if (frame.body(bytes)) {
+            messageEnd = bytes.offset();
+        }
+        claimed = bytes.offset();
+        known = claimed;
     }
 
     // ---- the blocks
@@ -129,23 +147,26 @@ final class BlocksCheck {
         if (isInside) {
             claimed = Math.max(claimed, at + block.metaDataLength() + block.bodyLength());
         }
-        isClaimRight = false;
         if (at < read) {
             return;
         }
+        long claim = at + block.metaDataLength() + block.bodyLength();
+        blockEnd = isInside ? claim : UNKNOWN;
+        messageEnd = UNKNOWN;
         ForwardBytes bytes = ForwardBytes.of(memory, at, end);
-        check.beginBlock(isDictionary ? number : number - dictionaries);
+        check.meaning().beginBlock(isDictionary ? number : number - dictionaries);
         FrameKind kind = frame.metadata(bytes, index);
         if (kind == FrameKind.MESSAGE) {
             read = frame.bodyOffset();
             message(isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH);
             if (frame.body(bytes)) {
-                isClaimRight = bytes.offset() == claimed;
-                claimed = isInside ? claimed : Math.max(claimed, bytes.offset());
+                messageEnd = bytes.offset();
+                claimed = isInside ? claimed : Math.max(claimed, messageEnd);
             }
         } else if (kind != null) {
             add(IpcFault.BLOCK_WITHOUT_MESSAGE, ", found=" + kind);
         }
+        known = Math.max(known, messageEnd != UNKNOWN ? messageEnd : blockEnd);
     }
 
     /// Looks at what a block says.

@@ -49,11 +49,12 @@ final class Failures {
                 : report("", failure, command.getErr());
     }
 
-    /// Standard output takes no more. A reader who closed it, such as `head`, knows that.
+    /// Standard output takes no more. A reader who closed it, such as `head`, knows that, and
+    /// the status is that of what had been found until then.
     static int output(OutputClosed failure, PrintWriter err) {
         String reason = String.valueOf(failure.getCause().getMessage());
         if (reason.contains("Broken pipe")) {
-            return 0;
+            return failure.status();
         }
         line(err, "standard output: " + reason);
         return USAGE_OR_IO;

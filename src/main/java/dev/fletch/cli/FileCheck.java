@@ -60,13 +60,13 @@ final class FileCheck {
                 String details = "footerLength=" + length + ", limit=" + limit;
                 add(IpcFault.FOOTER_LENGTH, tail, details);
             }
-            return scan(hasMagic ? tail : size);
+            return scan(hasMagic ? tail : size, false);
         }
         // Where the magic is missing, this is a footer only if it is a good one.
         long offset = tail - length;
         return hasMagic || check.isFooter(memory, offset, length)
                 ? footer(offset, length)
-                : scan(size);
+                : scan(size, false);
     }
 
     private void padding() {
@@ -89,33 +89,72 @@ final class FileCheck {
         return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
-    private int scan(long end) throws IOException {
-        return new StreamCheck(ForwardBytes.of(memory, START, end), check, findings).run(false);
+    /// Goes through the messages as if they were a stream.
+    ///
+    /// @param isFooter whether the footer is known to begin at `end`
+    private int scan(long end, boolean isFooter) throws IOException {
+        ForwardBytes bytes = ForwardBytes.of(memory, START, end);
+        StreamCheck stream = new StreamCheck(bytes, check, findings);
+        int messages = stream.run(false);
+        if (isFooter && stream.hasEnded()) {
+            new GapCheck(memory, check, findings).behind(bytes.offset(), end);
+        }
+        return messages;
     }
 
     private int footer(long offset, int length) throws IOException {
         boolean isSound = check.footer(memory, offset, length);
-        boolean hasBlocks = check.hasBlocks();
         Footer footer = new Footer();
+        boolean isWrapped = true;
         try {
             footer.wrap(memory, offset, length);
         } catch (FlatBufferFormatException _) {
-            hasBlocks = false; // the verifier has told why
+            isWrapped = false; // the verifier has told why
         }
-        Schema schema = new Schema();
-        boolean hasSchema = isSound && check.meaning(footer, schema, length);
+        boolean hasBlocks = isWrapped && check.hasBlocks();
+        SchemaSide schema = isWrapped ? schema(footer, offset, length, isSound) : null;
+        if (isWrapped && (isSound || hasBlocks)) {
+            check.footerVersion(footer);
+        }
+        if (isWrapped && isSound) {
+            check.meaning().footer(footer);
+        }
         if (!hasBlocks) {
-            return scan(offset);
+            return scan(offset, true);
         }
         if (!isSound) {
-            check.beginFile();
+            check.meaning().beginFile();
         }
-        SchemaWalk walk = hasSchema ? new SchemaWalk(schema, length) : null;
-        int messages = new BlocksCheck(memory, offset, footer, check, findings).run(walk);
+        int messages = new BlocksCheck(memory, offset, footer, check, findings).run(schema);
         if (isSound) {
-            check.end(footer);
+            check.meaning().end(footer, check.dictionaryBatches());
         }
         return messages;
+    }
+
+    /// The footer's schema, to be held against the stream's; null if it has none that can be read.
+    private SchemaSide schema(Footer footer, long offset, int length, boolean isSound) {
+        if (!check.isWalkable("schema")) {
+            return null;
+        }
+        Schema schema = new Schema();
+        try {
+            if (!footer.schema(schema)) {
+                if (!isSound) { // else the second level tells
+                    findings.add(
+                            InputFault.FOOTER_WITHOUT_SCHEMA,
+                            Finding.NO_MESSAGE,
+                            "schema",
+                            footer.position(),
+                            "");
+                }
+                return null;
+            }
+        } catch (FlatBufferFormatException _) {
+            return null; // the verifier has told why
+        }
+        check.schema(schema, "schema");
+        return SchemaSide.of(schema, memory, offset, offset + length, check.broken());
     }
 
     private void add(IpcFault fault, long offset, String details) {

@@ -14,7 +14,8 @@ import java.util.concurrent.Callable;
 /// A command that shows something of each input in turn.
 ///
 /// One that fails has its line on standard error, and the others are shown all the same. The status
-/// is the worst of all: 2, something could not be read, over 1, something is invalid, over 0.
+/// is the worst of all: 2, something could not be read, over 1, something is invalid, over 0. If
+/// whoever reads the output has had enough, it is the worst of what had been found until then.
 abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
@@ -47,12 +48,16 @@ abstract class FilesCommand implements Callable<Integer> {
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
         int status = 0;
-        for (String name : names) {
-            status = Math.max(status, showOne(name, out));
+        try {
+            for (String name : names) {
+                status = Math.max(status, showOne(name, out));
+            }
+            finish(out);
+            out.flush();
+            return status;
+        } catch (OutputClosed e) {
+            throw e.after(status);
         }
-        finish(out);
-        out.flush();
-        return status;
     }
 
     private int showOne(String name, PrintWriter out) {

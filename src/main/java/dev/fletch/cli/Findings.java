@@ -4,12 +4,19 @@ package dev.fletch.cli;
 
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.MeaningFault;
 
 import java.util.function.Consumer;
 
 /// Takes what is found in one input, from whoever finds it, and passes it on at once.
+///
+/// Memory and output are bounded: behind [#MAX_TOLD] faults of one input it tells that there are
+/// more, and nothing else.
 final class Findings {
+    /// How many faults of one input are told.
+    static final int MAX_TOLD = 100_000;
+
     private final Consumer<Finding> taker;
     private long count;
 
@@ -23,7 +30,23 @@ final class Findings {
 
     void add(Finding finding) {
         count++;
-        taker.accept(finding);
+        if (count <= MAX_TOLD) {
+            taker.accept(finding);
+        } else if (count == MAX_TOLD + 1) {
+            taker.accept(
+                    new Finding(
+                            InputFault.MORE_FAULTS.level(),
+                            InputFault.MORE_FAULTS.id(),
+                            Finding.NO_MESSAGE,
+                            null,
+                            finding.offset(),
+                            withDetails(InputFault.MORE_FAULTS.text(), "shown=" + MAX_TOLD)));
+        }
+    }
+
+    /// How many more are told.
+    int room() {
+        return (int) Math.max(0, MAX_TOLD - count);
     }
 
     /// @param message its index, or [Finding#NO_MESSAGE]
@@ -57,6 +80,15 @@ final class Findings {
                         fault.code().rule() + ": value=" + fault.value()));
     }
 
+    /// A message of a version that is not read.
+    ///
+    /// @param message its index
+    /// @param offset of the version in the input
+    void unsupported(int version, int message, long offset) {
+        String details = "version=" + SupportedVersions.name(version) + ", supported=V4 and V5";
+        add(IpcFault.UNSUPPORTED_VERSION, message, "version", offset, details);
+    }
+
     /// A fault of what a flatbuffer means.
     ///
     /// @param message its index; [Finding#NO_MESSAGE] for a footer
@@ -75,13 +107,11 @@ final class Findings {
                         column == null ? text : text + ", column=" + column));
     }
 
-    /// Faults that are there, and not told one by one.
+    /// Faults that are there and are not told one by one, as there is no room.
     ///
-    /// @param shown how many are
-    void more(Level level, int message, long offset, int shown) {
-        InputFault fault = InputFault.MORE_FAULTS;
-        String text = withDetails(fault.text(), "shown=" + shown);
-        add(new Finding(level, fault.id(), message, null, offset, text));
+    /// @param offset of what they are in
+    void more(long offset) {
+        add(InputFault.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, "");
     }
 
     private static String withDetails(String text, String details) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcFault;
@@ -89,6 +90,10 @@ final class FrameCheck {
             return false;
         }
         long length = check.bodyLength();
+        if (length > 0 && check.isReadable() && check.kind() == MessageHeader.SCHEMA) {
+            String details = "bodyLength=" + length;
+            findings.add(InputFault.SCHEMA_WITH_BODY, index, "bodyLength", bodyOffset(), details);
+        }
         if (length % ALIGNMENT != 0) {
             String details = "bodyLength=" + length;
             findings.add(InputFault.BODY_UNALIGNED, index, null, bodyOffset(), details);

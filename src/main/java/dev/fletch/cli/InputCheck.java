@@ -20,6 +20,8 @@ final class InputCheck {
     private final Findings findings;
     private final MessageCheck check;
     private ArrowContainer container;
+    // What to tell of an input that is neither file nor stream.
+    private Finding unknown;
     private int messages;
 
     InputCheck(VerifierOptions options, MeaningOptions meant, Consumer<Finding> taker) {
@@ -39,27 +41,32 @@ final class InputCheck {
         int length = (int) Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
         byte[] leading = new byte[length];
         MemorySegment.ofArray(leading).copyFrom(memory.asSlice(0, length));
-        if (FileCheck.endsAsAFile(memory)) {
-            container = ArrowContainer.FILE; // also where the other end is damaged
-        } else if (!isContainer(leading)) {
-            return;
+        if (isStream(leading)) {
+            messages = stream(ForwardBytes.of(memory, 0, memory.byteSize()));
+        } else {
+            file(memory);
         }
-        messages =
-                container == ArrowContainer.FILE
-                        ? new FileCheck(memory, check, findings).run()
-                        : stream(ForwardBytes.of(memory, 0, memory.byteSize()));
+    }
+
+    /// @param memory what begins as no stream: a file, also if only its other end says so
+    private void file(MemorySegment memory) throws IOException {
+        if (container == null && FileCheck.endsAsAFile(memory)) {
+            container = ArrowContainer.FILE;
+        }
+        if (container == null) {
+            findings.add(unknown);
+        } else {
+            messages = new FileCheck(memory, check, findings).run();
+        }
     }
 
     private void pipe(InputStream pipe) throws IOException {
         byte[] leading = pipe.readNBytes(ArrowContainer.LEADING_BYTES);
-        if (!isContainer(leading)) {
-            return;
-        }
-        if (container == ArrowContainer.STREAM) {
+        if (isStream(leading)) {
             messages = stream(ForwardBytes.of(leading, pipe));
             return;
         }
-        // What says where its messages are comes last.
+        // What says where its messages are comes last, and so does what may still make it a file.
         Path copy = Files.createTempFile("fletch", ".arrow");
         try {
             try (OutputStream out = Files.newOutputStream(copy)) {
@@ -67,7 +74,7 @@ final class InputCheck {
                 pipe.transferTo(out);
             }
             try (InputBytes bytes = InputBytes.map(copy)) {
-                messages = new FileCheck(bytes.memory(), check, findings).run();
+                file(bytes.memory());
             }
         } finally {
             Files.deleteIfExists(copy);
@@ -78,21 +85,17 @@ final class InputCheck {
         return new StreamCheck(bytes, check, findings).run(true);
     }
 
-    private boolean isContainer(byte[] leading) {
+    /// Looks at how the input begins.
+    private boolean isStream(byte[] leading) {
         try {
             container = ArrowContainer.detect(leading, leading.length);
-            return true;
         } catch (ArrowFormatException e) {
-            findings.add(
+            String code = e.fault().id();
+            unknown =
                     new Finding(
-                            Level.FILE,
-                            e.fault().id(),
-                            Finding.NO_MESSAGE,
-                            null,
-                            e.position(),
-                            e.reason()));
-            return false;
+                            Level.FILE, code, Finding.NO_MESSAGE, null, e.position(), e.reason());
         }
+        return container == ArrowContainer.STREAM;
     }
 
     boolean isOk() {
@@ -114,6 +117,11 @@ final class InputCheck {
 
     int recordBatches() {
         return check.recordBatches();
+    }
+
+    /// How many bytes of metadata were verified: a measure of the work.
+    long bytesVerified() {
+        return check.bytesVerified();
     }
 
     /// What the last schema says of the bodies.

@@ -19,11 +19,20 @@ enum InputFault {
     /// A message is so damaged that its body's length cannot be read.
     REST_UNREACHABLE(Level.FRAME, "what follows cannot be found: body length cannot be read"),
 
-    /// So many faults in one flatbuffer that not all are told.
-    MORE_FAULTS(Level.STRUCTURE, "there are more faults than are shown"),
-
-    /// A schema that nobody could print.
-    SCHEMA_TOO_LARGE(Level.MEANING, "schema cannot be walked through"),
+    /// A message whose header is absent.
+    NO_HEADER(Level.MEANING, "message has no header"),
+    /// A header that this version of the format does not declare.
+    UNKNOWN_HEADER(Level.MEANING, "kind of the message's header is not known"),
+    /// A dictionary batch that has no values, not even none.
+    NO_DICTIONARY_DATA(Level.MEANING, "dictionary batch has no data"),
+    /// A record batch of less than 0 rows.
+    NEGATIVE_ROWS(Level.MEANING, "record batch has a negative length"),
+    /// Neither little nor big.
+    UNKNOWN_ENDIANNESS(Level.MEANING, "endianness is not known"),
+    /// Bodies belong to batches and tensors.
+    SCHEMA_WITH_BODY(Level.MEANING, "schema has a body"),
+    /// The footer is all that a reader of a file looks at.
+    FOOTER_WITHOUT_SCHEMA(Level.MEANING, "footer has no schema"),
 
     /// The two bytes behind the leading magic.
     MAGIC_PADDING(Level.FILE, "padding behind the leading magic is not zero"),
@@ -33,6 +42,8 @@ enum InputFault {
     REPEATED_SCHEMA(Level.FILE, "schema is not the first message"),
     /// Footer and first message tell of other columns.
     SCHEMA_DIFFERS(Level.FILE, "schemas of footer and stream differ"),
+    /// Footer and messages are of different generations.
+    VERSION_DIFFERS(Level.FILE, "versions of footer and message differ"),
     /// Two blocks claim the same bytes, or one those of the schema.
     BLOCK_OVERLAP(Level.FILE, "block overlaps what comes before it"),
     /// A message that a scan finds and the footer does not know.
@@ -40,7 +51,9 @@ enum InputFault {
     /// A file's messages end with the mark, or where the footer begins.
     NO_END_OF_STREAM(Level.FILE, "no end-of-stream mark between last message and footer"),
     /// Bytes behind the mark belong to nothing.
-    BYTES_BEHIND_END(Level.FILE, "bytes follow the end-of-stream mark");
+    BYTES_BEHIND_END(Level.FILE, "bytes follow the end-of-stream mark"),
+    /// So many faults in one input that not all are told.
+    MORE_FAULTS(Level.FILE, "there are more faults than are shown");
 
     private final Level level;
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -76,7 +89,7 @@ enum InputFault {
                     Level.FRAME;
             case METADATA_INVALID, METADATA_MALFORMED, FOOTER_INVALID, FOOTER_MALFORMED ->
                     Level.STRUCTURE;
-            case UNSUPPORTED_VERSION, FOREIGN_ENDIANNESS -> Level.MEANING;
+            case UNSUPPORTED_VERSION, FOREIGN_ENDIANNESS, UNKNOWN_ENDIANNESS -> Level.MEANING;
             default -> Level.FILE;
         };
     }

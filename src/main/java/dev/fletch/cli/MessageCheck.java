@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
 import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -17,42 +16,36 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
-import dev.fletch.layout.MeaningFault;
 import dev.fletch.layout.MeaningOptions;
-import dev.fletch.layout.MeaningVerifier;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.lang.foreign.MemorySegment;
 
 /// Looks into the metadata of one message or footer after the other, and remembers of the last one
 /// what those need to know who look at how it goes together with the others.
 final class MessageCheck {
-    /// How many faults of one flatbuffer are told. One damaged byte rarely makes more than a few.
-    static final int MAX_FAULTS = 100;
-
-    private static final int NO_PLACE = -1;
+    private static final int NO_VERSION = -1;
 
     private final Findings findings;
     private final Verifier verifier;
     private final Verifier official;
-    private final MeaningVerifier meaning;
+    private final MeaningCheck meaning;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength bodyLength = new BodyLength();
 
+    // The version that a footer says, if it is one that is read.
+    private int footerVersion = NO_VERSION;
+
     // Of the flatbuffer that is being verified.
     private int index;
     // Offset in the input of the memory's position 0.
     private long shift;
     private boolean isSound;
-    // Whether a schema can be walked through, as far as its meaning goes.
-    private boolean isWalkable;
-    // Of a file's block, its place among those of its kind; negative in a stream.
-    private int place = NO_PLACE;
+    private final BrokenPaths broken = new BrokenPaths();
+    private boolean isCounted;
+    private long bytesVerified;
 
     private boolean hasBlocks;
     private boolean hasNumbers;
@@ -67,23 +60,12 @@ final class MessageCheck {
         this.verifier = new Verifier(options);
         this.official = options.equals(VerifierOptions.ARROW_CPP) ? verifier : new Verifier();
         this.findings = findings;
-        this.meaning = new MeaningVerifier(meant);
-        meaning.collect(this::meaning, MAX_FAULTS);
+        this.meaning = new MeaningCheck(meant, findings);
     }
 
-    // ---- where messages come from
-
-    /// Begins a stream, or what is looked at like one.
-    void beginStream() {
-        meaning.beginStream();
-        place = NO_PLACE;
-    }
-
-    /// Tells of the next message that it is that of a block.
-    ///
-    /// @param number place of the block among those of its kind; 0 for the leading schema
-    void beginBlock(int number) {
-        place = number;
+    /// What messages and footers mean; it is told where they come from.
+    MeaningCheck meaning() {
+        return meaning;
     }
 
     // ---- one message
@@ -100,12 +82,13 @@ final class MessageCheck {
         hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
         hasSchema = false;
         if (isReadable && isSound) {
-            meaning(length);
+            meaning.message(message, index, shift);
         } else {
             meaning.skip();
         }
-        if (isReadable && !isSound && !SupportedVersions.isSupported(message.version())) {
-            version(message.position(Message.VERSION_SLOT));
+        if (isReadable) {
+            checkVersion();
+            readableHeader();
         }
         if (hasBodyLength && bodyLength() < 0) {
             findings.add(
@@ -121,13 +104,21 @@ final class MessageCheck {
         hasBlocks = true;
         hasNumbers = true;
         hasBodyLength = true;
-        int faults = verifier.findFaults(root, memory, at, length, this::structure, MAX_FAULTS);
-        if (faults > MAX_FAULTS) {
-            findings.more(Level.STRUCTURE, index, at + shift, MAX_FAULTS);
+        broken.clear();
+        bytesVerified += length;
+        int room = findings.room();
+        isCounted = true;
+        int faults = verifier.findFaults(root, memory, at, length, this::structure, room);
+        if (faults > room) {
+            findings.more(at + shift);
+            isCounted = false;
             hasBlocks = false;
         }
         // What stricter rules alone refuse can be read all the same.
         isSound = faults == 0 || official.verify(root, memory, at, length);
+        if (isSound) {
+            broken.clear();
+        }
         hasBlocks |= isSound;
         hasNumbers |= isSound;
         hasBodyLength |= isSound;
@@ -136,6 +127,8 @@ final class MessageCheck {
     private void structure(Fault fault) {
         findings.add(fault, index, fault.position() + shift);
         String path = fault.path();
+        broken.add(path);
+        isCounted &= fault.code() != FaultCode.TABLE_LIMIT;
         hasNumbers &= !path.equals("version") && !path.equals("headerType");
         hasBodyLength &= !path.isEmpty() && !path.equals("bodyLength");
         hasBlocks &=
@@ -146,6 +139,7 @@ final class MessageCheck {
 
     /// Whether something is a message that nothing is wrong with; if so, it is the last message.
     boolean isGood(MemorySegment memory, long at, int length) {
+        bytesVerified += length;
         if (!verifier.message(memory, at, length)) {
             return false;
         }
@@ -166,64 +160,92 @@ final class MessageCheck {
         }
     }
 
-    private void version(long position) {
-        findings.add(
-                IpcFault.UNSUPPORTED_VERSION,
-                index,
-                "version",
-                position + shift,
-                "version=" + SupportedVersions.name(message.version()) + ", supported=V4 and V5");
+    private void checkVersion() {
+        int version = message.version();
+        if (footerVersion != NO_VERSION
+                && SupportedVersions.isSupported(version)
+                && version != footerVersion) {
+            findings.add(
+                    InputFault.VERSION_DIFFERS,
+                    index,
+                    "version",
+                    message.position() + shift,
+                    "footer="
+                            + SupportedVersions.name(footerVersion)
+                            + ", message="
+                            + SupportedVersions.name(version));
+            footerVersion = NO_VERSION; // one is enough, and the rest mostly alike
+        }
+        if (!isSound && !SupportedVersions.isSupported(version)) {
+            findings.unsupported(version, index, message.position(Message.VERSION_SLOT) + shift);
+        }
     }
 
-    // ---- meaning
+    // ---- headers
 
-    /// @param length that of the metadata
-    private void meaning(int length) {
-        isWalkable = true;
-        if (place == NO_PLACE) {
-            meaning.message(message);
-        } else {
-            meaning.block(message, message.headerType(), place); // the kind is told elsewhere
+    /// Looks into the header, as far as nothing is wrong with what is looked at.
+    private void readableHeader() {
+        if (isSound) {
+            header();
+        } else if (broken.isReadable("header")) {
+            try {
+                header();
+            } catch (FlatBufferFormatException _) {
+                // the verifier has told why
+            }
         }
-        tellMore(message.position());
+    }
+
+    private void header() {
+        int type = message.headerType();
+        if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
+            beside(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.name(type));
+            return;
+        }
+        if (!MessageHeader.isKnown(type)) {
+            beside(InputFault.UNKNOWN_HEADER, "headerType", "headerType=" + type);
+        }
         if (message.header(schema)) {
-            hasSchema = walk(schema, "header.schema", length);
+            schema(schema, "header.schema");
+            hasSchema = isWalkable("header.schema");
         } else if (message.header(batch)) {
             recordBatches++;
+            rows("header.recordBatch.length");
         } else if (message.header(dictionary)) {
             dictionaryBatches++;
+            if (dictionary.data(batch)) {
+                rows("header.dictionaryBatch.data.length");
+            } else if (broken.isReadable("header.dictionaryBatch.data")) {
+                beside(InputFault.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
+            }
         }
     }
 
-    private void meaning(MeaningFault fault) {
-        switch (fault.code()) {
-            // Told by whoever looks at frames and at the order of messages, damaged ones included.
-            case HEADER_KIND, NEGATIVE_BODY_LENGTH, BODY_UNALIGNED -> {}
-            case UNSUPPORTED_VERSION -> {
-                if (index == Finding.NO_MESSAGE) {
-                    findings.add(fault, index, fault.position() + shift);
-                } else {
-                    version(fault.position());
-                }
-            }
-            case SCHEMA_TOO_LARGE, SCHEMA_TOO_DEEP -> {
-                isWalkable = false;
-                findings.add(fault, index, fault.position() + shift);
-            }
-            default -> findings.add(fault, index, fault.position() + shift);
+    /// Tells what is wrong beside the damage; of what is sound, the second level tells.
+    private void beside(InputFault fault, String path, String details) {
+        if (!isSound) {
+            findings.add(fault, index, path, message.position() + shift, details);
         }
     }
 
-    private void tellMore(long position) {
-        if (meaning.faultCount() > MAX_FAULTS) {
-            isWalkable = false;
-            findings.more(Level.MEANING, index, position + shift, MAX_FAULTS);
+    private void rows(String path) {
+        if (!isSound && batch.length() < 0 && broken.isReadable(path)) {
+            findings.add(
+                    InputFault.NEGATIVE_ROWS,
+                    index,
+                    path,
+                    batch.position() + shift,
+                    "length=" + batch.length());
         }
     }
 
     /// Whether the message's own table can be read: [#kind] and [#kindName].
     boolean isReadable() {
         return isReadable;
+    }
+
+    int version() {
+        return message.version();
     }
 
     int kind() {
@@ -254,12 +276,45 @@ final class MessageCheck {
 
     /// Looks into the structure of a footer.
     ///
-    /// @return whether all of it can be read
+    /// @return whether all of it can be read; if not, [#broken] tells what cannot
     boolean footer(MemorySegment memory, long at, int length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, at, length);
         return isSound;
+    }
+
+    /// Looks at the version of the footer that was verified last; messages are held against it from
+    /// now on. One that is absent tells nothing: old writers leave it out.
+    void footerVersion(Footer footer) {
+        if (!footer.isPresent(Footer.VERSION_SLOT) || !broken.isReadable("version")) {
+            return;
+        }
+        int version = footer.version();
+        if (SupportedVersions.isSupported(version)) {
+            footerVersion = version;
+            return;
+        }
+        if (isSound) {
+            return; // the second level tells
+        }
+        findings.add(
+                IpcFault.UNSUPPORTED_VERSION,
+                Finding.NO_MESSAGE,
+                "version",
+                footer.position(),
+                "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
+    }
+
+    /// What cannot be read of the schema in the last message or footer, below the path `schema`.
+    BrokenPaths broken() {
+        return broken.part(index == Finding.NO_MESSAGE ? "schema" : "header.schema", "schema");
+    }
+
+    /// Whether one can go through a table, leaving out what is [#broken]: a limit that was hit says
+    /// nothing of what comes behind.
+    boolean isWalkable(String path) {
+        return isSound || isCounted && broken.isReadable(path);
     }
 
     /// Whether nothing is wrong with the last footer's blocks, whatever may be with its schema.
@@ -272,56 +327,17 @@ final class MessageCheck {
         return verifier.footer(memory, at, length);
     }
 
-    /// Looks into what a footer means that can be read, and begins its file.
-    ///
-    /// @param into bound to its schema
-    /// @param bytes how many it was read from
-    /// @return whether it has a schema that can be walked through
-    boolean meaning(Footer footer, Schema into, int bytes) {
-        beginFooter();
-        meaning.footer(footer);
-        tellMore(footer.position());
-        return footer.schema(into) && walk(into, "schema", bytes);
-    }
-
-    /// Begins a file whose footer cannot be read, but for its blocks.
-    void beginFile() {
-        meaning.beginFile();
-    }
-
-    /// Looks, after all blocks, into what the footer and they mean together.
-    void end(Footer footer) {
-        beginFooter();
-        if (dictionaryBatches != footer.dictionariesCount()) {
-            return; // some cannot be read, and may be any dictionary's
+    /// Looks into what a schema says: that of the message, or of a footer.
+    void schema(Schema bound, String path) {
+        String where = path + ".endianness";
+        if (!broken.isReadable(where)) {
+            return;
         }
-        meaning.endFile(footer);
-        tellMore(footer.position());
-    }
-
-    private void beginFooter() {
-        index = Finding.NO_MESSAGE;
-        shift = 0;
-        isWalkable = true;
-    }
-
-    /// Whether a schema can be walked through by whoever prints or compares it.
-    private boolean walk(Schema sound, String path, int bytes) {
-        endianness = sound.endianness();
-        if (!isWalkable) {
-            return false;
-        }
-        try (JsonGenerator nowhere = Json.generator(Writer.nullWriter())) {
-            SchemaWalk walk = new SchemaWalk(sound, bytes);
-            nowhere.writeStartObject();
-            new SchemaFbs(walk, nowhere).write(Columns.all(walk));
-            return true;
-        } catch (FlatBufferFormatException e) {
-            long offset = sound.position() + shift;
-            findings.add(InputFault.SCHEMA_TOO_LARGE, index, path, offset, e.getMessage());
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is nothing to fail
+        endianness = bound.endianness();
+        long offset = bound.position() + shift;
+        if (!isSound && !Endianness.isKnown(endianness)) {
+            String details = "endianness=" + endianness;
+            findings.add(InputFault.UNKNOWN_ENDIANNESS, index, where, offset, details);
         }
     }
 
@@ -337,5 +353,10 @@ final class MessageCheck {
 
     int endianness() {
         return endianness;
+    }
+
+    /// How many bytes of metadata were verified: a measure of the work.
+    long bytesVerified() {
+        return bytesVerified;
     }
 }

@@ -10,7 +10,23 @@ import java.io.UncheckedIOException;
 final class OutputClosed extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 
+    private int status;
+
     OutputClosed(IOException cause) {
         super(cause);
+    }
+
+    /// Remembers what had been found until then.
+    ///
+    /// @param soFar an exit status
+    /// @return this
+    OutputClosed after(int soFar) {
+        status = Math.max(status, soFar);
+        return this;
+    }
+
+    /// The worst exit status of what had been found until then.
+    int status() {
+        return status;
     }
 }

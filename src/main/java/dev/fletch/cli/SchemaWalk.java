@@ -37,6 +37,13 @@ final class SchemaWalk {
         this.budget = metadataBytes * OBJECT_COST;
     }
 
+    /// A walk for who goes no further than the verifier has, and bounds the texts by himself.
+    ///
+    /// @param schema bound to the schema
+    static SchemaWalk unlimited(Schema schema) {
+        return new SchemaWalk(schema, Long.MAX_VALUE / OBJECT_COST);
+    }
+
     Schema schema() {
         return schema;
     }

@@ -16,6 +16,7 @@ final class StreamCheck {
     private final FrameCheck frame;
     private final Findings findings;
     private int messages;
+    private boolean hasEnded;
 
     StreamCheck(ForwardBytes bytes, MessageCheck check, Findings findings) {
         this.bytes = bytes;
@@ -30,14 +31,15 @@ final class StreamCheck {
     /// @return how many messages there are
     int run(boolean isWhole) throws IOException {
         FrameKind end;
-        check.beginStream();
+        check.meaning().beginStream();
         do {
             end = frame.metadata(bytes, messages);
         } while (end == FrameKind.MESSAGE && message());
         if (messages == 0 && findings.count() == 0) {
             findings.add(InputFault.NO_MESSAGE, Finding.NO_MESSAGE, null, 0, "");
         }
-        if (isWhole && end == FrameKind.END_OF_STREAM) {
+        hasEnded = end == FrameKind.END_OF_STREAM;
+        if (isWhole && hasEnded) {
             long offset = bytes.offset();
             long behind = bytes.skip(Long.MAX_VALUE);
             if (behind > 0) {
@@ -45,6 +47,11 @@ final class StreamCheck {
             }
         }
         return messages;
+    }
+
+    /// Whether there was an end-of-stream mark, behind which the bytes are now.
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     /// @return false if what follows cannot be found

@@ -27,8 +27,9 @@ import java.util.List;
         footer = {
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
-            "%nA line per fault, or one that says ok. Bodies are never looked into. A file",
-            "that comes through a pipe is copied to a temporary one: its footer comes last."
+            "%nA line per fault, or one that says ok; 100,000 faults of one input at most, and",
+            "then one that says more-faults. Bodies are never looked into. What comes through",
+            "a pipe and is no stream is copied to a temporary file: its footer comes last."
         })
 final class VerifyCommand extends FilesCommand {
     @Option(
@@ -61,12 +62,20 @@ final class VerifyCommand extends FilesCommand {
                         json
                                 ? found::add
                                 : each -> out.println(title + Printable.text(each.line())));
-        check.run(bytes);
-        if (json) {
-            json(name, check, found, out);
-        } else if (check.isOk()) {
-            out.println(title + ok(check));
+        try {
+            check.run(bytes);
+            if (json) {
+                json(name, check, found, out);
+            } else if (check.isOk()) {
+                out.println(title + ok(check));
+            }
+        } catch (OutputClosed e) {
+            throw e.after(status(check));
         }
+        return status(check);
+    }
+
+    private static int status(InputCheck check) {
         return check.isOk() ? 0 : Failures.INVALID;
     }
 
@@ -90,6 +99,10 @@ final class VerifyCommand extends FilesCommand {
             generator.writeStartObject();
             generator.writeStringField("file", name);
             generator.writeStringField("container", title(check.container()));
+            generator.writeNumberField("messages", check.messages());
+            generator.writeNumberField("dictionaryBatches", check.dictionaryBatches());
+            generator.writeNumberField("recordBatches", check.recordBatches());
+            generator.writeStringField("endianness", Endianness.name(check.endianness()));
             generator.writeBooleanField("ok", check.isOk());
             generator.writeArrayFieldStart("faults");
             for (Finding each : found) {

@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before anyone reads
 /// them.
@@ -252,6 +253,8 @@ public final class Verifier {
     /// @param maxFaults how many it takes at most
     /// @return how many faults there are, `maxFaults` + 1 if there are more than that
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @throws NullPointerException if there is no sink
+    /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(
             Root root,
             MemorySegment memory,
@@ -259,6 +262,7 @@ public final class Verifier {
             long length,
             FaultSink sink,
             int maxFaults) {
+        checkSink(sink, maxFaults);
         engine.setSink(sink, maxFaults);
         try {
             engine.verify(root.kind, memory, offset, length);
@@ -275,7 +279,10 @@ public final class Verifier {
     /// @param sink takes the faults; each is valid during the call only
     /// @param maxFaults how many it takes at most
     /// @return how many faults there are, `maxFaults` + 1 if there are more than that
+    /// @throws NullPointerException if there is no sink
+    /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
+        checkSink(sink, maxFaults);
         engine.setSink(sink, maxFaults);
         try {
             engine.verify(root.kind, buffer);
@@ -283,6 +290,13 @@ public final class Verifier {
             engine.setSink(null, 0);
         }
         return engine.faultCount();
+    }
+
+    private static void checkSink(FaultSink sink, int maxFaults) {
+        Objects.requireNonNull(sink, "sink");
+        if (maxFaults < 0) {
+            throw new IllegalArgumentException("limit is negative: maxFaults=" + maxFaults);
+        }
     }
 
     // ---- only what is touched

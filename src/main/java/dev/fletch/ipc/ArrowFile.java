@@ -44,7 +44,8 @@ import java.util.Objects;
 /// what this file's [ReadOptions] ask, whatever those of the caller's [EncapsulatedMessage] are.
 ///
 /// **Byte order.** [#endianness] tells that of the bodies' numbers; metadata is little-endian
-/// always.
+/// always. Where the options refuse foreign bodies, opening reads the schema in front besides the
+/// footer's, and refuses a file if either is foreign, or if there is none in front.
 ///
 /// **Errors.** A file without magic at both ends, with a footer that does not fit or does not
 /// verify, a block that leads out of the messages, is not aligned to 8 bytes or differs from its
@@ -93,6 +94,10 @@ public final class ArrowFile implements AutoCloseable {
             throw malformed(e);
         }
         checks.requireLittle(endianness, footerOffset);
+        if (options.refusesForeignEndianness()) {
+            // Footer and first message need not agree; this one refuses, too.
+            openSchema(new EncapsulatedMessage(options), new Message());
+        }
     }
 
     private ArrowFormatException invalid() {

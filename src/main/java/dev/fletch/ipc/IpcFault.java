@@ -34,6 +34,9 @@ public enum IpcFault {
     UNSUPPORTED_VERSION("metadata version is not supported"),
     /// The schema announces bodies that are not little-endian, which the options refuse.
     FOREIGN_ENDIANNESS("bodies are not little-endian, and the options refuse them"),
+    /// The schema says neither that bodies are little-endian nor that they are big-endian, and the
+    /// options refuse all but the former.
+    UNKNOWN_ENDIANNESS("byte order of bodies is not known, and the options refuse it"),
     /// A message says that its body has less than 0 bytes.
     NEGATIVE_BODY_LENGTH("body length is negative"),
     /// A message's body leads behind the end of the input.

@@ -96,7 +96,11 @@ final class MetadataChecks {
     void requireLittle(int value, long offset) {
         if (value != Endianness.LITTLE && options.refusesForeignEndianness()) {
             throw ArrowFormatException.of(
-                    IpcFault.FOREIGN_ENDIANNESS, offset, "endianness=" + Endianness.name(value));
+                    Endianness.isKnown(value)
+                            ? IpcFault.FOREIGN_ENDIANNESS
+                            : IpcFault.UNKNOWN_ENDIANNESS,
+                    offset,
+                    "endianness=" + Endianness.name(value));
         }
     }
 

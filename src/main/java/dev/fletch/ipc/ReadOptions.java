@@ -13,7 +13,8 @@ import java.util.Objects;
 ///
 /// @param verification how much is verified
 /// @param verifierOptions limits and rules of the verifier
-/// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian.
+/// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian:
+///     of a file that in the footer and that in front, both when the file is opened.
 ///     Without it they are opened, and [ArrowFile#endianness] or [MessageReader#endianness] tells
 public record ReadOptions(
         Verification verification,

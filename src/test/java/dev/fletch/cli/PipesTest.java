@@ -201,6 +201,28 @@ class PipesTest {
         }
     }
 
+    /// What had been found until then is not forgotten.
+    @Test
+    void readerWhoHasSeenAFault() {
+        byte[] bad = TradesSample.file();
+        bad[6] = 1;
+        for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
+            StringWriter err = new StringWriter();
+            InputStream before = System.in;
+            System.setIn(new ByteArrayInputStream(bad));
+            try {
+                int status =
+                        Main.commandLine()
+                                .setOut(StandardOutput.loud(closed("Broken pipe")))
+                                .setErr(new PrintWriter(err))
+                                .execute(args);
+                assertEquals("1 ", status + " " + err);
+            } finally {
+                System.setIn(before);
+            }
+        }
+    }
+
     @Test
     void fullDisk() {
         assertEquals(
@@ -210,22 +232,24 @@ class PipesTest {
 
     /// Status and standard error of a command whose output cannot be written.
     private static String runInto(String failure, String... command) {
-        OutputStream closed =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException(failure);
-                    }
-                };
         String[] args = Arrays.copyOf(command, command.length + 1);
         args[command.length] = TradesSample.path("trades.arrow").toString();
         StringWriter err = new StringWriter();
         int status =
                 Main.commandLine()
-                        .setOut(StandardOutput.loud(closed))
+                        .setOut(StandardOutput.loud(closed(failure)))
                         .setErr(new PrintWriter(err))
                         .execute(args);
         return status + " " + err;
+    }
+
+    private static OutputStream closed(String failure) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException(failure);
+            }
+        };
     }
 
     /// So many zeros.

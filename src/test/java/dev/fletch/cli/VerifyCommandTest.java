@@ -153,13 +153,15 @@ class VerifyCommandTest {
                 new Run(
                         1,
                         """
-                        {"file":"%1$s","container":"file","ok":false,"faults":[\
+                        {"file":"%1$s","container":"file","messages":5,"dictionaryBatches":1,\
+                        "recordBatches":3,"endianness":"Little","ok":false,"faults":[\
                         {"level":"file","code":"magic-padding","message":null,"path":null,\
                         "offset":6,"text":"padding behind the leading magic is not zero: value=1"},\
                         {"level":"structure","code":"string-unterminated","message":0,\
                         "path":"header.schema.fields[5].name","offset":%2$d,\
                         "text":"a NUL stands behind a string: value=120"}]}
-                        {"file":"%3$s","container":"stream","ok":true,"faults":[]}
+                        {"file":"%3$s","container":"stream","messages":5,"dictionaryBatches":1,\
+                        "recordBatches":3,"endianness":"Little","ok":true,"faults":[]}
                         """
                                 .formatted(path, offset(), good),
                         ""),
@@ -226,7 +228,9 @@ class VerifyCommandTest {
                 new Run(
                         1,
                         """
-                        {"file":"-","container":null,"ok":false,"faults":[{"level":"file",\
+                        {"file":"-","container":null,"messages":0,"dictionaryBatches":0,\
+                        "recordBatches":0,"endianness":"Little","ok":false,\
+                        "faults":[{"level":"file",\
                         "code":"empty-input","message":null,"path":null,"offset":0,\
                         "text":"input is empty: bytes=0"}]}
                         """,

@@ -72,17 +72,12 @@ class VerifyFileTest {
         assertEquals(7, only().offset());
     }
 
-    /// What begins as nothing, but ends as a file. A pipe is not read to its end to find that out.
+    /// What begins as nothing, but ends as a file.
     @Test
     void leadingMagic() {
         file[0] = 'a';
         damageHeader(4);
-        assertEquals(
-                List.of(
-                        "file no-leading-magic",
-                        "structure vtable-out-of-range 4 header.recordBatch"),
-                Verified.of(file).brief());
-        assertEquals(List.of("file not-arrow"), Verified.piped(file).brief());
+        assertFound("file no-leading-magic", "structure vtable-out-of-range 4 header.recordBatch");
     }
 
     /// The footer is there all the same, and so is all that it leads to.

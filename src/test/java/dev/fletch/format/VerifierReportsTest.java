@@ -71,6 +71,23 @@ class VerifierReportsTest {
     }
 
     @Test
+    void whoTakesNoFaultsOrFewerThanNone() {
+        long size = message.length;
+        assertThrows(
+                NullPointerException.class,
+                () -> verifier.findFaults(Root.MESSAGE, segment, 0, size, null, 1));
+        assertThrows(
+                NullPointerException.class, () -> verifier.findFaults(Root.MESSAGE, raw, null, 1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> verifier.findFaults(Root.MESSAGE, segment, 0, size, _ -> {}, -1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> verifier.findFaults(Root.MESSAGE, raw, _ -> {}, -1));
+        assertEquals(0, verifier.findFaults(Root.MESSAGE, segment, 0, size, _ -> {}, 0));
+    }
+
+    @Test
     void thePathOfAFaultInATypeOfAChild() {
         // Column 6 is a struct, of which child 2 is a utf8 called "label".
         Field child = new Field();

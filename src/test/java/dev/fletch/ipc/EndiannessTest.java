@@ -131,12 +131,10 @@ class EndiannessTest {
         byte[] stream = sample(false, endianness);
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
-        IpcFault fault = IpcFault.FOREIGN_ENDIANNESS;
+        boolean isBig = endianness == Endianness.BIG;
+        IpcFault fault = isBig ? IpcFault.FOREIGN_ENDIANNESS : IpcFault.UNKNOWN_ENDIANNESS;
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
-        assertEquals(
-                "bodies are not little-endian, and the options refuse them: endianness="
-                        + Endianness.name(endianness),
-                e.reason());
+        assertEquals(fault.text() + ": endianness=" + Endianness.name(endianness), e.reason());
         assertFault(fault, 8, () -> strict.wrap(ByteBuffer.wrap(stream), message));
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), LITTLE_ONLY);
         assertFault(fault, 8, () -> reader.next(message));
@@ -166,8 +164,22 @@ class EndiannessTest {
     void schemaInFrontOfAFileIsLookedAtToo() {
         byte[] front = ForeignBodies.of(join(frame(schema()), Frames.END), Endianness.BIG);
         byte[] bytes = Frames.file(front, Frames.footer(List.of(), List.of()));
-        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), LITTLE_ONLY);
-        assertFault(IpcFault.FOREIGN_ENDIANNESS, 16, () -> file.message(0, frame, message));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        assertEquals(Endianness.LITTLE, ArrowFile.of(memory).endianness());
+        for (Verification how : Verification.values()) {
+            ReadOptions options = LITTLE_ONLY.withVerification(how);
+            assertFault(
+                    IpcFault.FOREIGN_ENDIANNESS, 16, () -> ArrowFile.of(memory, options).close());
+        }
+    }
+
+    /// Where nothing in front tells, the footer alone is not believed.
+    @Test
+    void fileWithoutASchemaInFrontIsRefused() {
+        byte[] bytes = Frames.file(Frames.END, Frames.footer(List.of(), List.of()));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        assertEquals(Endianness.LITTLE, ArrowFile.of(memory).endianness());
+        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> ArrowFile.of(memory, LITTLE_ONLY).close());
     }
 
     /// Each golden in the present framing, made to say that its bodies are big-endian.
