@@ -68,7 +68,8 @@ public final class FlatBufferWriter extends WriterTables {
     /// Finishes the buffer. Then [#offset()], [#length()] and [#segment()] tell where it is.
     ///
     /// @param root where its root table is
-    /// @throws IllegalArgumentException if nothing was written there
+    /// @throws IllegalArgumentException if it is no multiple of 4, or nothing was written there. That a
+    ///     table begins there is not checked
     /// @throws IllegalStateException if anything is open, or the buffer was finished before
     public void finish(int root) {
         finish(root, null, false);
@@ -100,7 +101,7 @@ public final class FlatBufferWriter extends WriterTables {
 
     private void finish(int root, String identifier, boolean sizePrefixed) {
         requireIdle("finish");
-        checkObject(root);
+        checkObject(root, size());
         if (identifier != null) {
             checkIdentifier(identifier);
         }

@@ -196,6 +196,10 @@ abstract sealed class WriterMemory permits WriterObjects {
 
     // ---- room
 
+    final boolean hasRoom(long bytes) {
+        return bytes <= at - start;
+    }
+
     /// Makes sure that there is room for that many bytes.
     final void require(long bytes) {
         if (bytes > at - start) {

@@ -7,7 +7,13 @@ import java.util.Objects;
 
 /// The part of a [FlatBufferWriter] that writes what is no table: strings, vectors, structs.
 abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
+    /// What a string takes at most besides its bytes: length, NUL, padding.
+    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
+
     private final Dialect dialect;
+
+    /// Size of the buffer when the open vector was begun.
+    private int vectorEnd;
 
     /// Elements of the open vector.
     private int count;
@@ -41,12 +47,16 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     public int createString(CharSequence text) {
         requireIdle("createString");
         final int chars = text.length();
-        final int before = size();
-        startString(chars);
-        if (putAscii(text, chars)) {
-            return endString(chars);
+        // Only with room to spare: what is missing is told, and asked for, by the encoding's
+        // length.
+        if (hasRoom((long) chars + MAX_STRING_EXTRA)) {
+            final int before = size();
+            startString(chars);
+            if (putAscii(text, chars)) {
+                return endString(chars);
+            }
+            backTo(before);
         }
-        backTo(before);
         final long bytes = Utf8Encoder.encodedLength(text);
         startString(bytes);
         putText(text, (int) bytes);
@@ -125,6 +135,7 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
         }
         checkAlignment(alignment);
         final long bytes = (long) elementBytes * elements;
+        vectorEnd = size();
         final boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
         align(
                 aligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES,
@@ -231,9 +242,13 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     /// Pushes an offset as an element of a vector: see [#pushInt8].
     ///
     /// @param object where the string, vector or table is, as writing it has returned
-    /// @throws IllegalArgumentException if there is nothing
+    /// @throws IllegalArgumentException if it is no multiple of 4, or does not lie before the vector
+    /// @throws IllegalStateException if no vector is open, or there is no place left in it
     public void pushOffset(int object) {
-        checkObject(object);
+        if (state != WriterState.VECTOR) {
+            throw misuse("pushOffset");
+        }
+        checkObject(object, vectorEnd);
         element(Wire.OFFSET_BYTES);
         put32(size() - object + Wire.OFFSET_BYTES);
     }
@@ -250,12 +265,22 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
         lacking -= bytes; // the room for them is there since it was started
     }
 
-    /// Checks that an offset leads to something that was written.
-    final void checkObject(int object) {
-        if (object <= 0 || object > size()) {
-            throw new IllegalArgumentException(
-                    "nothing was written there: offset=%d, size=%d".formatted(object, size()));
+    /// Checks that an offset leads to where an object may begin: all begin with a word of 32 bits that
+    /// is aligned. Whether one does begin there is not known.
+    ///
+    /// @param end size of the buffer when what is open was begun
+    final void checkObject(int object, int end) {
+        if (object <= 0 || object > end || (object & Wire.OFFSET_BYTES - 1) != 0) {
+            throw noObject(object, end);
         }
+    }
+
+    private IllegalArgumentException noObject(int object, int end) {
+        return new IllegalArgumentException(
+                object <= 0 || object > size()
+                        ? "nothing was written there: offset=%d, size=%d".formatted(object, size())
+                        : "no object begins there: offset=%d, last=%d, alignment=%d"
+                                .formatted(object, end, Wire.OFFSET_BYTES));
     }
 
     // ---- whole vectors
@@ -310,7 +335,8 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     /// @param elements how many
     /// @return where the vector is, for [FlatBufferWriter#addOffset]
     /// @throws IndexOutOfBoundsException if they are not inside `objects`
-    /// @throws IllegalArgumentException if one leads to nothing; the vector is then left open
+    /// @throws IllegalArgumentException if one is refused by [#pushOffset]; the vector is then left
+    ///     open
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
         startVector(Wire.OFFSET_BYTES, elements, Wire.OFFSET_BYTES);

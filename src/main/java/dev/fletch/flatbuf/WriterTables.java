@@ -250,14 +250,17 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
     /// @param object where that is, as writing it has returned; 0 if it is absent: then nothing is
     ///     added, forced defaults or not, as in the C++ library. (With forced defaults flatbuffers-java
     ///     writes an offset there that leads out of the buffer.)
-    /// @throws IllegalArgumentException if nothing was written there
+    /// @throws IllegalArgumentException if it is no multiple of 4, or does not lie before the table.
+    ///     That an object of the right kind begins there is not checked
     /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addOffset(int slot, int object) {
         if (object == 0) {
             openSlot(slot);
             return;
         }
-        checkObject(object);
+        if (state == WriterState.TABLE) {
+            checkObject(object, tableEnd);
+        }
         openSlot(slot);
         align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
         put32(size() - object + Wire.OFFSET_BYTES);

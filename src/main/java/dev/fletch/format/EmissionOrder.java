@@ -13,7 +13,9 @@ import dev.fletch.flatbuf.Dialect;
 /// code that flatc generates does; or one by one as somebody has put them down.
 public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document whose keys stand in the order of declaration: what lies
-    /// below a table is written in that order too; fields by size.
+    /// below a table is written in that order too; fields by size. Of a document whose keys stand
+    /// otherwise a flyweight does not show their order any more: to have flatc's bytes for it, call
+    /// the encoders in the order of the document.
     FLATC(Dialect.CPP),
 
     /// arrow-java: a field's name, its type, its dictionary encoding, its children, its metadata.

@@ -28,6 +28,11 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// must not overlap the target's. They need not be verified: whatever their bytes are, the errors
 /// below are the only ones.
 ///
+/// **Nothing is repaired or refused.** What is wrong but can be read comes out as it was: strings
+/// that are not UTF-8, a union's tag without its value, required fields that are absent. Where a
+/// source is not trusted, verify it first: [Verifier] with
+/// [dev.fletch.flatbuf.VerifierOptions#STRICT] tells of these.
+///
 /// **Allocation.** None on the way without changes, once vectors as long and fields nested as deep
 /// have been seen before.
 ///

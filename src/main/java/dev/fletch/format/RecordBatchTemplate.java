@@ -110,8 +110,14 @@ public final class RecordBatchTemplate {
     /// @param buffers number of buffers
     /// @param variadicCounts number of view fields; with 0 the vector is absent
     /// @return the template
+    /// @throws IllegalArgumentException if there is no such version, or a number is negative
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
+        if (!MetadataVersion.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
+            throw new IllegalArgumentException(
+                    "no such record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
+                            .formatted(version, nodes, buffers, variadicCounts));
+        }
         final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
         final BodyLayout layout = new BodyLayout();
         for (int i = 0; i < nodes; i++) {

@@ -76,6 +76,7 @@ public final class ArrowFileWriter extends MessageWriter {
 
     /// Has bodies begin at multiples of a number of bytes, counted from the file's first byte; 8
     /// unless this says otherwise. What is inside a body is the caller's: see [BodyParts].
+    /// The format recommends 64.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @return this
@@ -127,17 +128,27 @@ public final class ArrowFileWriter extends MessageWriter {
 
     /// Finishes the file with the footer of another one that has the same schema: its version,
     /// schema and key/value pairs as they are there, with the blocks of this file. Else as
-    /// [#finish()], which makes the footer of the schema that was written.
+    /// [#finish()], which makes the footer of the schema that was written. Schemas are the same if
+    /// they hold the same, in whatever order it lies; a default that is spelled out is not the same
+    /// as one that is left out. After a refusal the file can be finished in another way.
     ///
     /// @param like the other file's footer
     /// @throws IOException if the target fails
     /// @throws dev.fletch.flatbuf.TargetTooSmallException if the target has no room for it
     /// @throws dev.fletch.format.RewriteException if the footer cannot be written again
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the footer is malformed
+    /// @throws IllegalArgumentException if it has no schema, another one, or a version other than
+    ///     that of the schema's message; one that leaves its version out, as old writers did, does
+    ///     not
     /// @throws IllegalStateException if there was no message, or the writer was closed or has
     ///     failed
     public void finish(Footer like) throws IOException {
         footer.like = like;
-        finish();
+        try {
+            finish();
+        } finally {
+            footer.like = null;
+        }
     }
 
     /// {@return number of record batches that were written}

@@ -64,6 +64,7 @@ public final class ArrowStreamWriter extends MessageWriter {
 
     /// Has bodies begin at multiples of a number of bytes, counted from the stream's first byte; 8
     /// unless this says otherwise. What is inside a body is the caller's: see [BodyParts].
+    /// The format recommends 64, and its tensors' bodies require it.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @return this

@@ -23,8 +23,9 @@ import java.util.Objects;
 /// **Allocation.** None, once it has had as many parts before. It holds on to segments until others
 /// take their places.
 ///
-/// **Lifetime and threads.** The segments' content is read when the message is written. It belongs
-/// to one thread at a time.
+/// **Lifetime and threads.** The segments' content is read when the message is written: until then
+/// their arenas have to stay open, and the thread that writes must have access. It belongs to one
+/// thread at a time.
 public final class BodyParts {
     private static final int INITIAL = 16;
 
@@ -114,6 +115,21 @@ public final class BodyParts {
     }
 
     // ---- for those who write it
+
+    /// Checks that all parts can be read: what is found out later comes too late.
+    ///
+    /// @throws IllegalStateException if the memory of one was freed, or is another thread's
+    void requireReadable() {
+        for (int i = 0; i < count; i++) {
+            if (!segments[i].scope().isAlive()) {
+                throw new IllegalStateException("memory of the body was freed: part=" + i);
+            }
+            if (!segments[i].isAccessibleBy(Thread.currentThread())) {
+                throw new IllegalStateException(
+                        "memory of the body belongs to another thread: part=" + i);
+            }
+        }
+    }
 
     int count() {
         return count;

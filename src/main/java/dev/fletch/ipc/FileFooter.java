@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FooterEncoder;
 import dev.fletch.format.KeyValueEdit;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataEdit;
@@ -65,35 +63,61 @@ final class FileFooter {
     Footer like;
 
     /// Encodes the footer.
+    ///
+    /// @throws IllegalArgumentException if the one to take from is that of another schema
     MemorySegment encode() {
-        final Footer source = like == null ? footer() : like;
-        final MetadataEdit edit = new MetadataEdit().customMetadata(metadata);
-        if (isWanted(source, Footer.DICTIONARIES_SLOT, dictionaries)) {
-            edit.dictionaries(dictionaries.numbers, 0, dictionaries.count);
-        }
-        if (isWanted(source, Footer.RECORD_BATCHES_SLOT, recordBatches)) {
-            edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
-        }
-        final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
-        new MetadataWriter(order, writer.reset()).footer(source, edit);
-        return writer.segment();
-    }
-
-    /// A vector without blocks is absent only where it is in another file's footer.
-    private boolean isWanted(Footer source, int slot, Blocks blocks) {
-        return like == null || blocks.count != 0 || source.isPresent(slot);
-    }
-
-    /// Makes a footer around the schema as it lies in its message, of which all bytes come along as
-    /// if they were a string's. That is for the writer to read, which follows offsets alone.
-    private Footer footer() {
         final Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
         final Schema schema = new Schema();
         message.header(schema);
-        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).reset();
-        final int string = writer.createString(schemaMessage, 0, schemaMessage.length);
-        final int table = string - Integer.BYTES - (int) schema.position();
-        writer.finish(FooterEncoder.create(writer, message.version(), table, 0, 0, 0));
-        return new Footer().wrap(writer.segment());
+        if (like != null) {
+            checkLike(message.version(), schema);
+        }
+        final MetadataEdit edit = new MetadataEdit().customMetadata(metadata);
+        if (isWanted(Footer.DICTIONARIES_SLOT, dictionaries)) {
+            edit.dictionaries(dictionaries.numbers, 0, dictionaries.count);
+        }
+        if (isWanted(Footer.RECORD_BATCHES_SLOT, recordBatches)) {
+            edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
+        }
+        final FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect()).reset();
+        final MetadataWriter writer = new MetadataWriter(order, buffer);
+        if (like == null) {
+            writer.schemaFooter(schema, message.version(), edit);
+        } else {
+            writer.footer(like, edit);
+        }
+        return buffer.segment();
+    }
+
+    /// Old writers leave the footer's version out, so an absent one is not compared.
+    private void checkLike(int version, Schema schema) {
+        if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
+            throw new IllegalArgumentException(
+                    "footer is of another version: footer=%s, written=%s"
+                            .formatted(
+                                    SupportedVersions.name(like.version()),
+                                    SupportedVersions.name(version)));
+        }
+        final Schema other = new Schema();
+        if (!like.schema(other)) {
+            throw new IllegalArgumentException("footer has no schema");
+        }
+        if (content(schema).mismatch(content(other)) >= 0) {
+            throw new IllegalArgumentException(
+                    "footer has another schema than the one that was written");
+        }
+    }
+
+    /// A schema's content alone: without what its producer decided about order and padding.
+    private static MemorySegment content(Schema schema) {
+        final FlatBufferWriter buffer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schema(schema);
+        return buffer.segment();
+    }
+
+    /// A vector without blocks is absent only where it is in another file's footer.
+    private boolean isWanted(int slot, Blocks blocks) {
+        return like == null || blocks.count != 0 || like.isPresent(slot);
     }
 }

@@ -7,7 +7,10 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.Tensor;
 
 import java.util.Arrays;
 
@@ -27,6 +30,7 @@ final class MessageOrder {
 
     private final boolean isFile;
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final RecordBatch batch = new RecordBatch();
 
     // What the first message was; NOTHING before it.
     private int first = NOTHING;
@@ -47,14 +51,25 @@ final class MessageOrder {
     /// Checks whether a message may come next. Changes nothing before [#written].
     ///
     /// @throws IllegalStateException if it may not
+    /// @throws IllegalArgumentException if it is of no known kind, or has no header
     void check(Message message, int metadataBytes) {
         final int kind = message.headerType();
         current = NOTHING;
         switch (kind) {
             case MessageHeader.SCHEMA -> checkSchema(message, metadataBytes);
             case MessageHeader.DICTIONARY_BATCH -> checkDictionary(message);
-            case MessageHeader.RECORD_BATCH -> checkAfterSchema(kind);
-            case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> checkTensor(kind);
+            case MessageHeader.RECORD_BATCH -> {
+                checkAfterSchema(kind);
+                requireHeader(message.header(batch), kind);
+            }
+            case MessageHeader.TENSOR -> {
+                checkTensor(kind);
+                requireHeader(message.header(new Tensor()), kind);
+            }
+            case MessageHeader.SPARSE_TENSOR -> {
+                checkTensor(kind);
+                requireHeader(message.header(new SparseTensor()), kind);
+            }
             default ->
                     throw new IllegalArgumentException(
                             "message is of no known kind: kind=" + MessageHeader.name(kind));
@@ -76,9 +91,7 @@ final class MessageOrder {
             throw misplaced(MessageHeader.SCHEMA, "only the first message can be one");
         }
         final Schema schema = new Schema();
-        if (!message.header(schema)) {
-            throw new IllegalArgumentException("message has no header: kind=Schema");
-        }
+        requireHeader(message.header(schema), MessageHeader.SCHEMA);
         ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
         written = new boolean[ids.length];
     }
@@ -92,8 +105,10 @@ final class MessageOrder {
 
     private void checkDictionary(Message message) {
         checkAfterSchema(MessageHeader.DICTIONARY_BATCH);
-        if (!message.header(dictionary)) {
-            throw new IllegalArgumentException("message has no header: kind=DictionaryBatch");
+        requireHeader(message.header(dictionary), MessageHeader.DICTIONARY_BATCH);
+        if (!dictionary.data(batch)) {
+            throw new IllegalArgumentException(
+                    "dictionary batch has no data: dictionaryId=" + dictionary.id());
         }
         final long id = dictionary.id();
         final int found = Arrays.binarySearch(ids, id);
@@ -115,6 +130,13 @@ final class MessageOrder {
         }
         if (first == MessageHeader.SCHEMA) {
             throw misplaced(kind, "tensors do not follow a schema");
+        }
+    }
+
+    private static void requireHeader(boolean found, int kind) {
+        if (!found) {
+            throw new IllegalArgumentException(
+                    "message has no header: kind=" + MessageHeader.name(kind));
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
 
 /// Writes messages one after the other, each in its frame: [ArrowStreamWriter] and
 /// [ArrowFileWriter].
@@ -30,8 +31,8 @@ import java.nio.channels.WritableByteChannel;
 /// to an output stream as they are where they lie in a `byte[]`, else by way of a small buffer.
 ///
 /// **Checks.** Before any byte of a message is written: that it is one, of a version that is
-/// supported; that its body is as long as it says, and a multiple of 8 bytes; that it may come
-/// next: the schema first and once, no dictionary that the schema does not know, no delta before
+/// supported, and has a header; that its body is as long as it says, a multiple of 8 bytes, and in
+/// memory that can be read; that it may come next: the schema first and once, no dictionary that the schema does not know, no delta before
 /// its dictionary, and in a file no dictionary twice. After such a refusal, or a
 /// [TargetTooSmallException], the writer goes on as if there had been no call.
 ///
@@ -78,7 +79,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     }
 
     static MessageOutput output(WritableByteChannel channel) {
-        return new ChannelOutput(channel);
+        return new ChannelOutput(Objects.requireNonNull(channel, "channel"));
     }
 
     static MessageOutput output(OutputStream out) {
@@ -197,6 +198,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
         message.wrap(memory, at, length);
         checkContent(body);
         order.check(message, length);
+        body.requireReadable();
         final int lead = state == State.NEW ? leadBytes() : 0;
         frame.reset();
         if (lead != 0) {

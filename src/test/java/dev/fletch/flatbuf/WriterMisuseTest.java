@@ -199,6 +199,46 @@ class WriterMisuseTest {
         assertUsable();
     }
 
+    /// Objects begin at multiples of 4 from the end, and before what is open.
+    @Test
+    void offsetsLeadToWhereAnObjectMayBegin() {
+        int text = writer.createString("abc");
+        for (int wrong = 1; wrong < text; wrong++) {
+            int offset = wrong;
+            if (wrong % 4 != 0) {
+                String message = "no object begins there: offset=%d, last=8, alignment=4";
+                badArgument(message.formatted(wrong), () -> writer.finish(offset));
+            }
+        }
+        writer.startTable();
+        writer.addInt64(0, 7);
+        int inside = writer.size();
+        badArgument(
+                "no object begins there: offset=%d, last=8, alignment=4".formatted(inside),
+                () -> writer.addOffset(1, inside));
+        badArgument(
+                "no object begins there: offset=2, last=8, alignment=4",
+                () -> writer.addOffset(1, 2));
+        writer.addOffset(1, text); // the refused calls have left no trace
+        outOfOrder(
+                "pushOffset is not possible while a table is open", () -> writer.pushOffset(text));
+        int table = writer.endTable();
+        int before = writer.size();
+        writer.startVector(4, 2, 4);
+        writer.pushOffset(table);
+        badArgument(
+                "no object begins there: offset=%d, last=%d, alignment=4"
+                        .formatted(writer.size(), before),
+                () -> writer.pushOffset(writer.size()));
+        outOfOrder(
+                "adding a field is not possible while a vector is open",
+                () -> writer.addOffset(0, before));
+        writer.pushOffset(table);
+        writer.endVector();
+        writer.finish(table);
+        assertUsable();
+    }
+
     @Test
     void aVectorHasTheElementsThatWereAnnounced() {
         writer.startVector(8, 2, 8);

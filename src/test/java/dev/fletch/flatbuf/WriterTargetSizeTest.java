@@ -102,6 +102,28 @@ class WriterTargetSizeTest {
                         });
     }
 
+    /// Whatever the target's size, what is missing is enough for the text, and no more than that.
+    @Test
+    void whatATextLacksIsToldByItsEncoding() {
+        String[] texts = {
+            "x".repeat(50), "é".repeat(100), "€".repeat(9), "😀".repeat(7), "abcé", ""
+        };
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        for (String text : texts) {
+            writer.wrap(MemorySegment.ofArray(new byte[1000])).createString(text);
+            int needed = writer.size();
+            for (int size = 0; size < needed; size++) {
+                writer.wrap(MemorySegment.ofArray(new byte[size]));
+                TargetTooSmallException fault =
+                        assertThrows(
+                                TargetTooSmallException.class, () -> writer.createString(text));
+                assertEquals(needed - size, fault.missingBytes(), text);
+            }
+            writer.wrap(MemorySegment.ofArray(new byte[needed])).createString(text);
+            assertEquals(needed, writer.size());
+        }
+    }
+
     @Test
     void theFaultNamesItsNumbers() {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);

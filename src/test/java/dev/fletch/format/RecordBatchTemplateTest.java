@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.Dialect;
@@ -157,6 +158,27 @@ class RecordBatchTemplateTest {
 
     private static long[] emptied(int pairs) {
         return new long[2 * pairs];
+    }
+
+    @Test
+    void shapesThatCannotBeAreRefused() {
+        int[][] wrong = {{4, -1, 2, 0}, {4, 1, -2, 0}, {4, 1, 2, -1}, {99, 1, 2, 0}, {-1, 1, 2, 0}};
+        for (int[] each : wrong) {
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () ->
+                                    RecordBatchTemplate.of(
+                                            EmissionOrder.ARROW_JAVA,
+                                            each[0],
+                                            each[1],
+                                            each[2],
+                                            each[3]));
+            assertEquals(
+                    "no such record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
+                            .formatted(each[0], each[1], each[2], each[3]),
+                    e.getMessage());
+        }
     }
 
     /// A shape alone is enough where there is nothing special.

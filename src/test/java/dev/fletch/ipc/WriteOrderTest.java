@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import static dev.fletch.ipc.WrittenMessages.batch;
 import static dev.fletch.ipc.WrittenMessages.body;
 import static dev.fletch.ipc.WrittenMessages.dictionary;
+import static dev.fletch.ipc.WrittenMessages.dictionaryWithoutData;
 import static dev.fletch.ipc.WrittenMessages.schema;
 import static dev.fletch.ipc.WrittenMessages.schemaOf;
 import static dev.fletch.ipc.WrittenMessages.tensor;
@@ -155,6 +156,27 @@ class WriteOrderTest {
                 () -> stream.write(garbage, 4, 8, new BodyParts()));
         unfit("no message to copy", () -> stream.copy(garbage, new EncapsulatedMessage()));
         stream.finish();
+    }
+
+    @Test
+    void messagesWithoutTheirHeaderAreRefused() throws IOException {
+        for (int kind : new int[] {MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR}) {
+            unfit(
+                    "no header: kind=" + MessageHeader.name(kind),
+                    () -> stream.write(withoutHeader(kind)));
+        }
+        for (MessageWriter writer : new MessageWriter[] {stream, file}) {
+            writer.write(schema(7));
+            unfit(
+                    "no header: kind=RecordBatch",
+                    () -> writer.write(withoutHeader(MessageHeader.RECORD_BATCH)));
+            unfit("no data: dictionaryId=7", () -> writer.write(dictionaryWithoutData(7)));
+            misplaced("a delta needs", () -> writer.write(dictionary(7, true, 0)));
+            writer.write(dictionary(7, false, 0));
+            writer.write(batch(0));
+            writer.finish();
+        }
+        assertEquals(1, file.recordBatchCount());
     }
 
     /// A schema whose fields lead to each other would never end.

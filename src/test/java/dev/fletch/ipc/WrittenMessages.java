@@ -78,6 +78,13 @@ final class WrittenMessages {
                 writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, bodyLength);
     }
 
+    /// A dictionary batch without the record batch that it should hold.
+    static MemorySegment dictionaryWithoutData(long id) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        int header = DictionaryBatchEncoder.create(writer, id, 0, false);
+        return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
+    }
+
     static MemorySegment tensor(long bodyLength) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
         int type = EmptyTypeEncoder.create(writer);
