@@ -244,10 +244,6 @@ final class MessageCheck {
         return isReadable;
     }
 
-    int version() {
-        return message.version();
-    }
-
     int kind() {
         return message.headerType();
     }
