@@ -25,6 +25,12 @@ record Finding(Level level, String code, int message, String path, long offset, 
         } else if (level == Level.STRUCTURE || level == Level.MEANING) {
             line.append("footer: ");
         }
+        return line.append(what()).toString();
+    }
+
+    /// The same without the part of the input that it is in.
+    String what() {
+        StringBuilder line = new StringBuilder();
         line.append(level.title()).append(": ").append(code);
         line.append(": offset=").append(offset);
         if (path != null) {

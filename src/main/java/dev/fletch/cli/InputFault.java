@@ -34,6 +34,8 @@ enum InputFault {
     /// The footer is all that a reader of a file looks at.
     FOOTER_WITHOUT_SCHEMA(Level.MEANING, "footer has no schema"),
 
+    /// A text that is base64, up to a character that is not.
+    NOT_BASE64(Level.FILE, "text is no base64 from here on"),
     /// The two bytes behind the leading magic.
     MAGIC_PADDING(Level.FILE, "padding behind the leading magic is not zero"),
     /// Nothing but ends.

@@ -28,6 +28,7 @@ import java.io.PrintWriter;
             CountCommand.class,
             VerifyCommand.class,
             MapCommand.class,
+            AnnotateCommand.class,
             ExtCommand.class,
             JsonCommand.class,
             DiffCommand.class,

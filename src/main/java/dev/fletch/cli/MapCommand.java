@@ -6,15 +6,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.Reader;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +63,7 @@ final class MapCommand extends InputCommand {
     }
 
     private boolean isPageOnOutput() {
-        return html != null && html.toString().equals(InputBytes.STANDARD_INPUT);
+        return html != null && new PageFile(html).isOutput();
     }
 
     @Override
@@ -111,59 +104,14 @@ final class MapCommand extends InputCommand {
         if (html == null) {
             new MapWalk(input, sinks).run();
         } else {
-            page(name, input, sinks, out);
+            PageFile page = new PageFile(html);
+            page.refuseInput(name);
+            page.write(
+                    out,
+                    writer -> {
+                        sinks.add(new MapPage(name, writer));
+                        new MapWalk(input, sinks).run();
+                    });
         }
-    }
-
-    // ---- the page
-
-    /// Draws in a place of its own first: a faulty input leaves no half of a page, and the page that
-    /// was there before as it was.
-    private void page(String name, Input input, List<MapSink> sinks, PrintWriter out)
-            throws IOException {
-        refuseInput(name);
-        Path drawn = Files.createTempFile("fletch", ".html");
-        try {
-            try (BufferedWriter writer = Files.newBufferedWriter(drawn)) {
-                sinks.add(new MapPage(name, writer));
-                new MapWalk(input, sinks).run();
-            }
-            if (isPageOnOutput()) {
-                try (Reader reader = Files.newBufferedReader(drawn)) {
-                    reader.transferTo(out);
-                }
-            } else {
-                write(drawn);
-            }
-        } finally {
-            Files.deleteIfExists(drawn);
-        }
-    }
-
-    private void refuseInput(String name) throws IOException {
-        boolean isInput =
-                !name.equals(InputBytes.STANDARD_INPUT)
-                        && Files.exists(html)
-                        && Files.isSameFile(html, Path.of(name));
-        if (isInput) {
-            throw new IOException("page would overwrite the input");
-        }
-    }
-
-    private void write(Path drawn) throws IOException {
-        try (OutputStream target = Files.newOutputStream(html)) {
-            Files.copy(drawn, target);
-        } catch (IOException e) {
-            throw new IOException("cannot write " + html + ": " + reason(e), e);
-        }
-    }
-
-    private static String reason(IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException _ -> "no such folder";
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException e when e.getReason() != null -> e.getReason();
-            default -> String.valueOf(failure.getMessage());
-        };
     }
 }

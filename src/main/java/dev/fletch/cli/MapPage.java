@@ -7,30 +7,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.layout.BufferRole;
 
-import java.io.FilterWriter;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
-/// A map as a page that needs nothing but itself: the template with the map as JSON in it, which the
-/// page's script draws.
-///
-/// What comes from the input is in that JSON alone, where nothing can end the element it is in, and
-/// the script puts it on the page as text. The page's policy lets nothing but that one script run,
-/// and nothing be loaded.
+/// A map as a page: see [PageTemplate].
 final class MapPage implements MapSink {
-    private static final String STYLE = "@STYLE@";
-    private static final String SCRIPT = "@SCRIPT@";
-    private static final String HASH = "@HASH@";
-    private static final String DATA = "@DATA@";
-
     private final String name;
     private final Writer page;
-    private final String afterData;
+    private final PageTemplate template;
     private final JsonGenerator json;
     private MapPlan plan;
 
@@ -38,32 +22,8 @@ final class MapPage implements MapSink {
     MapPage(String name, Writer page) throws IOException {
         this.name = name;
         this.page = page;
-        String script = resource("map.js");
-        String template =
-                resource("map.html")
-                        .replace(HASH, sha256(script))
-                        .replace(STYLE, resource("map.css"))
-                        .replace(SCRIPT, script);
-        int data = template.indexOf(DATA);
-        this.afterData = template.substring(data + DATA.length());
-        page.write(template, 0, data);
-        this.json = Json.generator(new InMarkup(page));
-    }
-
-    private static String resource(String file) throws IOException {
-        try (InputStream in = MapPage.class.getResourceAsStream(file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            return Base64.getEncoder()
-                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
+        this.template = PageTemplate.of("map");
+        this.json = Json.generator(template.begin(page));
     }
 
     @Override
@@ -156,8 +116,7 @@ final class MapPage implements MapSink {
         }
         json.writeEndObject();
         json.close();
-        page.write(afterData);
-        page.flush();
+        template.end(page);
     }
 
     /// The paths, and for each the column it is in.
@@ -175,35 +134,5 @@ final class MapPage implements MapSink {
         }
         json.writeEndArray();
         json.writeEndObject();
-    }
-
-    /// Escapes what markup is made of; in JSON such a character can only be in a string.
-    private static final class InMarkup extends FilterWriter {
-        InMarkup(Writer out) {
-            super(out);
-        }
-
-        @Override
-        public void write(int c) throws IOException {
-            if (c == '<' || c == '>' || c == '&') {
-                out.write(Printable.unicodeEscape((char) c));
-            } else {
-                out.write(c);
-            }
-        }
-
-        @Override
-        public void write(char[] chars, int from, int count) throws IOException {
-            for (int i = from; i < from + count; i++) {
-                write(chars[i]);
-            }
-        }
-
-        @Override
-        public void write(String text, int from, int count) throws IOException {
-            for (int i = from; i < from + count; i++) {
-                write(text.charAt(i));
-            }
-        }
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 /// @param slot the slot's number, 0 to 7
 /// @param name the field's name in paths
 /// @param kind what it is
-/// @param bytes size of the number or struct, or of one element of a vector
-/// @param alignment alignment of the number or struct, or of one element
+/// @param type of the number or struct, or of one element of a vector of them; else null
+/// @param absent what a number reads as that is absent
 /// @param required whether it must be present
 /// @param targets names of the tables it leads to: one, or a union's members in the order of their
 ///     tags from 1 on
@@ -20,8 +20,8 @@ public record FieldRule(
         int slot,
         String name,
         Kind kind,
-        int bytes,
-        int alignment,
+        InlineType type,
+        long absent,
         boolean required,
         List<String> targets,
         int tagSlot,
@@ -51,50 +51,48 @@ public record FieldRule(
     /// Checks the numbers.
     public FieldRule {
         targets = List.copyOf(targets);
-        if (slot < 0 || slot >= Slots.COUNT || bytes < 1 || Integer.bitCount(alignment) != 1) {
+        if (slot < 0 || slot >= Slots.COUNT) {
             throw new IllegalArgumentException(
-                    "no such field: name=%s, slot=%d, bytes=%d, alignment=%d"
-                            .formatted(name, slot, bytes, alignment));
+                    "no such field: name=%s, slot=%d".formatted(name, slot));
         }
     }
 
-    private static FieldRule of(int slot, String name, Kind kind, int bytes, int alignment) {
-        return new FieldRule(slot, name, kind, bytes, alignment, false, List.of(), NONE, false);
+    private static FieldRule inline(int slot, String name, Kind kind, InlineType type) {
+        return new FieldRule(slot, name, kind, type, 0, false, List.of(), NONE, false);
     }
 
-    private static FieldRule leading(int slot, String name, Kind kind, String to) {
-        final int bytes = Wire.OFFSET_BYTES;
-        return new FieldRule(slot, name, kind, bytes, bytes, false, List.of(to), NONE, false);
+    private static FieldRule leading(int slot, String name, Kind kind, List<String> to) {
+        return new FieldRule(slot, name, kind, null, 0, false, to, NONE, false);
     }
 
     /// Declares a number, a boolean or an enum.
     ///
     /// @param slot the slot's number
     /// @param name the field's name
-    /// @param bytes its size
+    /// @param type its type
     /// @return the rule
-    public static FieldRule scalar(int slot, String name, int bytes) {
-        return of(slot, name, Kind.SCALAR, bytes, bytes);
+    public static FieldRule scalar(int slot, String name, InlineType type) {
+        return inline(slot, name, Kind.SCALAR, type);
     }
 
     /// Declares the tag of a union.
     ///
     /// @param slot the slot's number
     /// @param name the field's name
+    /// @param type its type
     /// @return the rule
-    public static FieldRule unionTag(int slot, String name) {
-        return of(slot, name, Kind.UNION_TAG, 1, 1);
+    public static FieldRule unionTag(int slot, String name, InlineType type) {
+        return inline(slot, name, Kind.UNION_TAG, type);
     }
 
     /// Declares a struct inside the table.
     ///
     /// @param slot the slot's number
     /// @param name the field's name
-    /// @param bytes its size
-    /// @param alignment its alignment
+    /// @param type its type
     /// @return the rule
-    public static FieldRule struct(int slot, String name, int bytes, int alignment) {
-        return of(slot, name, Kind.STRUCT, bytes, alignment);
+    public static FieldRule struct(int slot, String name, InlineType type) {
+        return inline(slot, name, Kind.STRUCT, type);
     }
 
     /// Declares a string.
@@ -103,18 +101,17 @@ public record FieldRule(
     /// @param name the field's name
     /// @return the rule
     public static FieldRule string(int slot, String name) {
-        return of(slot, name, Kind.STRING, 1, 1);
+        return leading(slot, name, Kind.STRING, List.of());
     }
 
     /// Declares a vector of numbers or structs.
     ///
     /// @param slot the slot's number
     /// @param name the field's name
-    /// @param bytes size of an element
-    /// @param alignment alignment of an element
+    /// @param type an element's type
     /// @return the rule
-    public static FieldRule vector(int slot, String name, int bytes, int alignment) {
-        return of(slot, name, Kind.VECTOR, bytes, alignment);
+    public static FieldRule vector(int slot, String name, InlineType type) {
+        return inline(slot, name, Kind.VECTOR, type);
     }
 
     /// Declares a table.
@@ -124,7 +121,7 @@ public record FieldRule(
     /// @param target the table's name
     /// @return the rule
     public static FieldRule table(int slot, String name, String target) {
-        return leading(slot, name, Kind.TABLE, target);
+        return leading(slot, name, Kind.TABLE, List.of(target));
     }
 
     /// Declares a vector of tables.
@@ -134,7 +131,7 @@ public record FieldRule(
     /// @param target the tables' name
     /// @return the rule
     public static FieldRule tables(int slot, String name, String target) {
-        return leading(slot, name, Kind.TABLES, target);
+        return leading(slot, name, Kind.TABLES, List.of(target));
     }
 
     /// Declares the value of a union.
@@ -145,23 +142,40 @@ public record FieldRule(
     /// @param members names of the members' tables, that of tag 1 first
     /// @return the rule
     public static FieldRule union(int slot, String name, int tagSlot, List<String> members) {
-        final int bytes = Wire.OFFSET_BYTES;
-        return new FieldRule(slot, name, Kind.UNION, bytes, bytes, false, members, tagSlot, false);
+        return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
+    }
+
+    /// {@return the same number, which reads as another one than 0 where it is absent}
+    ///
+    /// @param value what it reads as
+    public FieldRule withAbsent(long value) {
+        return new FieldRule(
+                slot, name, kind, type, value, required, targets, tagSlot, namesMember);
     }
 
     /// {@return the same field, which must be present}
     public FieldRule asRequired() {
-        return new FieldRule(
-                slot, name, kind, bytes, alignment, true, targets, tagSlot, namesMember);
+        return new FieldRule(slot, name, kind, type, absent, true, targets, tagSlot, namesMember);
     }
 
     /// {@return the same union, whose member is shown in paths}
     public FieldRule namingMember() {
-        return new FieldRule(slot, name, kind, bytes, alignment, required, targets, tagSlot, true);
+        return new FieldRule(slot, name, kind, type, absent, required, targets, tagSlot, true);
     }
 
-    /// Tells whether an offset stands in the table.
-    boolean isOffset() {
+    /// {@return size in bytes of the number or struct, of one element of a vector, of a string's
+    /// byte; else of the offset to a table}
+    public int bytes() {
+        return type != null ? type.bytes() : kind == Kind.STRING ? 1 : Wire.OFFSET_BYTES;
+    }
+
+    /// {@return the alignment of the same}
+    public int alignment() {
+        return type != null ? type.alignment() : bytes();
+    }
+
+    /// {@return whether an offset stands in the table}
+    public boolean isOffset() {
         return switch (kind) {
             case STRING, VECTOR, TABLE, TABLES, UNION -> true;
             case SCALAR, UNION_TAG, STRUCT -> false;
@@ -178,7 +192,8 @@ public record FieldRule(
                 : kind == Kind.STRUCT ? FaultCode.STRUCT_MISALIGNED : FaultCode.SCALAR_MISALIGNED;
     }
 
-    FaultCode outOfRange() {
+    /// {@return the rule that is broken where what stands in the table is not inside the buffer}
+    public FaultCode outOfRange() {
         return isOffset()
                 ? FaultCode.OFFSET_OUT_OF_RANGE
                 : switch (kind) {
@@ -188,12 +203,12 @@ public record FieldRule(
                 };
     }
 
-    /// What the table itself holds.
-    int inlineBytes() {
-        return isOffset() ? Wire.OFFSET_BYTES : bytes;
+    /// {@return size in bytes of what stands in the table: the value itself, or an offset}
+    public int inlineBytes() {
+        return isOffset() ? Wire.OFFSET_BYTES : bytes();
     }
 
     int inlineAlignment() {
-        return isOffset() ? Wire.OFFSET_BYTES : alignment;
+        return isOffset() ? Wire.OFFSET_BYTES : alignment();
     }
 }

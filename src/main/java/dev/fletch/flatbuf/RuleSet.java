@@ -58,7 +58,11 @@ public final class RuleSet {
         return tables.size();
     }
 
-    TableRules table(int kind) {
+    /// {@return the rules of a kind of tables}
+    ///
+    /// @param kind the kind's number
+    /// @throws IndexOutOfBoundsException if there is no such kind
+    public TableRules table(int kind) {
         return tables.get(kind);
     }
 

@@ -15,37 +15,24 @@ import dev.fletch.flatbuf.RuleSet;
 import dev.fletch.flatbuf.TableRules;
 
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// How each of Arrow's tables is verified, field by field. Held against `format/*.fbs` by a test.
+/// What Arrow's tables are made of, field by field: what verifiers go by, and whoever has to name
+/// each byte. Held against `format/*.fbs` by a test.
 ///
 /// Paths show the member of a union only for a message's header: what that holds differs from kind
 /// to kind, while a type is always the one of its field.
-final class ArrowRules {
-    private static final List<String> TYPES = members(Type::isKnown, Type::name);
-    private static final List<String> HEADERS =
-            members(MessageHeader::isKnown, MessageHeader::name);
-    private static final List<String> SPARSE_INDEXES =
-            members(SparseTensorIndex::isKnown, SparseTensorIndex::name);
-
+public final class ArrowRules {
     /// All tables. Types that have no fields stand behind the others.
     static final List<TableRules> ALL =
             Stream.of(schemaTables(), typeTables(), messageTables(), tensorTables(), emptyTables())
                     .flatMap(List::stream)
                     .toList();
 
-    /// The same, for verifiers.
-    static final RuleSet SET = RuleSet.of(ALL);
+    /// The same, with a number for each table.
+    public static final RuleSet SET = RuleSet.of(ALL);
 
     private ArrowRules() {}
-
-    /// The names of a union's members from 1 on.
-    private static List<String> members(IntPredicate known, IntFunction<String> name) {
-        return IntStream.iterate(1, known, tag -> tag + 1).mapToObj(name).toList();
-    }
 
     private static List<TableRules> schemaTables() {
         return List.of(
@@ -55,108 +42,118 @@ final class ArrowRules {
                         string(KeyValue.VALUE_SLOT, "value")),
                 TableRules.of(
                         "DictionaryEncoding",
-                        scalar(DictionaryEncoding.ID_SLOT, "id", Long.BYTES),
+                        scalar(DictionaryEncoding.ID_SLOT, "id", ArrowTypes.LONG),
                         table(DictionaryEncoding.INDEX_TYPE_SLOT, "indexType", "Int"),
-                        scalar(DictionaryEncoding.IS_ORDERED_SLOT, "isOrdered", Byte.BYTES),
+                        scalar(DictionaryEncoding.IS_ORDERED_SLOT, "isOrdered", ArrowTypes.BOOL),
                         scalar(
                                 DictionaryEncoding.DICTIONARY_KIND_SLOT,
                                 "dictionaryKind",
-                                Short.BYTES)),
+                                ArrowTypes.DICTIONARY_KIND)),
                 TableRules.of(
                         "Field",
                         string(Field.NAME_SLOT, "name"),
-                        scalar(Field.NULLABLE_SLOT, "nullable", Byte.BYTES),
-                        unionTag(Field.TYPE_TYPE_SLOT, "typeType"),
-                        union(Field.TYPE_SLOT, "type", Field.TYPE_TYPE_SLOT, TYPES),
+                        scalar(Field.NULLABLE_SLOT, "nullable", ArrowTypes.BOOL),
+                        unionTag(Field.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
+                        union(Field.TYPE_SLOT, "type", Field.TYPE_TYPE_SLOT, ArrowTypes.TYPES),
                         table(Field.DICTIONARY_SLOT, "dictionary", "DictionaryEncoding"),
                         tables(Field.CHILDREN_SLOT, "children", "Field"),
                         tables(Field.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")),
                 TableRules.of(
                         "Schema",
-                        scalar(Schema.ENDIANNESS_SLOT, "endianness", Short.BYTES),
+                        scalar(Schema.ENDIANNESS_SLOT, "endianness", ArrowTypes.ENDIANNESS),
                         tables(Schema.FIELDS_SLOT, "fields", "Field"),
                         tables(Schema.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue"),
-                        vector(Schema.FEATURES_SLOT, "features", Long.BYTES, Long.BYTES)));
+                        vector(Schema.FEATURES_SLOT, "features", ArrowTypes.FEATURE)));
     }
 
     private static List<TableRules> typeTables() {
         return List.of(
                 TableRules.of(
                         "Int",
-                        scalar(Int.BIT_WIDTH_SLOT, "bitWidth", Integer.BYTES),
-                        scalar(Int.IS_SIGNED_SLOT, "isSigned", Byte.BYTES)),
+                        scalar(Int.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT),
+                        scalar(Int.IS_SIGNED_SLOT, "isSigned", ArrowTypes.BOOL)),
                 TableRules.of(
                         "FloatingPoint",
-                        scalar(FloatingPoint.PRECISION_SLOT, "precision", Short.BYTES)),
+                        scalar(FloatingPoint.PRECISION_SLOT, "precision", ArrowTypes.PRECISION)),
                 TableRules.of(
                         "Decimal",
-                        scalar(Decimal.PRECISION_SLOT, "precision", Integer.BYTES),
-                        scalar(Decimal.SCALE_SLOT, "scale", Integer.BYTES),
-                        scalar(Decimal.BIT_WIDTH_SLOT, "bitWidth", Integer.BYTES)),
-                TableRules.of("Date", scalar(Date.UNIT_SLOT, "unit", Short.BYTES)),
+                        scalar(Decimal.PRECISION_SLOT, "precision", ArrowTypes.INT),
+                        scalar(Decimal.SCALE_SLOT, "scale", ArrowTypes.INT),
+                        scalar(Decimal.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT).withAbsent(128)),
+                TableRules.of(
+                        "Date",
+                        scalar(Date.UNIT_SLOT, "unit", ArrowTypes.DATE_UNIT)
+                                .withAbsent(DateUnit.MILLISECOND)),
                 TableRules.of(
                         "Time",
-                        scalar(Time.UNIT_SLOT, "unit", Short.BYTES),
-                        scalar(Time.BIT_WIDTH_SLOT, "bitWidth", Integer.BYTES)),
+                        scalar(Time.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT)
+                                .withAbsent(TimeUnit.MILLISECOND),
+                        scalar(Time.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT).withAbsent(32)),
                 TableRules.of(
                         "Timestamp",
-                        scalar(Timestamp.UNIT_SLOT, "unit", Short.BYTES),
+                        scalar(Timestamp.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT),
                         string(Timestamp.TIMEZONE_SLOT, "timezone")),
-                TableRules.of("Interval", scalar(Interval.UNIT_SLOT, "unit", Short.BYTES)),
+                TableRules.of(
+                        "Interval", scalar(Interval.UNIT_SLOT, "unit", ArrowTypes.INTERVAL_UNIT)),
                 TableRules.of(
                         "Union",
-                        scalar(Union.MODE_SLOT, "mode", Short.BYTES),
-                        vector(Union.TYPE_IDS_SLOT, "typeIds", Integer.BYTES, Integer.BYTES)),
+                        scalar(Union.MODE_SLOT, "mode", ArrowTypes.UNION_MODE),
+                        vector(Union.TYPE_IDS_SLOT, "typeIds", ArrowTypes.INT)),
                 TableRules.of(
                         "FixedSizeBinary",
-                        scalar(FixedSizeBinary.BYTE_WIDTH_SLOT, "byteWidth", Integer.BYTES)),
+                        scalar(FixedSizeBinary.BYTE_WIDTH_SLOT, "byteWidth", ArrowTypes.INT)),
                 TableRules.of(
                         "FixedSizeList",
-                        scalar(FixedSizeList.LIST_SIZE_SLOT, "listSize", Integer.BYTES)),
-                TableRules.of("Map", scalar(Map.KEYS_SORTED_SLOT, "keysSorted", Byte.BYTES)),
-                TableRules.of("Duration", scalar(Duration.UNIT_SLOT, "unit", Short.BYTES)));
+                        scalar(FixedSizeList.LIST_SIZE_SLOT, "listSize", ArrowTypes.INT)),
+                TableRules.of("Map", scalar(Map.KEYS_SORTED_SLOT, "keysSorted", ArrowTypes.BOOL)),
+                TableRules.of(
+                        "Duration",
+                        scalar(Duration.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT)
+                                .withAbsent(TimeUnit.MILLISECOND)));
     }
 
     private static List<TableRules> messageTables() {
         return List.of(
                 TableRules.of(
                         "BodyCompression",
-                        scalar(BodyCompression.CODEC_SLOT, "codec", Byte.BYTES),
-                        scalar(BodyCompression.METHOD_SLOT, "method", Byte.BYTES)),
+                        scalar(BodyCompression.CODEC_SLOT, "codec", ArrowTypes.COMPRESSION_TYPE),
+                        scalar(
+                                BodyCompression.METHOD_SLOT,
+                                "method",
+                                ArrowTypes.BODY_COMPRESSION_METHOD)),
                 TableRules.of(
                         "RecordBatch",
-                        scalar(RecordBatch.LENGTH_SLOT, "length", Long.BYTES),
-                        vector(RecordBatch.NODES_SLOT, "nodes", FieldNode.BYTES, Long.BYTES),
-                        vector(RecordBatch.BUFFERS_SLOT, "buffers", Buffer.BYTES, Long.BYTES),
+                        scalar(RecordBatch.LENGTH_SLOT, "length", ArrowTypes.LONG),
+                        vector(RecordBatch.NODES_SLOT, "nodes", ArrowTypes.FIELD_NODE),
+                        vector(RecordBatch.BUFFERS_SLOT, "buffers", ArrowTypes.BUFFER),
                         table(RecordBatch.COMPRESSION_SLOT, "compression", "BodyCompression"),
                         vector(
                                 RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT,
                                 "variadicBufferCounts",
-                                Long.BYTES,
-                                Long.BYTES)),
+                                ArrowTypes.LONG)),
                 TableRules.of(
                         "DictionaryBatch",
-                        scalar(DictionaryBatch.ID_SLOT, "id", Long.BYTES),
+                        scalar(DictionaryBatch.ID_SLOT, "id", ArrowTypes.LONG),
                         table(DictionaryBatch.DATA_SLOT, "data", "RecordBatch"),
-                        scalar(DictionaryBatch.IS_DELTA_SLOT, "isDelta", Byte.BYTES)),
+                        scalar(DictionaryBatch.IS_DELTA_SLOT, "isDelta", ArrowTypes.BOOL)),
                 TableRules.of(
                         "Message",
-                        scalar(Message.VERSION_SLOT, "version", Short.BYTES),
-                        unionTag(Message.HEADER_TYPE_SLOT, "headerType"),
-                        union(Message.HEADER_SLOT, "header", Message.HEADER_TYPE_SLOT, HEADERS)
+                        scalar(Message.VERSION_SLOT, "version", ArrowTypes.METADATA_VERSION),
+                        unionTag(Message.HEADER_TYPE_SLOT, "headerType", ArrowTypes.HEADER_TAG),
+                        union(
+                                        Message.HEADER_SLOT,
+                                        "header",
+                                        Message.HEADER_TYPE_SLOT,
+                                        ArrowTypes.HEADERS)
                                 .namingMember(),
-                        scalar(Message.BODY_LENGTH_SLOT, "bodyLength", Long.BYTES),
+                        scalar(Message.BODY_LENGTH_SLOT, "bodyLength", ArrowTypes.LONG),
                         tables(Message.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")),
                 TableRules.of(
                         "Footer",
-                        scalar(Footer.VERSION_SLOT, "version", Short.BYTES),
+                        scalar(Footer.VERSION_SLOT, "version", ArrowTypes.METADATA_VERSION),
                         table(Footer.SCHEMA_SLOT, "schema", "Schema"),
-                        vector(Footer.DICTIONARIES_SLOT, "dictionaries", Block.BYTES, Long.BYTES),
-                        vector(
-                                Footer.RECORD_BATCHES_SLOT,
-                                "recordBatches",
-                                Block.BYTES,
-                                Long.BYTES),
+                        vector(Footer.DICTIONARIES_SLOT, "dictionaries", ArrowTypes.BLOCK),
+                        vector(Footer.RECORD_BATCHES_SLOT, "recordBatches", ArrowTypes.BLOCK),
                         tables(Footer.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")));
     }
 
@@ -164,15 +161,16 @@ final class ArrowRules {
         return List.of(
                 TableRules.of(
                         "TensorDim",
-                        scalar(TensorDim.SIZE_SLOT, "size", Long.BYTES),
+                        scalar(TensorDim.SIZE_SLOT, "size", ArrowTypes.LONG),
                         string(TensorDim.NAME_SLOT, "name")),
                 TableRules.of(
                         "Tensor",
-                        unionTag(Tensor.TYPE_TYPE_SLOT, "typeType"),
-                        union(Tensor.TYPE_SLOT, "type", Tensor.TYPE_TYPE_SLOT, TYPES).asRequired(),
+                        unionTag(Tensor.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
+                        union(Tensor.TYPE_SLOT, "type", Tensor.TYPE_TYPE_SLOT, ArrowTypes.TYPES)
+                                .asRequired(),
                         tables(Tensor.SHAPE_SLOT, "shape", "TensorDim").asRequired(),
-                        vector(Tensor.STRIDES_SLOT, "strides", Long.BYTES, Long.BYTES),
-                        struct(Tensor.DATA_SLOT, "data", Buffer.BYTES, Long.BYTES).asRequired()),
+                        vector(Tensor.STRIDES_SLOT, "strides", ArrowTypes.LONG),
+                        struct(Tensor.DATA_SLOT, "data", ArrowTypes.BUFFER).asRequired()),
                 TableRules.of(
                         "SparseTensorIndexCOO",
                         table(SparseTensorIndexCOO.INDICES_TYPE_SLOT, "indicesType", "Int")
@@ -180,36 +178,35 @@ final class ArrowRules {
                         vector(
                                 SparseTensorIndexCOO.INDICES_STRIDES_SLOT,
                                 "indicesStrides",
-                                Long.BYTES,
-                                Long.BYTES),
+                                ArrowTypes.LONG),
                         struct(
                                         SparseTensorIndexCOO.INDICES_BUFFER_SLOT,
                                         "indicesBuffer",
-                                        Buffer.BYTES,
-                                        Long.BYTES)
+                                        ArrowTypes.BUFFER)
                                 .asRequired(),
-                        scalar(SparseTensorIndexCOO.IS_CANONICAL_SLOT, "isCanonical", Byte.BYTES)),
+                        scalar(
+                                SparseTensorIndexCOO.IS_CANONICAL_SLOT,
+                                "isCanonical",
+                                ArrowTypes.BOOL)),
                 TableRules.of(
                         "SparseMatrixIndexCSX",
                         scalar(
                                 SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
                                 "compressedAxis",
-                                Short.BYTES),
+                                ArrowTypes.COMPRESSED_AXIS),
                         table(SparseMatrixIndexCSX.INDPTR_TYPE_SLOT, "indptrType", "Int")
                                 .asRequired(),
                         struct(
                                         SparseMatrixIndexCSX.INDPTR_BUFFER_SLOT,
                                         "indptrBuffer",
-                                        Buffer.BYTES,
-                                        Long.BYTES)
+                                        ArrowTypes.BUFFER)
                                 .asRequired(),
                         table(SparseMatrixIndexCSX.INDICES_TYPE_SLOT, "indicesType", "Int")
                                 .asRequired(),
                         struct(
                                         SparseMatrixIndexCSX.INDICES_BUFFER_SLOT,
                                         "indicesBuffer",
-                                        Buffer.BYTES,
-                                        Long.BYTES)
+                                        ArrowTypes.BUFFER)
                                 .asRequired()),
                 TableRules.of(
                         "SparseTensorIndexCSF",
@@ -218,43 +215,43 @@ final class ArrowRules {
                         vector(
                                         SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT,
                                         "indptrBuffers",
-                                        Buffer.BYTES,
-                                        Long.BYTES)
+                                        ArrowTypes.BUFFER)
                                 .asRequired(),
                         table(SparseTensorIndexCSF.INDICES_TYPE_SLOT, "indicesType", "Int")
                                 .asRequired(),
                         vector(
                                         SparseTensorIndexCSF.INDICES_BUFFERS_SLOT,
                                         "indicesBuffers",
-                                        Buffer.BYTES,
-                                        Long.BYTES)
+                                        ArrowTypes.BUFFER)
                                 .asRequired(),
-                        vector(
-                                        SparseTensorIndexCSF.AXIS_ORDER_SLOT,
-                                        "axisOrder",
-                                        Integer.BYTES,
-                                        Integer.BYTES)
+                        vector(SparseTensorIndexCSF.AXIS_ORDER_SLOT, "axisOrder", ArrowTypes.INT)
                                 .asRequired()),
                 TableRules.of(
                         "SparseTensor",
-                        unionTag(SparseTensor.TYPE_TYPE_SLOT, "typeType"),
-                        union(SparseTensor.TYPE_SLOT, "type", SparseTensor.TYPE_TYPE_SLOT, TYPES)
+                        unionTag(SparseTensor.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
+                        union(
+                                        SparseTensor.TYPE_SLOT,
+                                        "type",
+                                        SparseTensor.TYPE_TYPE_SLOT,
+                                        ArrowTypes.TYPES)
                                 .asRequired(),
                         tables(SparseTensor.SHAPE_SLOT, "shape", "TensorDim").asRequired(),
-                        scalar(SparseTensor.NON_ZERO_LENGTH_SLOT, "nonZeroLength", Long.BYTES),
-                        unionTag(SparseTensor.SPARSE_INDEX_TYPE_SLOT, "sparseIndexType"),
+                        scalar(SparseTensor.NON_ZERO_LENGTH_SLOT, "nonZeroLength", ArrowTypes.LONG),
+                        unionTag(
+                                SparseTensor.SPARSE_INDEX_TYPE_SLOT,
+                                "sparseIndexType",
+                                ArrowTypes.SPARSE_INDEX_TAG),
                         union(
                                         SparseTensor.SPARSE_INDEX_SLOT,
                                         "sparseIndex",
                                         SparseTensor.SPARSE_INDEX_TYPE_SLOT,
-                                        SPARSE_INDEXES)
+                                        ArrowTypes.SPARSE_INDEXES)
                                 .asRequired(),
-                        struct(SparseTensor.DATA_SLOT, "data", Buffer.BYTES, Long.BYTES)
-                                .asRequired()));
+                        struct(SparseTensor.DATA_SLOT, "data", ArrowTypes.BUFFER).asRequired()));
     }
 
     private static List<TableRules> emptyTables() {
-        return TYPES.stream().filter(ArrowRules::isEmpty).map(TableRules::of).toList();
+        return ArrowTypes.TYPES.stream().filter(ArrowRules::isEmpty).map(TableRules::of).toList();
     }
 
     private static boolean isEmpty(String type) {

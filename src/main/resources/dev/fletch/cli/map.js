@@ -1,25 +1,7 @@
-'use strict';
-// Everything from the input gets onto the page as text: textContent, never markup.
-const map = JSON.parse(document.getElementById('data').textContent);
-const byId = id => document.getElementById(id);
-const number = n => n.toLocaleString('en');
+const map = data;
 const size = map.totals.size;
 const share = n => (size === 0 ? 0 : 100 * n / size).toFixed(1) + '%';
 const CLASS = Object.fromEntries(map.classes.map((name, i) => [name, i]));
-
-function element(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
-/** Control characters, line breaks and marks that turn the writing direction, made visible. */
-function printable(text) {
-  if (text === '') return '""';
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, c => c === '\u200c' || c === '\u200d' ? c
-    : '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
-}
 
 // ---- extents: what the bytes are for, in their order, without gaps
 
@@ -95,14 +77,6 @@ function colourOf(extent) {
 }
 
 // ---- details
-
-function show(pairs) {
-  byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {
-    const span = element('span');
-    span.append(element('b', name), ' ', value);
-    return [span, ' '];
-  }));
-}
 
 function batchPairs(message) {
   const kind = message.dictionary === undefined ? 'record batch' : 'dictionary batch';

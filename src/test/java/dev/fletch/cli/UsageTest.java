@@ -24,7 +24,7 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "ext", "json"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "annotate", "ext", "json"})
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -42,7 +42,15 @@ class UsageTest {
         assertEquals(0, run.status());
         for (String command :
                 new String[] {
-                    "ls", "schema", "count", "verify", "ext", "json", "diff", "generate-completion"
+                    "ls",
+                    "schema",
+                    "count",
+                    "verify",
+                    "annotate",
+                    "ext",
+                    "json",
+                    "diff",
+                    "generate-completion"
                 }) {
             assertTrue(run.out().contains("\n  " + command + " "), run.out());
         }
@@ -93,7 +101,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "ext", "json"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "annotate", "ext", "json"})
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

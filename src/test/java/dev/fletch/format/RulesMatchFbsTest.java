@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.StructField;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.FieldRule;
 import dev.fletch.flatbuf.FieldRule.Kind;
+import dev.fletch.flatbuf.InlineType;
 import dev.fletch.flatbuf.TableRules;
 
 import org.junit.jupiter.api.Test;
@@ -86,21 +89,51 @@ class RulesMatchFbsTest {
                     case FbsType.Union(String name) -> members(name);
                     default -> List.of();
                 };
-        FbsType sized =
+        FbsType inline =
                 type instanceof FbsType.Vector(FbsType element) && kind == Kind.VECTOR
                         ? element
                         : type;
-        boolean text = kind == Kind.STRING;
         return new FieldRule(
                 field.slot(),
                 field.javaName(),
                 kind,
-                text ? 1 : sized.inlineBytes(),
-                text ? 1 : sized.alignmentBytes(),
+                inline(inline),
+                field.defaultValue(),
                 field.required(),
                 targets,
                 kind == Kind.UNION ? table.field(field.name() + "_type").slot() : NO_SLOT,
                 table.name().equals("Message") && kind == Kind.UNION);
+    }
+
+    /// Null for what an offset leads to.
+    private static InlineType inline(FbsType type) {
+        return switch (type) {
+            case FbsType.Scalar(FbsScalar kind) when kind == FbsScalar.BOOL ->
+                    InlineType.symbols("bool", 1, List.of("false", "true"));
+            case FbsType.Scalar(FbsScalar kind) ->
+                    InlineType.number(kind.spelling(), kind.sizeBytes());
+            case FbsType.Enumeration(String name, FbsScalar underlying) ->
+                    InlineType.symbols(
+                            name,
+                            underlying.sizeBytes(),
+                            Flyweights.ARROW.enumeration(name).values().stream()
+                                    .map(Value::name)
+                                    .toList());
+            case FbsType.UnionTag(String union) -> InlineType.tag(union, members(union));
+            case FbsType.Struct(String name, int bytes, int alignment) ->
+                    InlineType.struct(
+                            name,
+                            bytes,
+                            alignment,
+                            Flyweights.ARROW.struct(name).fields().stream()
+                                    .map(RulesMatchFbsTest::member)
+                                    .toArray(InlineType.Member[]::new));
+            case FbsType.Text _, FbsType.Table _, FbsType.Union _, FbsType.Vector _ -> null;
+        };
+    }
+
+    private static InlineType.Member member(StructField field) {
+        return new InlineType.Member(field.javaName(), inline(field.type()), field.offsetBytes());
     }
 
     private static List<String> members(String union) {

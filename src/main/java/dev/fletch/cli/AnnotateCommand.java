@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.format.Verifier;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// `fletch annotate`: what each byte of the metadata is for, and what is wrong with it.
+@Command(
+        name = "annotate",
+        description = {
+            "Names every byte of the metadata, and shows each fault in its place; goes on behind",
+            "what is damaged. Bodies are not looked into."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch annotate trades.arrow",
+            "  fletch annotate --html trades.html trades.arrow",
+            "  fletch annotate --root footer footer.bin",
+            "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of any",
+            "of these; what it was taken for comes first. Offsets count from the input's first",
+            "byte, those with + from the flatbuffer's. Faults are those of 'fletch verify'. What",
+            "comes through a pipe is read to its end first, and kept in a temporary file."
+        })
+final class AnnotateCommand extends FilesCommand {
+    /// What a flatbuffer may hold.
+    enum Root {
+        MESSAGE(Verifier.Root.MESSAGE),
+        FOOTER(Verifier.Root.FOOTER),
+        SCHEMA(Verifier.Root.SCHEMA);
+
+        private final Verifier.Root root;
+
+        Root(Verifier.Root root) {
+            this.root = root;
+        }
+    }
+
+    private static final int KEPT_BYTES = 1 << 20;
+
+    @Option(
+            names = "--root",
+            paramLabel = "ROOT",
+            description = {
+                "Take the input for a flatbuffer alone that holds a message, footer or schema;",
+                "else this is found out."
+            })
+    private Root root;
+
+    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    private boolean json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = {
+                "Write a page with the bytes beside their meaning instead;",
+                "- is standard output."
+            })
+    private Path html;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            defaultValue = "AUTO",
+            description = {
+                "auto, always or never; auto is on a terminal only, and never if NO_COLOR is set."
+            })
+    private Terminal.Color color;
+
+    AnnotateCommand() {}
+
+    @Override
+    void checkUsage() {
+        String conflict = null;
+        if (html != null && hasSeveral()) {
+            conflict = "--html draws one input";
+        } else if (html != null && json) {
+            conflict = "--html and --json exclude each other";
+        }
+        if (conflict != null) {
+            throw new ParameterException(spec().commandLine(), conflict);
+        }
+    }
+
+    @Override
+    int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+        if (!bytes.isPipe()) {
+            return show(name, bytes.memory(), out);
+        }
+        byte[] leading = bytes.pipe().readNBytes(KEPT_BYTES);
+        if (leading.length < KEPT_BYTES) {
+            return show(name, MemorySegment.ofArray(leading), out);
+        }
+        Path copy = Files.createTempFile("fletch", ".arrow");
+        try {
+            try (OutputStream to = Files.newOutputStream(copy)) {
+                to.write(leading);
+                bytes.pipe().transferTo(to);
+            }
+            try (InputBytes copied = InputBytes.map(copy)) {
+                return show(name, copied.memory(), out);
+            }
+        } finally {
+            Files.deleteIfExists(copy);
+        }
+    }
+
+    private int show(String name, MemorySegment memory, PrintWriter out) throws IOException {
+        AnnotateInput input = AnnotateInput.of(memory, root == null ? null : root.root);
+        AnnotateFaults faults = AnnotateFaults.of(input);
+        if (html != null) {
+            PageFile page = new PageFile(html);
+            page.refuseInput(name);
+            page.write(out, writer -> page(name, input, faults, writer));
+        } else if (json) {
+            try (AnnotateJson object = new AnnotateJson(name, out)) {
+                new AnnotateWalk(input, faults, object).run();
+            }
+        } else {
+            heading(name, out);
+            AnnotateText text = new AnnotateText(out, Terminal.isColored(color), Terminal.width());
+            try {
+                new AnnotateWalk(input, faults, text).run();
+            } catch (OutputClosed e) {
+                throw e.after(faults.count() == 0 ? 0 : Failures.INVALID);
+            }
+        }
+        return faults.count() == 0 ? 0 : Failures.INVALID;
+    }
+
+    private static void page(
+            String name, AnnotateInput input, AnnotateFaults faults, BufferedWriter writer)
+            throws IOException {
+        new AnnotateWalk(input, faults, new AnnotatePage(name, writer)).run();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import dev.fletch.format.Verifier;
+import dev.fletch.ipc.EncapsulatedMessage;
+
+import java.lang.foreign.MemorySegment;
+
+/// What the words at a place say, if they are a message's prefix.
+///
+/// @param at where they begin
+/// @param prefixBytes 8, or 4 as old writers have it; less if the input ends inside
+/// @param metadataLength what the size word says
+/// @param room how many bytes there are behind the prefix
+/// @param hasBodyLength whether the metadata says how long the body is
+/// @param bodyLength what it says, which may be negative
+record MessagePlace(
+        long at,
+        int prefixBytes,
+        int metadataLength,
+        long room,
+        boolean hasBodyLength,
+        long bodyLength) {
+    static MessagePlace at(MemorySegment memory, long at, long end) {
+        long room = end - at;
+        if (room < EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
+            return new MessagePlace(at, (int) room, -1, 0, false, 0);
+        }
+        int word = memory.get(BufferWords.INT, at);
+        int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        if (word == EncapsulatedMessage.CONTINUATION) {
+            if (room < EncapsulatedMessage.PREFIX_BYTES) {
+                return new MessagePlace(at, (int) room, -1, 0, false, 0);
+            }
+            prefix = EncapsulatedMessage.PREFIX_BYTES;
+            word = memory.get(BufferWords.INT, at + Integer.BYTES);
+        }
+        BodyLength body = new BodyLength();
+        boolean fits = word > 0 && word <= room - prefix;
+        boolean hasBody = fits && body.read(memory, at + prefix, word);
+        return new MessagePlace(
+                at, prefix, word, room - prefix, hasBody, hasBody ? body.value() : 0);
+    }
+
+    /// Whether there is metadata, and all of it.
+    boolean isWhole() {
+        return metadataLength > 0 && metadataLength <= room;
+    }
+
+    /// Whether this ends a stream.
+    boolean isEnd() {
+        return metadataLength == 0;
+    }
+
+    /// Whether there is a continuation word.
+    boolean isCurrent() {
+        return prefixBytes == EncapsulatedMessage.PREFIX_BYTES;
+    }
+
+    long metadataAt() {
+        return at + prefixBytes;
+    }
+
+    long bodyAt() {
+        return metadataAt() + metadataLength;
+    }
+
+    /// Whether the metadata, which is whole, verifies as a message, and says what its body is.
+    boolean isSound(MemorySegment memory) {
+        return hasBodyLength
+                && bodyLength >= 0
+                && new Verifier().message(memory, metadataAt(), metadataLength);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// What standard output leads to, for what is written for a person.
+final class Terminal {
+    /// When to use colours.
+    enum Color {
+        AUTO,
+        ALWAYS,
+        NEVER
+    }
+
+    /// A line may be as long as it will.
+    static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private static final int LEAST_WIDTH = 60;
+    private static final int PATIENCE_SECONDS = 2;
+
+    private Terminal() {}
+
+    /// Whether to use colours: on a terminal, unless `NO_COLOR` is set to anything or the terminal
+    /// can do nothing.
+    static boolean isColored(Color wanted) {
+        return isColored(wanted, isTerminal(), System.getenv());
+    }
+
+    static boolean isColored(Color wanted, boolean isTerminal, Map<String, String> environment) {
+        return switch (wanted) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO ->
+                    isTerminal
+                            && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                            && !"dumb".equals(environment.get("TERM"));
+        };
+    }
+
+    /// How many characters a line may have.
+    static int width() {
+        return isTerminal() ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
+    }
+
+    /// @param columns what the environment says, or null
+    /// @param size rows and columns as the terminal says, or null
+    static int width(String columns, String size) {
+        for (String each :
+                new String[] {columns, size == null ? null : size.replaceFirst("^\\d+ ", "")}) {
+            if (each != null && each.strip().matches("[1-9]\\d{0,4}")) {
+                return Math.max(LEAST_WIDTH, Integer.parseInt(each.strip()));
+            }
+        }
+        return UNLIMITED;
+    }
+
+    private static boolean isTerminal() {
+        try {
+            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
+        } catch (IOException | RuntimeException _) {
+            return System.console() != null && System.console().isTerminal();
+        }
+    }
+
+    private static String size() {
+        try {
+            Process stty =
+                    new ProcessBuilder("stty", "size")
+                            .redirectInput(Path.of("/dev/tty").toFile())
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            if (!stty.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                stty.destroyForcibly();
+                return null;
+            }
+            return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException _) {
+            return null;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,420 @@
+// ---- rows: parts of the input, objects, regions, notes and faults, in the order of their bytes
+
+const PART = 0, NODE = 1, REGION = 2, NOTE = 3, FAULT = 4;
+const rows = data.rows, count = rows.length;
+const types = new Uint8Array(count), levels = new Uint8Array(count), parents = new Int32Array(count).fill(-1);
+const from = new Float64Array(count), to = new Float64Array(count), expanded = new Uint8Array(count).fill(1);
+const bufferAt = new Float64Array(count).fill(-1);
+const regions = [], faultRows = [];
+{
+  let at = 0, part = -1, node = -1, region = -1, buffer = -1;
+  rows.forEach((row, i) => {
+    types[i] = row[0];
+    if (row[0] === PART) {
+      [part, node, buffer] = [i, -1, row[2]];
+    } else if (row[0] === NODE) {
+      node = i;
+      parents[i] = part;
+      levels[i] = 1;
+    } else if (row[0] === REGION) {
+      if (!row[3]) node = -1;
+      region = i;
+      parents[i] = node >= 0 ? node : part;
+      regions.push(i);
+    } else {
+      parents[i] = region >= 0 ? region : part;
+      if (row[0] === FAULT) faultRows.push(i);
+    }
+    bufferAt[i] = buffer;
+    if (row[0] !== PART && parents[i] >= 0) levels[i] = levels[parents[i]] + 1;
+    from[i] = at;
+    if (row[0] === REGION) at += row[1];
+    to[i] = at;
+    if (row[0] >= NOTE && region >= 0) from[i] = from[region];
+    for (let up = parents[i]; row[0] === REGION && up >= 0; up = parents[up]) to[up] = at;
+  });
+}
+const shown = regions.length ? to[regions[regions.length - 1]] : 0;
+const faulty = new Set(faultRows.map(i => parents[i]));
+
+const GROUPS = { 'vtable-size': 'vtable', 'table-size': 'vtable', slot: 'vtable', 'vtable-offset': 'table', field: 'table',
+  'unknown-field': 'loose', text: 'string', terminator: 'string', element: 'vector', padding: 'padding',
+  unreferenced: 'loose', 'not-annotated': 'loose', body: 'padding' };
+const LEGEND = [['framing', 'frames and offsets to roots'], ['vtable', 'vtables'], ['table', 'tables'], ['string', 'strings'],
+  ['vector', 'vectors and lengths'], ['padding', 'padding and bodies'], ['loose', 'unreferenced or unknown']];
+const groupOf = row => GROUPS[data.kinds[rows[row][2]]] ?? (data.kinds[rows[row][2]] === 'length' ? 'vector' : 'framing');
+
+/** The region that a byte belongs to: its place in regions. */
+function regionAt(byte) {
+  let low = 0, high = regions.length - 1;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (from[regions[middle]] <= byte) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+// ---- bytes: lines of 16, but for what is not shown
+
+const PER_LINE = 16, LINE = 20;
+const spans = data.bytes.map(([at, text]) => {
+  const raw = atob(text);
+  return { at, bytes: Uint8Array.from(raw, c => c.charCodeAt(0)), length: raw.length };
+});
+{
+  const gaps = [];
+  let at = 0;
+  for (const span of spans) {
+    if (span.at > at) gaps.push({ at, bytes: null, length: span.at - at });
+    at = span.at + span.length;
+  }
+  if (shown > at) gaps.push({ at, bytes: null, length: shown - at });
+  spans.push(...gaps);
+  spans.sort((a, b) => a.at - b.at);
+}
+let lineCount = 0;
+for (const span of spans) {
+  span.line = lineCount;
+  span.lines = span.bytes ? Math.ceil(span.length / PER_LINE) : 1;
+  lineCount += span.lines;
+}
+
+function last(list, isBefore) {
+  let low = 0, high = list.length - 1;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (isBefore(list[middle])) low = middle; else high = middle - 1;
+  }
+  return list[low];
+}
+
+const spanOfByte = byte => last(spans, span => span.at <= byte);
+const spanOfLine = line => last(spans, span => span.line <= line);
+
+function lineOf(byte) {
+  const span = spanOfByte(byte);
+  return span.line + (span.bytes ? Math.floor((byte - span.at) / PER_LINE) : 0);
+}
+
+// ---- long lists, of which only what can be seen is on the page
+
+const listOf = (id, length, make, mark) => {
+  const box = byId(id), spacer = box.querySelector('.spacer'), view = box.querySelector('.window');
+  let first = -1, end = -1;
+  const list = { box, view,
+    draw(force) {
+      const from = Math.max(0, Math.floor(box.scrollTop / LINE) - 8);
+      const until = Math.min(length(), Math.ceil((box.scrollTop + box.clientHeight) / LINE) + 8);
+      if (!force && from === first && until === end) return;
+      [first, end] = [from, until];
+      spacer.style.height = length() * LINE + 'px';
+      view.style.transform = `translateY(${from * LINE}px)`;
+      view.replaceChildren(...Array.from({ length: Math.max(0, until - from) }, (_, i) => make(from + i)));
+      mark();
+    },
+    reveal(line) {
+      const y = line * LINE;
+      if (y < box.scrollTop || y + LINE > box.scrollTop + box.clientHeight) {
+        box.scrollTop = y - box.clientHeight / 3;
+        list.draw();
+      }
+    } };
+  box.addEventListener('scroll', () => list.draw());
+  return list;
+};
+
+const placeWidth = Math.max(4, String(data.size).length);
+// Place, bytes, characters, and a scroll bar.
+byId('hex').style.setProperty('--hex-width', `calc(${placeWidth + 2 + 3 * PER_LINE + 1 + 2 + PER_LINE}ch + 1.3em + 24px)`);
+const hexDigits = byte => byte.toString(16).padStart(2, '0');
+
+function placeOf(byte) {
+  const place = element('span', String(byte), 'place');
+  place.style.minWidth = placeWidth + 2 + 'ch';
+  return place;
+}
+
+function makeLine(line) {
+  const made = element('div', undefined, 'line'), span = spanOfLine(line);
+  if (!span.bytes) {
+    const opaque = element('span', `${number(span.length)} bytes, not shown`, 'opaque');
+    opaque.dataset.at = span.at;
+    made.append(placeOf(span.at), opaque);
+    return made;
+  }
+  const start = (line - span.line) * PER_LINE, stop = Math.min(span.length, start + PER_LINE), chars = [];
+  made.append(placeOf(span.at + start));
+  let region = regionAt(span.at + start);
+  for (let i = start; i < start + PER_LINE; i++) {
+    const cell = element('span', i < stop ? hexDigits(span.bytes[i]) : '', 'byte' + (i - start === 8 ? ' space' : ''));
+    if (i < stop) {
+      const at = span.at + i, byte = span.bytes[i];
+      while (region + 1 < regions.length && from[regions[region + 1]] <= at) region++;
+      cell.dataset.at = at;
+      cell.classList.add(groupOf(regions[region]));
+      if (faulty.has(regions[region])) cell.classList.add('bad');
+      const char = element('span', byte > 32 && byte < 127 ? String.fromCharCode(byte) : '·', 'char');
+      char.dataset.at = at;
+      chars.push(char);
+    }
+    made.append(cell);
+  }
+  if (chars.length) chars[0].classList.add('first');
+  made.append(...chars);
+  return made;
+}
+
+// ---- the tree
+
+let visible = [];
+function unfold() {
+  visible = [];
+  let hidden = -1; // rows below a folded one are deeper than it
+  for (let i = 0; i < count; i++) {
+    if (hidden >= 0 && levels[i] > hidden) continue;
+    hidden = expanded[i] ? -1 : levels[i];
+    visible.push(i);
+  }
+}
+
+const indexOf = row => {
+  let low = 0, high = visible.length - 1;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (visible[middle] <= row) low = middle; else high = middle - 1;
+  }
+  return low;
+};
+const canFold = row => types[row] <= NODE;
+
+function makeItem(index) {
+  const i = visible[index], row = rows[i];
+  const made = element('div', undefined, 'item');
+  made.id = 'row' + i;
+  made.dataset.row = i;
+  made.setAttribute('role', 'treeitem');
+  made.setAttribute('aria-level', levels[i] + 1);
+  made.setAttribute('aria-selected', i === chosen);
+  if (canFold(i)) made.setAttribute('aria-expanded', expanded[i] === 1);
+  const place = placeOf(from[i]);
+  if (types[i] >= NOTE) place.textContent = '';
+  const fold = element('span', canFold(i) ? (expanded[i] ? '▾' : '▸') : '', 'fold');
+  fold.style.marginLeft = 2 * levels[i] + 'ch';
+  made.append(place, fold);
+  if (types[i] === REGION) {
+    made.append(element('span', printable(row[4]), 'name ' + groupOf(i)));
+    if (row[5]) made.append(element('span', row[5], 'type'));
+    made.append(element('span', row[6] ? printable(row[6]) : '', 'meaning'));
+    if (row[7] !== undefined) {
+      const go = element('button', 'go', 'go');
+      go.tabIndex = -1;
+      go.dataset.target = row[7];
+      made.append(go);
+    }
+  } else {
+    made.classList.add(['part', 'node', '', 'note', 'fault'][types[i]]);
+    made.append(element('span', (types[i] === FAULT ? '✗ ' : '') + printable(row[1]), 'name-all'));
+  }
+  return made;
+}
+
+// ---- what is pointed at, and what is chosen
+
+let chosen = -1, hovered = -1, cursor = -1;
+
+function markBytes() {
+  const inside = (at, row) => row >= 0 && (at >= from[row] && at < to[row]);
+  for (const cell of hex.view.querySelectorAll('[data-at]')) {
+    const at = Number(cell.dataset.at);
+    cell.classList.toggle('hovered', inside(at, hovered));
+    cell.classList.toggle('chosen', inside(at, chosen));
+  }
+}
+
+function markItems() {
+  for (const item of tree.view.children) {
+    const row = Number(item.dataset.row);
+    item.classList.toggle('hovered', row === hovered);
+    item.classList.toggle('chosen', row === chosen);
+    item.setAttribute('aria-selected', row === chosen);
+  }
+}
+
+const hex = listOf('hex', () => lineCount, makeLine, markBytes);
+const tree = listOf('tree', () => visible.length, makeItem, markItems);
+
+function tell(i) {
+  if (i < 0) return;
+  const row = rows[i], pairs = [];
+  const region = types[i] >= NOTE ? parents[i] : i;
+  if (types[i] >= NOTE) pairs.push([types[i] === NOTE ? 'note' : 'fault', printable(row[1])]);
+  if (region >= 0 && types[region] === REGION) {
+    const [, , , , name, type, meaning] = rows[region];
+    pairs.push(['name', printable(name)]);
+    if (type) pairs.push(['type', type]);
+    if (meaning) pairs.push(['value', printable(meaning)]);
+    const node = parents[region];
+    if (node >= 0 && types[node] === NODE) pairs.push(['in', printable(rows[node][1])]);
+  } else if (region >= 0) {
+    pairs.push(['', printable(rows[region][1])]);
+  }
+  pairs.push(['offset', number(from[i])], ['length', number(to[i] - from[i])]);
+  if (bufferAt[i] >= 0 && from[i] >= bufferAt[i]) pairs.push(['in flatbuffer', '+' + number(from[i] - bufferAt[i])]);
+  for (let j = region + 1; types[i] === REGION && j < count && types[j] >= NOTE; j++) {
+    pairs.push([types[j] === NOTE ? 'note' : 'fault', printable(rows[j][1])]);
+  }
+  show(pairs);
+}
+
+function open(row) {
+  let changed = false;
+  for (let up = parents[row]; up >= 0; up = parents[up]) {
+    changed ||= expanded[up] === 0;
+    expanded[up] = 1;
+  }
+  if (changed) {
+    unfold();
+    tree.draw(true);
+  }
+}
+
+function hover(row, byTree) {
+  if (row === hovered) return;
+  hovered = row;
+  if (row >= 0 && byTree) hex.reveal(lineOf(from[row]));
+  if (row >= 0 && !byTree) tree.reveal(indexOf(row));
+  markBytes();
+  markItems();
+  tell(row >= 0 ? row : chosen);
+}
+
+function choose(row) {
+  if (!(row >= 0 && row < count)) return;
+  chosen = row;
+  cursor = from[row];
+  open(row);
+  tree.reveal(indexOf(row));
+  if (shown > 0) hex.reveal(lineOf(from[row]));
+  byId('tree').setAttribute('aria-activedescendant', 'row' + row);
+  markBytes();
+  markItems();
+  tell(row);
+}
+
+function follow(target) {
+  if (target >= 0 && target < shown) choose(regions[regionAt(target)]);
+}
+
+function fold(row, isOpen) {
+  if (!canFold(row) || (expanded[row] === 1) === isOpen) return false;
+  expanded[row] = isOpen ? 1 : 0;
+  unfold();
+  tree.draw(true);
+  return true;
+}
+
+function foldAll(isOpen) {
+  for (let i = 0; i < count; i++) if (canFold(i)) expanded[i] = isOpen ? 1 : 0;
+  unfold();
+  tree.draw(true);
+  if (chosen >= 0) choose(visible[indexOf(chosen)]);
+}
+
+function nextFault(by) {
+  if (faultRows.length === 0) return;
+  const after = faultRows.filter(row => by > 0 ? row > chosen : row < chosen);
+  choose(by > 0 ? after[0] ?? faultRows[0] : after[after.length - 1] ?? faultRows[faultRows.length - 1]);
+}
+
+function find(text) {
+  const wanted = text.toLowerCase();
+  for (let i = 1; wanted && i <= count; i++) {
+    const row = (Math.max(0, chosen) + i) % count, words = rows[row].slice(types[row] === REGION ? 4 : 1).join(' ');
+    if (words.toLowerCase().includes(wanted)) return choose(row);
+  }
+}
+
+// ---- mouse and keyboard
+
+const byteUnder = event => event.target.dataset?.at;
+const itemUnder = event => event.target.closest?.('.item')?.dataset.row;
+
+hex.box.addEventListener('mousemove', event => {
+  const at = byteUnder(event);
+  hover(at === undefined ? -1 : regions[regionAt(Number(at))], false);
+});
+tree.box.addEventListener('mousemove', event => hover(Number(itemUnder(event) ?? -1), true));
+for (const box of [hex.box, tree.box]) box.addEventListener('mouseleave', () => hover(-1, true));
+hex.box.addEventListener('click', event => {
+  const at = byteUnder(event);
+  if (at === undefined) return;
+  choose(regions[regionAt(Number(at))]);
+  cursor = Number(at);
+});
+tree.box.addEventListener('click', event => {
+  const row = Number(itemUnder(event) ?? -1);
+  if (event.target.dataset.target !== undefined) return follow(Number(event.target.dataset.target));
+  if (row >= 0 && event.target.classList.contains('fold')) fold(row, expanded[row] === 0);
+  choose(row);
+});
+
+function treeKey(key) {
+  const at = indexOf(Math.max(0, chosen)), page = Math.max(1, Math.floor(tree.box.clientHeight / LINE) - 1);
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count }[key];
+  if (step !== undefined) choose(visible[Math.max(0, Math.min(visible.length - 1, chosen < 0 ? 0 : at + step))]);
+  else if (key === 'ArrowLeft') { if (!fold(chosen, false) && parents[chosen] >= 0) choose(parents[chosen]); }
+  else if (key === 'ArrowRight') { if (!fold(chosen, true) && chosen + 1 < count && levels[chosen + 1] > levels[chosen]) choose(chosen + 1); }
+  else if (key === 'Enter' && chosen >= 0 && types[chosen] === REGION && rows[chosen][7] !== undefined) follow(rows[chosen][7]);
+  else return false;
+  return true;
+}
+
+function hexKey(key) {
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: PER_LINE, ArrowUp: -PER_LINE, Home: -shown, End: shown }[key];
+  if (step === undefined) return treeKey(key);
+  if (shown === 0) return true;
+  const wanted = Math.max(0, Math.min(shown - 1, cursor < 0 ? 0 : cursor + step)), span = spanOfByte(wanted);
+  const next = span.bytes ? wanted : step > 0 && span !== spanOfByte(Math.max(0, cursor)) ? span.at : wanted;
+  choose(regions[regionAt(next)]);
+  cursor = next;
+  return true;
+}
+
+function keys(event, handler) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (handler(event.key)) event.preventDefault();
+}
+tree.box.addEventListener('keydown', event => keys(event, treeKey));
+hex.box.addEventListener('keydown', event => keys(event, hexKey));
+tree.box.addEventListener('focus', () => { if (chosen < 0) choose(0); });
+hex.box.addEventListener('focus', () => { if (chosen < 0) choose(0); });
+document.addEventListener('keydown', event => {
+  if (event.target.tagName === 'INPUT' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'f') nextFault(1);
+  if (event.key === 'F') nextFault(-1);
+});
+byId('next').addEventListener('click', () => nextFault(1));
+byId('previous').addEventListener('click', () => nextFault(-1));
+byId('collapse').addEventListener('click', () => foldAll(false));
+byId('expand').addEventListener('click', () => foldAll(true));
+byId('find').addEventListener('keydown', event => { if (event.key === 'Enter') find(event.target.value); });
+addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
+
+{
+  const name = printable(data.file);
+  document.title = 'fletch annotate: ' + name;
+  byId('file').textContent = name;
+  byId('summary').textContent = `${data.form}, ${number(data.size)} bytes`;
+  byId('faults').textContent = faultRows.length === 0 ? 'no fault' : number(faultRows.length) + (faultRows.length === 1 ? ' fault' : ' faults');
+  byId('next').disabled = byId('previous').disabled = faultRows.length === 0;
+  byId('legend').replaceChildren(...LEGEND.map(([group, title]) => {
+    const item = element('li');
+    item.append(element('span', '■ ', group), title);
+    return item;
+  }));
+}
+show([['', 'Point at bytes or at what they mean, and see here what it is.']]);
+unfold();
+hex.draw(true);
+tree.draw(true);
+if (faultRows.length > 0) choose(faultRows[0]);
