@@ -17,6 +17,10 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
     /// Kinds of memory that a process may have used before it is measured.
     static final String[] KINDS = {"heap", "direct", "mapped"};
 
+    /// How often the kinds are used in turn before a polluted benchmark: so often that everything
+    /// is compiled for all of them. A smoke run, which measures nothing, sets it lower.
+    static final int POLLUTING_CALLS = Integer.getInteger("fletch.bench.pollution", 60_000);
+
     static BenchMemory of(String kind, byte[] content) {
         final ByteBuffer buffer =
                 switch (kind) {

@@ -29,37 +29,41 @@ final class FletchWalk {
     private final Date date = new Date();
     private final Timestamp timestamp = new Timestamp();
 
-    long walk(MemorySegment segment, boolean hash) {
+    long walk(MemorySegment segment, Strings strings) {
         message.wrap(segment);
         if (!message.header(schema)) {
             throw new AssertionError("no schema");
         }
-        long sum = message.version() + schema.endianness();
+        return message.version() + schema(schema, strings);
+    }
+
+    long schema(Schema schema, Strings strings) {
+        long sum = schema.endianness();
         for (int i = 0, n = schema.customMetadataCount(); i < n; i++) {
-            sum += pair(schema.customMetadata(i, pair), hash);
+            sum += pair(schema.customMetadata(i, pair), strings);
         }
         for (int i = 0, n = schema.fieldsCount(); i < n; i++) {
-            sum += field(schema.fields(i, levels[0]), 1, hash);
+            sum += field(schema.fields(i, levels[0]), 1, strings);
         }
         return sum;
     }
 
-    private long field(Field field, int depth, boolean hash) {
+    private long field(Field field, int depth, Strings strings) {
         long sum = field.nameLength() + (field.nullable() ? 1 : 0);
-        if (hash && field.name(text)) {
-            sum += text.hashCode();
+        if (strings != Strings.LENGTHS && field.name(text)) {
+            sum += content(strings);
         }
-        sum += type(field, hash);
+        sum += type(field, strings);
         for (int i = 0, n = field.customMetadataCount(); i < n; i++) {
-            sum += pair(field.customMetadata(i, pair), hash);
+            sum += pair(field.customMetadata(i, pair), strings);
         }
         for (int i = 0, n = field.childrenCount(); i < n; i++) {
-            sum += field(field.children(i, levels[depth]), depth + 1, hash);
+            sum += field(field.children(i, levels[depth]), depth + 1, strings);
         }
         return sum;
     }
 
-    private long type(Field field, boolean hash) {
+    private long type(Field field, Strings strings) {
         long sum = field.typeType();
         switch (field.typeType()) {
             case Type.INT -> {
@@ -81,8 +85,8 @@ final class FletchWalk {
             case Type.TIMESTAMP -> {
                 field.type(timestamp);
                 sum += timestamp.unit() + timestamp.timezoneLength();
-                if (hash && timestamp.timezone(text)) {
-                    sum += text.hashCode();
+                if (strings != Strings.LENGTHS && timestamp.timezone(text)) {
+                    sum += content(strings);
                 }
             }
             default -> {}
@@ -90,14 +94,21 @@ final class FletchWalk {
         return sum;
     }
 
-    private long pair(KeyValue pair, boolean hash) {
+    private long pair(KeyValue pair, Strings strings) {
         long sum = pair.keyLength() + pair.valueLength();
-        if (hash && pair.key(text)) {
-            sum += text.hashCode();
+        if (strings != Strings.LENGTHS && pair.key(text)) {
+            sum += content(strings);
         }
-        if (hash && pair.value(text)) {
-            sum += text.hashCode();
+        if (strings != Strings.LENGTHS && pair.value(text)) {
+            sum += content(strings);
         }
         return sum;
+    }
+
+    private long content(Strings strings) {
+        if (strings == Strings.HASH) {
+            return text.hashCode();
+        }
+        return text.isEmpty() ? 0 : text.byteAt(0) + text.byteAt(text.length() - 1);
     }
 }

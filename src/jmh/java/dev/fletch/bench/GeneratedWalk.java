@@ -29,35 +29,39 @@ final class GeneratedWalk {
     private final Date date = new Date();
     private final Timestamp timestamp = new Timestamp();
 
-    long walk(ByteBuffer bytes, ByteBuffer text, boolean hash) {
+    long walk(ByteBuffer bytes, ByteBuffer text, Strings strings) {
         Message.getRootAsMessage(bytes, message);
         if (message.headerType() != MessageHeader.Schema) {
             throw new AssertionError("no schema");
         }
         message.header(schema);
-        long sum = message.version() + schema.endianness();
+        return message.version() + schema(schema, text, strings);
+    }
+
+    long schema(Schema schema, ByteBuffer text, Strings strings) {
+        long sum = schema.endianness();
         for (int i = 0, n = schema.customMetadataLength(); i < n; i++) {
-            sum += pair(schema.customMetadata(pair, i), text, hash);
+            sum += pair(schema.customMetadata(pair, i), text, strings);
         }
         for (int i = 0, n = schema.fieldsLength(); i < n; i++) {
-            sum += field(schema.fields(levels[0], i), text, 1, hash);
+            sum += field(schema.fields(levels[0], i), text, 1, strings);
         }
         return sum;
     }
 
-    private long field(Field field, ByteBuffer text, int depth, boolean hash) {
-        long sum = string(field.nameInByteBuffer(text), hash) + (field.nullable() ? 1 : 0);
-        sum += type(field, text, hash);
+    private long field(Field field, ByteBuffer text, int depth, Strings strings) {
+        long sum = string(field.nameInByteBuffer(text), strings) + (field.nullable() ? 1 : 0);
+        sum += type(field, text, strings);
         for (int i = 0, n = field.customMetadataLength(); i < n; i++) {
-            sum += pair(field.customMetadata(pair, i), text, hash);
+            sum += pair(field.customMetadata(pair, i), text, strings);
         }
         for (int i = 0, n = field.childrenLength(); i < n; i++) {
-            sum += field(field.children(levels[depth], i), text, depth + 1, hash);
+            sum += field(field.children(levels[depth], i), text, depth + 1, strings);
         }
         return sum;
     }
 
-    private long type(Field field, ByteBuffer text, boolean hash) {
+    private long type(Field field, ByteBuffer text, Strings strings) {
         long sum = field.typeType();
         switch (field.typeType()) {
             case Type.Int -> {
@@ -78,20 +82,26 @@ final class GeneratedWalk {
             }
             case Type.Timestamp -> {
                 field.type(timestamp);
-                sum += timestamp.unit() + string(timestamp.timezoneInByteBuffer(text), hash);
+                sum += timestamp.unit() + string(timestamp.timezoneInByteBuffer(text), strings);
             }
             default -> {}
         }
         return sum;
     }
 
-    private long pair(KeyValue pair, ByteBuffer text, boolean hash) {
-        return string(pair.keyInByteBuffer(text), hash)
-                + string(pair.valueInByteBuffer(text), hash);
+    private long pair(KeyValue pair, ByteBuffer text, Strings strings) {
+        return string(pair.keyInByteBuffer(text), strings)
+                + string(pair.valueInByteBuffer(text), strings);
     }
 
-    private static long string(ByteBuffer text, boolean hash) {
+    private static long string(ByteBuffer text, Strings strings) {
         final long length = text.remaining();
-        return hash ? length + text.hashCode() : length;
+        if (strings == Strings.LENGTHS) {
+            return length;
+        }
+        if (strings == Strings.HASH) {
+            return length + text.hashCode();
+        }
+        return length == 0 ? 0 : length + text.get(text.position()) + text.get(text.limit() - 1);
     }
 }

@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Walks a schema: every field's name, nullability, type with its parameters, metadata and children.
 /// Fletch beside the classes that flatc generates, whose objects are used again. Of strings the
-/// length is taken; with `hash` their bytes too, each by the content hash that its side offers.
+/// length is taken; with `Ends` their first and last byte too, which all sides can be compared by,
+/// the one in C++ included; with `Hash` all bytes, each by the content hash that its side offers.
 ///
 /// `polluted` means that heap, direct and mapped memory were all read in the same JVM before.
 @State(Scope.Thread)
@@ -56,13 +57,16 @@ public class SchemaWalk {
     public void setup() {
         if (polluted) {
             final byte[] content = LargeSchemas.schemaMessage(10);
-            for (int i = 0; i < 60_000; i++) {
+            for (int i = 0; i < BenchMemory.POLLUTING_CALLS; i++) {
                 use(BenchMemory.KINDS[i % 3], content);
                 check();
             }
         }
         use(memory, LargeSchemas.schemaMessage(columns));
         check();
+        if (generatedFresh() != fletchEnds() || arrow() != fletchEnds()) {
+            throw new AssertionError("fresh objects or arrow-vector differ");
+        }
     }
 
     private void use(String kind, byte[] content) {
@@ -71,7 +75,7 @@ public class SchemaWalk {
     }
 
     private void check() {
-        if (fletch() != generated()) {
+        if (fletch() != generated() || fletchEnds() != generatedEnds()) {
             throw new AssertionError("the two sides differ");
         }
         fletchHash();
@@ -81,24 +85,48 @@ public class SchemaWalk {
     /// Fletch, lengths of strings only.
     @Benchmark
     public long fletch() {
-        return fletch.walk(placed.segment(), false);
+        return fletch.walk(placed.segment(), Strings.LENGTHS);
+    }
+
+    /// Fletch, with the strings' ends.
+    @Benchmark
+    public long fletchEnds() {
+        return fletch.walk(placed.segment(), Strings.ENDS);
+    }
+
+    /// The generated classes, with the strings' ends.
+    @Benchmark
+    public long generatedEnds() {
+        return generated.walk(placed.buffer(), scratch, Strings.ENDS);
+    }
+
+    /// The generated classes as one writes it: an object for each table and string; with ends.
+    @Benchmark
+    public long generatedFresh() {
+        return FreshWalk.walk(placed.buffer());
+    }
+
+    /// arrow-vector: the schema as its objects, and these walked; with ends.
+    @Benchmark
+    public long arrow() {
+        return ArrowWalk.walk(placed.buffer());
     }
 
     /// Fletch, with the strings' bytes.
     @Benchmark
     public long fletchHash() {
-        return fletch.walk(placed.segment(), true);
+        return fletch.walk(placed.segment(), Strings.HASH);
     }
 
     /// The generated classes, lengths of strings only.
     @Benchmark
     public long generated() {
-        return generated.walk(placed.buffer(), scratch, false);
+        return generated.walk(placed.buffer(), scratch, Strings.LENGTHS);
     }
 
     /// The generated classes, with the strings' bytes.
     @Benchmark
     public long generatedHash() {
-        return generated.walk(placed.buffer(), scratch, true);
+        return generated.walk(placed.buffer(), scratch, Strings.HASH);
     }
 }

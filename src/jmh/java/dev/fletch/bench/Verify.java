@@ -33,8 +33,6 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class Verify {
-    private static final int POLLUTING_CALLS = 60_000;
-
     /// Columns; 10 of them have 14 fields.
     @Param({"10", "1000"})
     public int columns;
@@ -57,7 +55,7 @@ public class Verify {
     @Setup
     public void setup() {
         if (polluted) {
-            for (int i = 0; i < POLLUTING_CALLS; i++) {
+            for (int i = 0; i < BenchMemory.POLLUTING_CALLS; i++) {
                 use(BenchMemory.KINDS[i % BenchMemory.KINDS.length], 10);
                 check();
             }

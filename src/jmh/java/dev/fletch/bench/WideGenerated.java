@@ -66,6 +66,15 @@ final class WideGenerated {
         return file.slice(at, length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    Schema schema() {
+        return schema;
+    }
+
+    /// A buffer over the same bytes, for looking at strings.
+    ByteBuffer text() {
+        return text;
+    }
+
     int columns() {
         return schema.fieldsLength();
     }

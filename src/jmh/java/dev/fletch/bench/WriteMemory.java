@@ -57,7 +57,7 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
     /// Writes through all kinds of memory in turn, as a process does that has used them all.
     static void pollute(Consumer<WriteMemory> work) {
         final Map<String, WriteMemory> byKind = new HashMap<>();
-        for (int i = 0; i < 60_000; i++) {
+        for (int i = 0; i < BenchMemory.POLLUTING_CALLS; i++) {
             work.accept(byKind.computeIfAbsent(BenchMemory.KINDS[i % 3], WriteMemory::of));
         }
     }

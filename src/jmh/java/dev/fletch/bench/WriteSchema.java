@@ -4,6 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.EmptyTypeEncoder;
 import dev.fletch.format.FieldEncoder;
@@ -73,6 +74,9 @@ public class WriteSchema {
         }
         fill(columns);
         compare(WriteMemory.of(memory));
+        if (generatedFresh() != generated()) {
+            throw new AssertionError("a fresh builder writes something else");
+        }
     }
 
     private void fill(int count) {
@@ -94,6 +98,18 @@ public class WriteSchema {
     @Benchmark
     public int fletch() {
         final FlatBufferWriter writer = target.writer().reset();
+        encode(writer);
+        return writer.length();
+    }
+
+    /// The message in the order of a dialect, for a peer to write again.
+    byte[] message(Dialect dialect) {
+        final FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+        encode(writer);
+        return writer.toByteArray();
+    }
+
+    private void encode(FlatBufferWriter writer) {
         for (int i = 0; i < names.length; i++) {
             fields[i] = field(writer, i);
         }
@@ -107,7 +123,6 @@ public class WriteSchema {
         writer.finish(
                 MessageEncoder.create(
                         writer, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
-        return writer.length();
     }
 
     private int field(FlatBufferWriter writer, int i) {
@@ -131,11 +146,21 @@ public class WriteSchema {
         return FieldEncoder.create(writer, name, true, tag, type, 0, 0, metadata);
     }
 
-    /// Through the generated classes.
+    /// Through the generated classes, on the builder that is used again.
     @Benchmark
     public int generated() {
         final FlatBufferBuilder builder = target.builder();
         builder.clear();
+        return generated(builder);
+    }
+
+    /// Through the generated classes, on a builder of its own.
+    @Benchmark
+    public int generatedFresh() {
+        return generated(new FlatBufferBuilder());
+    }
+
+    private int generated(FlatBufferBuilder builder) {
         for (int i = 0; i < names.length; i++) {
             fields[i] = field(builder, i);
         }

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 
 /// JSON as maps, lists, strings, longs, booleans and nulls. A key that comes twice is an error.
-final class JsonTree {
+public final class JsonTree {
     private static final JsonFactory FACTORY =
             new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
     private JsonTree() {}
 
     /// Reads a text that is one value.
-    static Object parse(String text) {
+    public static Object parse(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             parser.nextToken();
             Object value = value(parser);
@@ -52,12 +52,12 @@ final class JsonTree {
     }
 
     @SuppressWarnings("unchecked")
-    static Map<String, Object> object(Object value) {
+    public static Map<String, Object> object(Object value) {
         return (Map<String, Object>) value;
     }
 
     @SuppressWarnings("unchecked")
-    static List<Object> array(Object value) {
+    public static List<Object> array(Object value) {
         return (List<Object>) value;
     }
 
@@ -81,6 +81,7 @@ final class JsonTree {
             }
             case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT -> parser.getLongValue();
+            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;

@@ -56,22 +56,36 @@ final class LauncherFixture {
             case $1 in
                 -version) echo 'openjdk version "%s" 2025-09-16' >&2; exit 0 ;;
                 -XshowSettings:properties) echo '    java.home = %s' >&2; exit 0 ;;
+                -XX:ArchiveClassesAtExit=*)
+                    echo noise
+                    echo noise >&2
+                    [ -z "${STUB_NO_ARCHIVE:-}" ] || exit 1
+                    printf archive >"${1#*=}"
+                    exit 0 ;;
             esac
             echo "jdk=%s"
             for argument in "$@"; do printf '[%%s]\\n' "$argument"; done
             exit "${STUB_STATUS:-0}"
             """;
 
-    /// Builds a jar where it is told to, or fails, after having printed something.
+    /// Builds a jar where it is told to, or a class path, or fails, after having printed something.
     private static final String MAVEN_STUB =
             """
             #!/bin/sh
             echo "mvn $JAVA_HOME" >>"$CALLS"
             echo "maven speaks"
             for argument in "$@"; do
-                case $argument in -Dbuild.folder=*) out=${argument#-Dbuild.folder=} ;; esac
+                case $argument in
+                    -Dbuild.folder=*) out=${argument#-Dbuild.folder=} ;;
+                    -Dmdep.outputFile=*) libraries=${argument#-Dmdep.outputFile=} ;;
+                esac
             done
             mkdir -p "$out"
+            if [ -n "${libraries:-}" ]; then
+                [ -z "${STUB_BROKEN:-}" ] || exit 1
+                printf '/a library.jar:/b.jar' >"$libraries"
+                exit 0
+            fi
             printf PK >"$out/fletch-9-cli.jar"
             sleep "${STUB_SECONDS:-0}"
             [ -z "${STUB_BROKEN:-}" ] || exit 1
@@ -160,6 +174,14 @@ final class LauncherFixture {
                 age(source, 120);
             }
         }
+        return this;
+    }
+
+    /// The sample that the archive of classes is made with; without it the launcher makes none.
+    LauncherFixture withSample() throws IOException {
+        Path sample = clone.resolve("src/test/resources/samples/trades.arrow");
+        Files.createDirectories(sample.getParent());
+        Files.writeString(sample, "sample");
         return this;
     }
 

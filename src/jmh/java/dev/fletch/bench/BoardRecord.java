@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.JsonTree;
+
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// All figures of a run, as JSON: `machine` and `effort`, `jmh` with JMH's own results, `cpp` with
+/// the peer's in the same form, `tail` and `cold`.
+final class BoardRecord {
+    private final String json;
+    private final Map<String, Object> tree;
+
+    /// What the peer in C++ took.
+    ///
+    /// @param times nanoseconds of an operation, of each iteration
+    record Cpp(Workload workload, List<Double> times) {}
+
+    private BoardRecord(String json) {
+        this.json = json;
+        this.tree = JsonTree.object(JsonTree.parse(json));
+    }
+
+    static BoardRecord parse(String json) {
+        return new BoardRecord(json);
+    }
+
+    static BoardRecord of(
+            Map<String, String> machine,
+            String effort,
+            List<RunResult> jvm,
+            List<Cpp> cpp,
+            List<Map<String, Object>> tail,
+            List<Map<String, Object>> cold) {
+        final StringWriter out = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeObjectFieldStart("machine");
+            for (Map.Entry<String, String> each : machine.entrySet()) {
+                json.writeStringField(each.getKey(), each.getValue());
+            }
+            json.writeEndObject();
+            json.writeStringField("effort", effort);
+            json.writeFieldName("jmh");
+            json.writeRawValue(jmh(jvm));
+            json.writeArrayFieldStart("cpp");
+            for (Cpp each : cpp) {
+                write(each, json);
+            }
+            json.writeEndArray();
+            write("tail", tail, json);
+            write("cold", cold, json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new BoardRecord(out + "\n");
+    }
+
+    private static String jmh(List<RunResult> results) {
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8)) {
+            ResultFormatFactory.getInstance(ResultFormatType.JSON, print).writeOut(results);
+        }
+        return out.toString(StandardCharsets.UTF_8).strip();
+    }
+
+    private static void write(Cpp cpp, JsonGenerator json) throws IOException {
+        final Figure figure = Figure.of(cpp.times());
+        json.writeStartObject();
+        json.writeStringField("benchmark", Figures.cppName(cpp.workload()));
+        json.writeObjectFieldStart("primaryMetric");
+        json.writeNumberField("score", figure.nanoseconds());
+        json.writeNumberField("scoreError", figure.error());
+        json.writeStringField("scoreUnit", "ns/op");
+        json.writeArrayFieldStart("rawData");
+        for (double each : cpp.times()) {
+            json.writeNumber(each);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private static void write(String name, List<Map<String, Object>> rows, JsonGenerator json)
+            throws IOException {
+        json.writeArrayFieldStart(name);
+        for (Map<String, Object> row : rows) {
+            json.writeStartObject();
+            for (Map.Entry<String, Object> each : row.entrySet()) {
+                json.writeFieldName(each.getKey());
+                if (each.getValue() instanceof Long number) {
+                    json.writeNumber(number);
+                } else {
+                    json.writeString(each.getValue().toString());
+                }
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    String json() {
+        return json;
+    }
+
+    Map<String, Object> machine() {
+        return JsonTree.object(tree.get("machine"));
+    }
+
+    String effort() {
+        return (String) tree.get("effort");
+    }
+
+    Figures figures() {
+        final List<Object> all = new ArrayList<>(JsonTree.array(tree.get("jmh")));
+        all.addAll(JsonTree.array(tree.get("cpp")));
+        return Figures.of(all);
+    }
+
+    List<Object> tail() {
+        return JsonTree.array(tree.get("tail"));
+    }
+
+    List<Object> cold() {
+        return JsonTree.array(tree.get("cold"));
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Cells in rows below a head, printed for a person or for a document.
+final class Grid {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Grid(String... head) {
+        rows.add(List.of(head));
+    }
+
+    void add(String... cells) {
+        if (cells.length != rows.getFirst().size()) {
+            throw new IllegalArgumentException("cells: " + cells.length);
+        }
+        rows.add(List.of(cells));
+    }
+
+    boolean isEmpty() {
+        return rows.size() == 1;
+    }
+
+    String markdown() {
+        final StringBuilder out = new StringBuilder();
+        for (int i = 0; i < rows.size(); i++) {
+            out.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
+            if (i == 0) {
+                out.append("|---".repeat(rows.getFirst().size())).append("|\n");
+            }
+        }
+        return out.toString();
+    }
+
+    /// The first column to the left, all others to the right.
+    String text() {
+        final int columns = rows.getFirst().size();
+        final int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        final StringBuilder out = new StringBuilder();
+        for (List<String> row : rows) {
+            final StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                final String space = " ".repeat(widths[i] - row.get(i).length());
+                line.append(i == 0 ? row.get(i) + space : "  " + space + row.get(i));
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What belongs beside figures: when, where and with what they were measured.
+final class Machine {
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
+
+    private Machine() {}
+
+    /// @param command that was run
+    /// @param compiler whether there was a peer in C++
+    static Map<String, String> describe(String command, boolean compiler) throws IOException {
+        final Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+        facts.put("command", command);
+        facts.put("processor", processor());
+        facts.put("processors", "" + Runtime.getRuntime().availableProcessors());
+        facts.put(
+                "system",
+                String.join(
+                        " ",
+                        System.getProperty("os.name"),
+                        System.getProperty("os.version"),
+                        System.getProperty("os.arch")));
+        facts.put(
+                "java",
+                System.getProperty("java.vendor") + " " + System.getProperty("java.vm.version"));
+        if (compiler) {
+            facts.put("compiler", firstLine("g++", "--version") + ", " + CppProgram.OPTIONS);
+            facts.put("flatc", firstLine("flatc", "--version"));
+        }
+        return facts;
+    }
+
+    private static String processor() throws IOException {
+        if (Files.isReadable(PROCESSORS)) {
+            for (String line : Files.readAllLines(PROCESSORS)) {
+                if (line.startsWith("model name")) {
+                    return line.substring(line.indexOf(':') + 1).strip();
+                }
+            }
+        }
+        return System.getProperty("os.arch");
+    }
+
+    private static String firstLine(String... command) throws IOException {
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        final byte[] printed = process.getInputStream().readAllBytes();
+        return new String(printed, StandardCharsets.UTF_8).lines().findFirst().orElse("?");
+    }
+}
