@@ -17,10 +17,6 @@ import java.util.Objects;
 ///
 /// **Threads.** It belongs to one thread at a time.
 public final class BufferTarget {
-    /// Heap bytes as a segment. A cast tells the compiler the class of what it copies to: see
-    /// [Source].
-    private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
-
     private final Source target = new Source();
 
     /// Heap bytes to write to, null for any other memory.
@@ -164,8 +160,11 @@ public final class BufferTarget {
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
     public void putInt64s(long at, long[] from, int index, int numbers) {
         final long position = position(at, (long) numbers << 3);
-        if (array != null) {
-            final MemorySegment heap = (MemorySegment) HEAP_BYTES.cast(bulk);
+        if (array != null && numbers <= Wire.FEW_LONGS) {
+            Objects.checkFromIndexSize(index, numbers, from.length); // before any is put
+            Wire.setInt64s(array, (int) position, from, index, numbers);
+        } else if (array != null) {
+            final MemorySegment heap = Source.heapBytes(bulk);
             MemorySegment.copy(from, index, heap, Wire.LONG, position - bulkBias, numbers);
         } else {
             MemorySegment.copy(from, index, target.segment(), Wire.LONG, position, numbers);

@@ -31,7 +31,7 @@ import java.util.Objects;
 ///
 /// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
 /// belongs to one thread at a time.
-public final class FlatBufferWriter extends WriterTables {
+public final class FlatBufferWriter extends WriterWholes {
     /// Length of a file identifier in bytes.
     public static final int IDENTIFIER_BYTES = 4;
 

@@ -16,6 +16,9 @@ final class Source {
     /// Native memory, mapped memory included: the mapped class extends it and overrides no accessor.
     private static final Class<?> NATIVE = MemorySegment.NULL.getClass();
 
+    /// Heap bytes as a segment.
+    private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
+
     /// Epochs are handed out in blocks, so that no two wraps in a process share one and a wrap costs
     /// no atomic operation.
     private static final AtomicLong EPOCHS = new AtomicLong();
@@ -120,6 +123,11 @@ final class Source {
     /// once for all reads that follow in a method; the walk of a schema is four times faster for it.
     MemorySegment segment() {
         return nativeMemory ? (MemorySegment) NATIVE.cast(segment) : segment;
+    }
+
+    /// Tells the compiler the class of heap bytes, for bulk copies: see [#segment].
+    static MemorySegment heapBytes(MemorySegment bytes) {
+        return (MemorySegment) HEAP_BYTES.cast(bytes);
     }
 
     /// The caller's own count of a position.

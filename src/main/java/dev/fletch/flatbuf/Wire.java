@@ -23,6 +23,9 @@ final class Wire {
     /// A vtable with eight slots.
     static final int WIDE_VTABLE_BYTES = 20;
 
+    /// Numbers that [#setInt64s] puts faster than a bulk copy does.
+    static final int FEW_LONGS = 128;
+
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LE);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LE);
@@ -87,6 +90,13 @@ final class Wire {
             LONGS.set(a, (int) at, value);
         } else {
             s.set(LONG, at, value);
+        }
+    }
+
+    /// Puts numbers into heap memory. A few take less time so than a call of the copying of memory.
+    static void setInt64s(byte[] a, int at, long[] from, int index, int count) {
+        for (int i = 0; i < count; i++) {
+            LONGS.set(a, at + (i << 3), from[index + i]);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 ///
 /// Places in the buffer are told by their distance from its end, so they stay what they are when the
 /// memory is replaced by larger memory. Bytes in the room may be written before they count.
-abstract sealed class WriterMemory permits WriterObjects {
+abstract sealed class WriterMemory permits WriterStrings {
     /// The official verifiers refuse larger ones.
     private static final long MAX_BYTES = Integer.MAX_VALUE - 1;
 
@@ -26,7 +26,7 @@ abstract sealed class WriterMemory permits WriterObjects {
     private final Source target = new Source();
 
     /// Heap bytes to write to, null for any other memory.
-    private byte[] array;
+    byte[] array;
 
     /// The memory for bulk copies, and what a position is ahead of an offset in it.
     private MemorySegment bulk = MemorySegment.ofArray(new byte[0]);
@@ -34,9 +34,9 @@ abstract sealed class WriterMemory permits WriterObjects {
     private long bulkBias;
     private ByteBuffer bulkOf;
 
-    private long start;
-    private long end;
-    private long at;
+    long start;
+    long end;
+    long at;
     private SegmentAllocator growth;
 
     /// What is being written, one of [WriterState].
@@ -278,13 +278,13 @@ abstract sealed class WriterMemory permits WriterObjects {
         at = to;
     }
 
-    private MemorySegment memory() {
+    final MemorySegment memory() {
         return array == null ? target.segment() : null;
     }
 
     /// The memory for bulk copies.
     private MemorySegment bulkMemory() {
-        return array == null ? target.segment() : bulk;
+        return array == null ? target.segment() : Source.heapBytes(bulk);
     }
 
     /// Writes a number; there is room for it. The other widths alike.
@@ -324,7 +324,10 @@ abstract sealed class WriterMemory permits WriterObjects {
 
     /// Copies numbers in one go; there is room for them.
     final void putAll(long[] numbers, int from, int count) {
-        if (count != 0) {
+        if (array != null && count <= Wire.FEW_LONGS) {
+            at -= (long) count << 3;
+            Wire.setInt64s(array, (int) at, numbers, from, count);
+        } else if (count != 0) {
             at -= (long) count << 3;
             MemorySegment.copy(numbers, from, bulkMemory(), Wire.LONG, at - bulkBias, count);
         }

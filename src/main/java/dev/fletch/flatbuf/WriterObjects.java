@@ -5,11 +5,8 @@ package dev.fletch.flatbuf;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// The part of a [FlatBufferWriter] that writes what is no table: strings, vectors, structs.
-abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
-    /// What a string takes at most besides its bytes: length, NUL, padding.
-    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
-
+/// The part of a [FlatBufferWriter] that writes vectors and structs.
+abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     private final Dialect dialect;
 
     /// Size of the buffer when the open vector was begun.
@@ -30,91 +27,6 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
         return dialect;
     }
 
-    final void requireIdle(String call) {
-        if (state != WriterState.IDLE) {
-            throw misuse(call);
-        }
-    }
-
-    // ---- strings
-
-    /// Writes a string.
-    ///
-    /// @param text any text, which must not change meanwhile
-    /// @return where it is, for [FlatBufferWriter#addOffset]
-    /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: there is no UTF-8 for it,
-    ///     and flatbuffers-java refuses it as well. Nothing is written then
-    public int createString(CharSequence text) {
-        requireIdle("createString");
-        final int chars = text.length();
-        // Only with room to spare: what is missing is told, and asked for, by the encoding's
-        // length.
-        if (hasRoom((long) chars + MAX_STRING_EXTRA)) {
-            final int before = size();
-            startString(chars);
-            if (putAscii(text, chars)) {
-                return endString(chars);
-            }
-            backTo(before);
-        }
-        final long bytes = Utf8Encoder.encodedLength(text);
-        startString(bytes);
-        putText(text, (int) bytes);
-        return endString((int) bytes);
-    }
-
-    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
-    ///
-    /// @param utf8 holds the encoding
-    /// @param from index of its first byte
-    /// @param length its length in bytes
-    /// @return where it is, for [FlatBufferWriter#addOffset]
-    /// @throws IndexOutOfBoundsException if it is not inside `utf8`
-    public int createString(byte[] utf8, int from, int length) {
-        requireIdle("createString");
-        Objects.checkFromIndexSize(from, length, utf8.length);
-        startString(length);
-        putAll(utf8, from, length);
-        return endString(length);
-    }
-
-    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
-    ///
-    /// @param memory holds the encoding
-    /// @param offset byte offset of its first byte
-    /// @param length its length in bytes
-    /// @return where it is, for [FlatBufferWriter#addOffset]
-    /// @throws IndexOutOfBoundsException if it is not inside `memory`
-    public int createString(MemorySegment memory, long offset, int length) {
-        requireIdle("createString");
-        Objects.checkFromIndexSize(offset, length, memory.byteSize());
-        startString(length);
-        putAll(memory, offset, length);
-        return endString(length);
-    }
-
-    /// Writes a string of another message. Whether it is UTF-8 is not checked.
-    ///
-    /// @param text shows the encoding
-    /// @return where it is, for [FlatBufferWriter#addOffset]
-    public int createString(Utf8Slice text) {
-        requireIdle("createString");
-        final int length = text.length();
-        startString(length);
-        putAll(text);
-        return endString(length);
-    }
-
-    private void startString(long bytes) {
-        align(Wire.OFFSET_BYTES, bytes + 1, Wire.OFFSET_BYTES);
-        pad(1); // the NUL
-    }
-
-    private int endString(int bytes) {
-        put32(bytes);
-        return size();
-    }
-
     // ---- vectors
 
     /// Begins a vector. Then its elements are pushed, **the last one first**, each made of numbers or
@@ -129,21 +41,36 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     public void startVector(int elementBytes, int elements, int alignment) {
         requireIdle("startVector");
         if (elementBytes < 0 || elements < 0) {
-            throw new IllegalArgumentException(
-                    "negative size of a vector: elementBytes=%d, elements=%d"
-                            .formatted(elementBytes, elements));
+            throw negativeSize(elementBytes, elements);
         }
         checkAlignment(alignment);
         final long bytes = (long) elementBytes * elements;
         vectorEnd = size();
+        alignVector(bytes, alignment);
+        count = elements;
+        lacking = bytes;
+        state = WriterState.VECTOR;
+    }
+
+    private static IllegalArgumentException negativeSize(int elementBytes, int elements) {
+        return new IllegalArgumentException(
+                "negative size of a vector: elementBytes=%d, elements=%d"
+                        .formatted(elementBytes, elements));
+    }
+
+    /// Makes room for a vector's elements and for their number.
+    private void alignVector(long bytes, int alignment) {
         final boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
         align(
                 aligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES,
                 bytes,
                 Wire.OFFSET_BYTES);
-        count = elements;
-        lacking = bytes;
-        state = WriterState.VECTOR;
+    }
+
+    /// Begins a vector whose elements are at hand, and are all written before anything else is.
+    private void startWhole(long bytes, int alignment) {
+        requireIdle("startVector");
+        alignVector(bytes, alignment);
     }
 
     static void checkAlignment(int alignment) {
@@ -270,9 +197,24 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     ///
     /// @param end size of the buffer when what is open was begun
     final void checkObject(int object, int end) {
-        if (object <= 0 || object > end || (object & Wire.OFFSET_BYTES - 1) != 0) {
+        if (notAnObject(object, end) != 0) {
             throw noObject(object, end);
         }
+    }
+
+    /// Not 0 where [#checkObject] throws; so that several can be asked about with one branch.
+    static int notAnObject(int object, int end) {
+        return object & Wire.OFFSET_BYTES - 1 | object - 1 >>> 31 | end - object >>> 31;
+    }
+
+    /// Takes back what an unfinished vector has written.
+    private IllegalArgumentException firstNoObject(int[] objects, int from, int before) {
+        backTo(before);
+        int i = from;
+        while (notAnObject(objects[i], before) == 0) {
+            i++;
+        }
+        return noObject(objects[i], before);
     }
 
     private IllegalArgumentException noObject(int object, int end) {
@@ -305,10 +247,10 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     /// @throws IndexOutOfBoundsException if they are not inside `numbers`
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
-        startVector(Integer.BYTES, elements, Integer.BYTES);
+        startWhole((long) elements * Integer.BYTES, Integer.BYTES);
         putAll(numbers, from, elements);
-        lacking = 0;
-        return endVector();
+        put32(elements);
+        return size();
     }
 
     /// Writes a vector of structs that are made of 64-bit numbers, copied in one go.
@@ -322,10 +264,13 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
         final long all = (long) elements * longs;
         Objects.checkFromIndexSize((long) from, all, (long) numbers.length);
-        startVector(longs * Long.BYTES, elements, Long.BYTES);
+        if ((elements | longs) < 0) {
+            throw negativeSize(longs * Long.BYTES, elements);
+        }
+        startWhole(all << 3, Long.BYTES);
         putAll(numbers, from, (int) all);
-        lacking = 0;
-        return endVector();
+        put32(elements);
+        return size();
     }
 
     /// Writes a vector of offsets to strings or tables.
@@ -335,14 +280,27 @@ abstract sealed class WriterObjects extends WriterMemory permits WriterTables {
     /// @param elements how many
     /// @return where the vector is, for [FlatBufferWriter#addOffset]
     /// @throws IndexOutOfBoundsException if they are not inside `objects`
-    /// @throws IllegalArgumentException if one is refused by [#pushOffset]; the vector is then left
-    ///     open
+    /// @throws IllegalArgumentException if one is refused by [#pushOffset]; nothing is written then
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
-        startVector(Wire.OFFSET_BYTES, elements, Wire.OFFSET_BYTES);
+        final int before = size();
+        startWhole((long) elements * Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
+        final byte[] a = array;
+        final MemorySegment s = memory();
+        final long top = end;
+        int distance = size();
+        int wrong = 0; // looked at once, behind the loop
         for (int i = from + elements - 1; i >= from; i--) {
-            pushOffset(objects[i]);
+            final int object = objects[i];
+            wrong |= notAnObject(object, before);
+            distance += Wire.OFFSET_BYTES;
+            Wire.setInt32(a, s, top - distance, distance - object);
         }
-        return endVector();
+        if (wrong != 0) {
+            throw firstNoObject(objects, from, before);
+        }
+        at = top - distance;
+        put32(elements);
+        return size();
     }
 }

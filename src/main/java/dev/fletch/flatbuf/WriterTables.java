@@ -2,28 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
 /// The part of a [FlatBufferWriter] that writes tables and shares their vtables.
-abstract sealed class WriterTables extends WriterObjects permits FlatBufferWriter {
+abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
     /// Slots that fit into the 16 bits of a vtable's size.
     private static final int MAX_SLOTS = (0xFFFE - Wire.VTABLE_HEAD_BYTES) / Short.BYTES;
 
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
-    /// Slots that fit into a `long`.
-    private static final int LANES = 4;
-
-    /// Slots that are kept in two of them: more than any table of Arrow has.
-    private static final int NEAR = 2 * LANES;
-
-    private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
-    private static final long HIGHEST_BITS = LOWEST_BITS << Short.SIZE - 1;
+    private static final int NEAR = SlotLanes.NEAR;
 
     /// Marks a slot that was set to its default, which is not written.
     private static final int LEFT_OUT = -1;
 
+    private final SmallVtables small = new SmallVtables();
     private final VtableIndex vtables = new VtableIndex();
 
     /// Where the open table ends.
@@ -44,7 +39,7 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
     /// Number of those, up to the last that was set.
     private int farCount;
 
-    private boolean forceDefaults;
+    boolean forceDefaults;
 
     WriterTables(Dialect dialect) {
         super(dialect);
@@ -62,6 +57,7 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
 
     @Override
     void forget() {
+        small.clear();
         vtables.clear();
         clearSlots();
     }
@@ -121,10 +117,10 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
     private void setSlot(int slot) {
         // Too large a distance spoils its neighbours; such a table is refused at its end.
         final long distance = size() - tableEnd;
-        if (slot < LANES) {
+        if (slot < SlotLanes.IN_A_WORD) {
             low |= distance << slot * Short.SIZE;
         } else if (slot < NEAR) {
-            high |= distance << (slot - LANES) * Short.SIZE;
+            high |= distance << (slot - SlotLanes.IN_A_WORD) * Short.SIZE;
         } else {
             far[slot - NEAR] = size();
         }
@@ -309,9 +305,12 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
 
     /// Finds or writes the vtable of a table, and tells where it is.
     private int vtable(int table, int tableBytes) {
-        final long nearLow = fromStart(low, tableBytes);
-        final long nearHigh = fromStart(high, tableBytes);
-        final int used = farCount == 0 ? usedLanes(nearLow, nearHigh) : usedSlots();
+        if (tableBytes <= SmallVtables.MAX_TABLE_BYTES && (farCount == 0 || usedSlots() <= NEAR)) {
+            return smallVtable(SlotLanes.narrow(low, high), table, tableBytes);
+        }
+        final long nearLow = SlotLanes.fromStart(low, tableBytes);
+        final long nearHigh = SlotLanes.fromStart(high, tableBytes);
+        final int used = farCount == 0 ? SlotLanes.used(nearLow, nearHigh) : usedSlots();
         final int head = tableBytes << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used * Short.BYTES;
         long hash = VtableIndex.hash(head, nearLow, nearHigh);
         for (int i = NEAR; i < used; i++) {
@@ -330,30 +329,47 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
         return size();
     }
 
+    /// Finds or writes the vtable of a small table, and tells where it is: see [SmallVtables].
+    final int smallVtable(long lanes, int table, int tableBytes) {
+        final int place = small.find(lanes, tableBytes);
+        final int found = small.distance(place);
+        return found != 0 ? found : addSmallVtable(place, lanes, table, tableBytes);
+    }
+
+    private int addSmallVtable(int place, long lanes, int table, int tableBytes) {
+        if (!small.isSame(place, lanes, tableBytes)) {
+            small.make(place, lanes, tableBytes);
+        }
+        final int head = small.head(place);
+        if (hasRoom(Wire.WIDE_VTABLE_BYTES)) {
+            final byte[] a = array;
+            final MemorySegment s = memory();
+            // The last slot ends where the room does; what is too many is room, or the head.
+            Wire.setInt64(a, s, at - Long.BYTES, small.last(place));
+            Wire.setInt64(a, s, at - 2 * Long.BYTES, small.first(place));
+            at -= head & 0xFF;
+            Wire.setInt32(a, s, at, head);
+        } else {
+            putVtable(
+                    table,
+                    (head & 0xFF) - Wire.VTABLE_HEAD_BYTES >> 1,
+                    head,
+                    SlotLanes.fromStart(SlotLanes.low(lanes), tableBytes),
+                    SlotLanes.fromStart(SlotLanes.high(lanes), tableBytes));
+        }
+        small.add(place, size());
+        return size();
+    }
+
     private void putVtable(int table, int used, int head, long nearLow, long nearHigh) {
         require(Wire.VTABLE_HEAD_BYTES + (long) used * Short.BYTES);
         for (int i = used - 1; i >= NEAR; i--) {
             put16(farSlot(table, i));
         }
         for (int i = Math.min(used, NEAR) - 1; i >= 0; i--) {
-            put16((int) ((i < LANES ? nearLow : nearHigh) >>> (i % LANES) * Short.SIZE));
+            put16(SlotLanes.slot(nearLow, nearHigh, i));
         }
         put32(head);
-    }
-
-    /// Turns four distances from the table's end into those from its start, as a vtable has them;
-    /// what is 0 stays 0.
-    private static long fromStart(long lanes, int tableBytes) {
-        final long present = (lanes & ~HIGHEST_BITS) + ~HIGHEST_BITS | lanes;
-        final long all = ((present & HIGHEST_BITS) >>> Short.SIZE - 1) * 0xFFFF;
-        return tableBytes * LOWEST_BITS - lanes & all;
-    }
-
-    /// Number of slots up to the last one that is not 0.
-    private static int usedLanes(long low, long high) {
-        return high != 0
-                ? NEAR - Long.numberOfLeadingZeros(high) / Short.SIZE
-                : LANES - Long.numberOfLeadingZeros(low) / Short.SIZE;
     }
 
     private int usedSlots() {
@@ -362,7 +378,7 @@ abstract sealed class WriterTables extends WriterObjects permits FlatBufferWrite
                 return NEAR + i + 1;
             }
         }
-        return usedLanes(low, high);
+        return SlotLanes.used(low, high);
     }
 
     /// A slot behind the eighth as the vtable has it.

@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes the tables of types that have no parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
 public final class EmptyTypeEncoder {
+    private static final long NO_SLOTS = FlatBufferWriter.slots();
+
     private EmptyTypeEncoder() {}
 
     /// Writes a table without fields.
@@ -13,7 +15,6 @@ public final class EmptyTypeEncoder {
     /// @param writer nothing is open
     /// @return where the table is
     public static int create(FlatBufferWriter writer) {
-        writer.startTable();
-        return writer.endTable();
+        return writer.createTable(NO_SLOTS, 0, 0, 0);
     }
 }

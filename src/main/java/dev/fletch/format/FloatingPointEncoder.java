@@ -10,6 +10,9 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class FloatingPointEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(-1, -1, -1, -1, -1, -1, FloatingPoint.PRECISION_SLOT);
+
     private FloatingPointEncoder() {}
 
     /// Writes a table, its fields in the order of the `createFloatingPoint` that flatc generates.
@@ -18,9 +21,7 @@ public final class FloatingPointEncoder {
     /// @param precision one of [Precision]
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int precision) {
-        writer.startTable();
-        addPrecision(writer, precision);
-        return writer.endTable();
+        return writer.createTable(SLOTS, 0, precision, 0);
     }
 
     /// Adds `precision`, unless it is the default.

@@ -10,6 +10,9 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class IntEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(Int.BIT_WIDTH_SLOT, -1, -1, -1, -1, -1, -1, Int.IS_SIGNED_SLOT);
+
     private IntEncoder() {}
 
     /// Writes a table, its fields in the order of the `createInt` that flatc generates.
@@ -19,10 +22,7 @@ public final class IntEncoder {
     /// @param isSigned whether it is signed
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
-        writer.startTable();
-        addBitWidth(writer, bitWidth);
-        addIsSigned(writer, isSigned);
-        return writer.endTable();
+        return writer.createTable(SLOTS, bitWidth, 0, isSigned ? 1 : 0);
     }
 
     /// Adds `bitWidth`, unless it is the default.

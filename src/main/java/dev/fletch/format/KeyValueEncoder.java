@@ -10,6 +10,9 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class KeyValueEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(-1, -1, -1, -1, KeyValue.VALUE_SLOT, KeyValue.KEY_SLOT);
+
     private KeyValueEncoder() {}
 
     /// Writes a table, its fields in the order of the `createKeyValue` that flatc generates.
@@ -19,10 +22,7 @@ public final class KeyValueEncoder {
     /// @param value the value, a string; 0 if absent
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int key, int value) {
-        writer.startTable();
-        addValue(writer, value);
-        addKey(writer, key);
-        return writer.endTable();
+        return writer.createTable(SLOTS, value, key, 0, 0, 0);
     }
 
     /// Adds `key`.

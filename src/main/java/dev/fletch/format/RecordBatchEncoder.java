@@ -10,6 +10,14 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class RecordBatchEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(
+                    RecordBatch.LENGTH_SLOT,
+                    RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT,
+                    RecordBatch.COMPRESSION_SLOT,
+                    RecordBatch.BUFFERS_SLOT,
+                    RecordBatch.NODES_SLOT);
+
     private RecordBatchEncoder() {}
 
     /// Writes a table, its fields in the order of the `createRecordBatch` that flatc generates.
@@ -29,13 +37,8 @@ public final class RecordBatchEncoder {
             int buffers,
             int compression,
             int variadicBufferCounts) {
-        writer.startTable();
-        addLength(writer, length);
-        addVariadicBufferCounts(writer, variadicBufferCounts);
-        addCompression(writer, compression);
-        addBuffers(writer, buffers);
-        addNodes(writer, nodes);
-        return writer.endTable();
+        return writer.createTable(
+                SLOTS, length, variadicBufferCounts, compression, buffers, nodes, 0, 0, 0, 0);
     }
 
     /// Adds `length`, unless it is the default.

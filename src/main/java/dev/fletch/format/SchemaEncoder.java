@@ -10,6 +10,16 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class SchemaEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(
+                    -1,
+                    Schema.FEATURES_SLOT,
+                    Schema.CUSTOM_METADATA_SLOT,
+                    Schema.FIELDS_SLOT,
+                    -1,
+                    -1,
+                    Schema.ENDIANNESS_SLOT);
+
     private SchemaEncoder() {}
 
     /// Writes a table, its fields in the order of the `createSchema` that flatc generates.
@@ -23,12 +33,8 @@ public final class SchemaEncoder {
     /// @return where the table is
     public static int create(
             FlatBufferWriter writer, int endianness, int fields, int customMetadata, int features) {
-        writer.startTable();
-        addFeatures(writer, features);
-        addCustomMetadata(writer, customMetadata);
-        addFields(writer, fields);
-        addEndianness(writer, endianness);
-        return writer.endTable();
+        return writer.createTable(
+                SLOTS, 0, features, customMetadata, fields, 0, 0, endianness, 0, 0);
     }
 
     /// Adds `endianness`, unless it is the default.

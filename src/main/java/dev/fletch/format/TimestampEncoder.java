@@ -10,6 +10,10 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
 public final class TimestampEncoder {
+    private static final long SLOTS =
+            FlatBufferWriter.slots(
+                    -1, -1, -1, -1, -1, Timestamp.TIMEZONE_SLOT, Timestamp.UNIT_SLOT);
+
     private TimestampEncoder() {}
 
     /// Writes a table, its fields in the order of the `createTimestamp` that flatc generates.
@@ -19,10 +23,7 @@ public final class TimestampEncoder {
     /// @param timezone the time zone, a string; 0 if absent
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int unit, int timezone) {
-        writer.startTable();
-        addTimezone(writer, timezone);
-        addUnit(writer, unit);
-        return writer.endTable();
+        return writer.createTable(SLOTS, 0, timezone, unit, 0, 0);
     }
 
     /// Adds `unit`, unless it is the default.
