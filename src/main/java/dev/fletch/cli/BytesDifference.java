@@ -76,7 +76,7 @@ record BytesDifference(int message, String kind, long at, Metadata a, Metadata b
     private static void compare(
             int message, String kind, Metadata a, Metadata b, List<BytesDifference> found) {
         boolean comparable = a != null && b != null;
-        long at = comparable ? a.bytes().mismatch(b.bytes()) : -1;
+        long at = comparable ? InputBytes.mismatch(a.bytes(), b.bytes()) : -1;
         if (at >= 0 || (a == null) != (b == null)) {
             found.add(new BytesDifference(message, kind, at, a, b));
         }

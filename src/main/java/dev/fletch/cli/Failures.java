@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.ipc.UnreadableFileException;
 import dev.fletch.json.InvalidJsonException;
 
 import picocli.CommandLine;
@@ -29,6 +30,9 @@ final class Failures {
 
     /// Any value lets a bug show where it is.
     private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
+
+    private static final String SHORTENED =
+            "could not be read to its end; has it changed meanwhile?";
 
     private Failures() {}
 
@@ -65,6 +69,11 @@ final class Failures {
         return report(InputBytes.title(name) + ": ", failure, err);
     }
 
+    /// Nobody knows any more which input it was, if any.
+    static int uncaught(Throwable failure, PrintWriter err) {
+        return report("", failure, err);
+    }
+
     private static int report(String place, Throwable failure, PrintWriter err) {
         String known = describe(failure);
         line(err, place + (known == null ? "internal error: " + failure : known));
@@ -82,6 +91,9 @@ final class Failures {
             case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
             case InvalidJsonException e -> e.getMessage();
             case NoSuchColumn e -> e.getMessage();
+            // How a mapped file answers that has lost its end since it was opened.
+            case UnreadableFileException _ -> SHORTENED;
+            case InternalError _ -> SHORTENED;
             case UncheckedIOException e -> describe(e.getCause());
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
@@ -90,8 +102,6 @@ final class Failures {
             case IOException e when e.getMessage() != null -> e.getMessage();
             case IOException e -> e.getClass().getSimpleName();
             case OutOfMemoryError _ -> "not enough memory";
-            // How a mapped file answers that has lost its end since it was opened.
-            case InternalError _ -> "could not be read to its end; has it changed meanwhile?";
             default -> null;
         };
     }

@@ -63,6 +63,9 @@ final class Main implements Runnable {
             return status;
         } catch (OutputClosed e) {
             return Failures.output(e, err);
+        } catch (Throwable e) {
+            // An error that no command has caught: that of a mapped file may come late.
+            return Failures.uncaught(e, err);
         }
     }
 

@@ -81,9 +81,8 @@ final class TextRegion {
         if (mayRead(bytes) && other.mayRead(bytes)) {
             bytesRead += bytes;
             other.bytesRead += bytes;
-            return MemorySegment.mismatch(
-                            memory, from, from + bytes, other.memory, otherFrom, otherFrom + bytes)
-                    < 0;
+            MemorySegment own = memory.asSlice(from, bytes);
+            return InputBytes.mismatch(own, other.memory.asSlice(otherFrom, bytes)) < 0;
         }
         long scale = power(BASE, bytes);
         return sum(from, bytes, scale) == other.sum(otherFrom, bytes, scale);

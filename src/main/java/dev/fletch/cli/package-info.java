@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `fletch` command. Not exported: its interface is the command line.
+/// The `fletch` command. Not exported: its interface is the command line, its texts, its JSON and its
+/// exit statuses.
+///
+/// **Belongs here**: what makes something readable for a person or a program: tables, JSON, pages,
+/// and one line on standard error for whatever fails.
+///
+/// **Does not**: knowledge of the format. Where a command needs to know something, it asks a floor
+/// below, so that the library's users can ask as well.
 ///
 /// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.BufferWalk]) is
 /// here and not in `format`: it goes by the rules that `format` has, [as data][dev.fletch.format.ArrowRules],

@@ -55,8 +55,12 @@ import java.util.Objects;
 /// **Lifetime and threads.** File, footer and all that is bound to them are valid until the memory
 /// is freed; afterwards they throw an [IllegalStateException] or show what they decoded before.
 /// They belong to one thread at a time. Others make files of their own over the same [#memory],
-/// where its arena allows them to. Whoever shortens a mapped file takes bytes away from under its
-/// readers, and the JVM then throws an [InternalError].
+/// where its arena allows them to.
+///
+/// **A file that is shortened** while it is mapped loses bytes from under its readers. Opening the
+/// file or a message then is an [UnreadableFileException]. What flyweights and the caller read
+/// behind that is an [InternalError] of the JVM, thrown a few steps late in compiled code, so it is
+/// best caught around a whole batch; [#unreadable] makes the same exception of it.
 ///
 /// Source: the chapter "IPC File Format" of Arrow's columnar format; `format/File.fbs`.
 public final class ArrowFile implements AutoCloseable {
@@ -64,6 +68,8 @@ public final class ArrowFile implements AutoCloseable {
     public static final int FIRST_MESSAGE_OFFSET = 8;
 
     private final MemorySegment memory;
+    // Null where it is not known.
+    private final Path path;
     // Null where somebody else frees the memory.
     private final Arena own;
     private final long footerOffset;
@@ -76,13 +82,22 @@ public final class ArrowFile implements AutoCloseable {
     // Numbers of the blocks by offset; made when it is first asked for.
     private int[] order;
 
-    private ArrowFile(MemorySegment memory, Arena own, ReadOptions options) {
+    private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
         this.memory = memory;
+        this.path = path;
         this.own = own;
         this.checks = new MetadataChecks(options);
-        this.footerLength = FileEnds.footerLength(memory);
-        this.footerOffset = FileEnds.footerOffset(memory, footerLength);
-        this.opener = new BlockOpener(memory, footerOffset, checks);
+        try {
+            this.footerLength = FileEnds.footerLength(memory);
+            this.footerOffset = FileEnds.footerOffset(memory, footerLength);
+            this.opener = new BlockOpener(memory, footerOffset, checks);
+            openFooter(options);
+        } catch (InternalError e) {
+            throw unreadable(0, e);
+        }
+    }
+
+    private void openFooter(ReadOptions options) {
         if (!checks.footer(memory, footerOffset, footerLength)) {
             throw invalid();
         }
@@ -136,7 +151,7 @@ public final class ArrowFile implements AutoCloseable {
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         final Arena arena = Arena.ofConfined();
         try {
-            return new ArrowFile(mapped(path, arena), arena, options);
+            return new ArrowFile(mapped(path, arena), path, arena, options);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -164,7 +179,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IOException if it cannot be read
     /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
-        return new ArrowFile(mapped(path, arena), null, options);
+        return new ArrowFile(mapped(path, arena), path, null, options);
     }
 
     /// Takes a segment for a file, with [ReadOptions#DEFAULT].
@@ -183,7 +198,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @return the file
     /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
-        return new ArrowFile(file, null, options);
+        return new ArrowFile(file, null, null, options);
     }
 
     private static MemorySegment mapped(Path path, Arena arena) throws IOException {
@@ -276,9 +291,16 @@ public final class ArrowFile implements AutoCloseable {
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     /// @throws ArrowFormatException if the block or the message is wrong
+    /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
-        footer.recordBatches(index, block);
-        opener.open(block, MessageHeader.RECORD_BATCH, index, frame, into);
+        long at = footerOffset;
+        try {
+            footer.recordBatches(index, block);
+            at = block.offset();
+            opener.open(block, MessageHeader.RECORD_BATCH, index, frame, into);
+        } catch (InternalError e) {
+            throw unreadable(at, e);
+        }
     }
 
     /// Opens a dictionary batch.
@@ -288,9 +310,16 @@ public final class ArrowFile implements AutoCloseable {
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     /// @throws ArrowFormatException if the block or the message is wrong
+    /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
-        footer.dictionaries(index, block);
-        opener.open(block, MessageHeader.DICTIONARY_BATCH, index, frame, into);
+        long at = footerOffset;
+        try {
+            footer.dictionaries(index, block);
+            at = block.offset();
+            opener.open(block, MessageHeader.DICTIONARY_BATCH, index, frame, into);
+        } catch (InternalError e) {
+            throw unreadable(at, e);
+        }
     }
 
     /// {@return number of messages: the schema and all batches}
@@ -307,14 +336,19 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such message
     /// @throws ArrowFormatException if the block or the message is wrong, or the file does not
     ///     begin with a schema
+    /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
-        if (index == 0) {
-            openSchema(frame, into);
-            return;
-        }
-        if (order == null) {
-            order = BlockOrder.of(footer);
+        try {
+            if (index == 0) {
+                openSchema(frame, into);
+                return;
+            }
+            if (order == null) {
+                order = BlockOrder.of(footer);
+            }
+        } catch (InternalError e) {
+            throw unreadable(index == 0 ? FIRST_MESSAGE_OFFSET : footerOffset, e);
         }
         final int number = order[index - 1];
         final int dictionaries = dictionaryCount();
@@ -323,6 +357,16 @@ public final class ArrowFile implements AutoCloseable {
         } else {
             recordBatch(number - dictionaries, frame, into);
         }
+    }
+
+    /// What to throw where bytes of the file were read without this class, and the JVM could not get
+    /// them.
+    ///
+    /// @param offset where in the file those bytes begin
+    /// @param cause what the JVM has thrown
+    /// @return an exception that names the file, unless this was made of a segment
+    public UnreadableFileException unreadable(long offset, InternalError cause) {
+        return UnreadableFileException.of(path, offset, memory.byteSize(), cause);
     }
 
     /// Unmaps the file if [#open] has mapped it; else does nothing. A second time does nothing.

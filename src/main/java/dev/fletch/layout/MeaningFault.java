@@ -20,6 +20,8 @@ public final class MeaningFault {
     // The path: where the schema or batch is, the way to the field, then name[index].tail.
     private String prefix;
     private int levels;
+    // Own copies: the walk goes on behind the fault, and takes its path with it.
+    private int[] ordinals = new int[8];
     private String name;
     private int index;
     private String tail;
@@ -42,6 +44,12 @@ public final class MeaningFault {
     void setPath(String root, int depth, String leaf, int element, String part) {
         prefix = root;
         levels = depth;
+        if (depth > ordinals.length) {
+            ordinals = new int[depth << 1];
+        }
+        for (int i = 0; i < depth; i++) {
+            ordinals[i] = fields.ordinal(i);
+        }
         name = leaf;
         index = element;
         tail = part;
@@ -100,7 +108,7 @@ public final class MeaningFault {
         part(to, start, prefix);
         for (int i = 0; i < levels; i++) {
             part(to, start, i == 0 ? "fields" : "children");
-            to.append('[').append(fields.ordinal(i)).append(']');
+            to.append('[').append(ordinals[i]).append(']');
         }
         part(to, start, name);
         if (index != NONE) {

@@ -9,4 +9,10 @@
 /// Two kinds of equality. `equals` is exact: it tells apart what the bytes tell apart, such as an
 /// empty vector from an absent one. `sameMeaning` and
 /// [diff][dev.fletch.model.ArrowSchema#diff] compare what a reader of the columns gets to know.
+///
+/// **Belongs here**: schemas, fields, types and their metadata, to and from the flyweights.
+///
+/// **Does not**: batches, files, JSON, and what must not allocate.
+///
+/// **Threads.** All of it may be shared.
 package dev.fletch.model;

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// What the library shows to its users is what the module exports and what `public-api.txt` lists,
+/// so that nothing of it changes unseen.
+///
+/// After a change that is meant so, `mvn test -Dtest=PublicApiTest -Dfletch.api.write=true` writes
+/// the list anew; the commit then shows what users will have to cope with.
+class PublicApiTest {
+    private static final Path BASELINE =
+            House.root().resolve("src/test/resources/dev/fletch/house/public-api.txt");
+
+    @Test
+    void nothingChangesUnseen() throws IOException {
+        final List<String> api = PublicApi.lines();
+        if (Boolean.getBoolean("fletch.api.write")) {
+            Files.write(BASELINE, api);
+        }
+        final List<String> baseline = Files.readAllLines(BASELINE);
+        final List<String> differences = new ArrayList<>();
+        baseline.stream()
+                .filter(line -> !api.contains(line))
+                .forEach(gone -> differences.add("- " + gone.strip()));
+        api.stream()
+                .filter(line -> !baseline.contains(line))
+                .forEach(added -> differences.add("+ " + added.strip()));
+        System.out.printf("Public API: %d lines%n", api.size());
+        assertEquals(List.of(), differences, "public API has changed; if so meant: see this test");
+        assertEquals(baseline, api);
+    }
+
+    /// The command's room is the only one that is not exported: its interface is the command line.
+    @Test
+    void moduleExportsEveryPackageButTheCommand() throws IOException {
+        final Set<String> packages = new TreeSet<>();
+        House.classes().forEach(model -> packages.add(House.packageOf(House.nameOf(model))));
+        packages.remove("dev.fletch.cli");
+        assertEquals(packages, PublicApi.exportedPackages());
+        // To one module only, which otherwise could not fill in the options.
+        assertEquals(
+                List.of("dev.fletch.cli to [info.picocli]"),
+                PublicApi.module().opens().stream()
+                        .map(opened -> opened.source() + " to " + opened.targets())
+                        .toList());
+        for (String exported : PublicApi.exportedPackages()) {
+            assertFalse(PublicApi.publicTypes(exported).isEmpty(), exported);
+        }
+    }
+
+    /// A signature that names a type which users cannot see cannot be used; one that names an
+    /// optional library's makes that one necessary.
+    @Test
+    void signaturesNameOnlyWhatUsersCanSee() throws IOException {
+        final Set<String> exported = PublicApi.exportedPackages();
+        final List<String> hidden = new ArrayList<>();
+        for (String name : exported) {
+            for (Class<?> type : PublicApi.publicTypes(name)) {
+                for (Class<?> named : PublicApi.namedBy(type)) {
+                    if (!isVisible(named, exported)) {
+                        hidden.add(type.getName() + " names " + named.getName());
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), hidden);
+    }
+
+    private static boolean isVisible(Class<?> named, Set<String> exported) throws IOException {
+        Class<?> type = named;
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        return type.isPrimitive()
+                || type.getModule() == Object.class.getModule()
+                || exported.contains(type.getPackageName())
+                        && PublicApi.publicTypes(type.getPackageName()).contains(type);
+    }
+
+    /// A type of the command would be an interface by accident.
+    @Test
+    void theCommandHasNoPublicTypes() throws IOException {
+        final Path folder = House.classesFolder().resolve("dev/fletch/cli");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertFalse(files.toList().isEmpty());
+        }
+        assertEquals(List.of(), PublicApi.publicTypes("dev.fletch.cli"));
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.extension.ExtensionRegistry;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnIndex;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.LayoutCache;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.MeaningOptions;
+import dev.fletch.layout.MeaningVerifier;
+import dev.fletch.model.ArrowSchema;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+
+/// Many threads read one mapped file, each with flyweights of its own, and share all that says that
+/// it may be shared. What they see is what one thread alone sees.
+class ManyThreadsTest {
+    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+    private static final Path OTHER = Path.of("src/test/resources/arrow-cpp/nested.arrow");
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 200;
+
+    /// What the threads have in common: values that never change, memory that nobody writes to, and
+    /// a cache that locks itself. It is small, so that plans are thrown out all the time.
+    private record Shared(
+            MemorySegment memory,
+            MemorySegment otherMemory,
+            ReadOptions options,
+            VerifierOptions rules,
+            MeaningOptions meaning,
+            BatchLayout layout,
+            ColumnIndex index,
+            LayoutCache cache,
+            ArrowSchema schema,
+            ExtensionRegistry registry) {}
+
+    private static Shared shared(Arena arena) throws IOException {
+        final ArrowFile file = ArrowFile.map(SAMPLE, arena);
+        final Schema schema = new Schema();
+        file.footer().schema(schema);
+        final MemorySegment index = arena.allocate(ColumnIndex.bytesFor(schema.fieldsCount()));
+        return new Shared(
+                file.memory(),
+                ArrowFile.map(OTHER, arena).memory(),
+                ReadOptions.DEFAULT,
+                VerifierOptions.STRICT,
+                MeaningOptions.STRICT,
+                BatchLayout.compile(schema, MetadataVersion.V5),
+                ColumnIndex.build(schema, MetadataVersion.V5, index),
+                new LayoutCache(1, LayoutLimits.DEFAULT),
+                ArrowSchema.of(schema),
+                ExtensionRegistry.CANONICAL);
+    }
+
+    /// Reads everything with flyweights of its own.
+    private static List<String> read(Shared shared) {
+        final List<String> seen = new ArrayList<>();
+        final ArrowFile file = ArrowFile.of(shared.memory(), shared.options());
+        final Schema schema = new Schema();
+        file.footer().schema(schema);
+        seen.add("same schema: " + shared.schema().sameMeaning(ArrowSchema.of(schema)));
+        seen.add("extensions: " + shared.registry().list(shared.schema()));
+        final BatchLayout cached = shared.cache().layout(schema, MetadataVersion.V5);
+        seen.add("cached: " + cached.fieldCount() + " " + cached.findPath("tags.item"));
+        final Schema other = new Schema();
+        ArrowFile.of(shared.otherMemory()).footer().schema(other);
+        final BatchLayout another = shared.cache().layout(other, MetadataVersion.V5);
+        seen.add("another: " + another.fieldCount() + " " + another.columnCount());
+        columns(shared, schema, seen);
+        messages(shared, file, seen);
+        return seen;
+    }
+
+    private static void columns(Shared shared, Schema schema, List<String> seen) {
+        final ColumnLayout column = new ColumnLayout();
+        for (String name : List.of("time", "venue", "tags", "nobody")) {
+            final boolean found = shared.index().find(schema, name, column);
+            seen.add(name + ": " + found + (found ? " " + column.firstBuffer() : ""));
+            seen.add(name + ": " + shared.layout().find(name));
+        }
+    }
+
+    private static void messages(Shared shared, ArrowFile file, List<String> seen) {
+        final EncapsulatedMessage frame = new EncapsulatedMessage(shared.options());
+        final Message message = new Message();
+        final RecordBatch batch = new RecordBatch();
+        final BatchCursor cursor = new BatchCursor();
+        final Verifier verifier = new Verifier(shared.rules());
+        final MeaningVerifier meaning = new MeaningVerifier(shared.meaning());
+        meaning.footer(file.footer());
+        for (int i = 0; i < file.messageCount(); i++) {
+            file.message(i, frame, message);
+            seen.add(frame.offset() + ": " + MessageHeader.name(message.headerType()));
+            seen.add(
+                    "structure: "
+                            + verifier.message(
+                                    file.memory(), frame.metadataOffset(), frame.metadataLength()));
+            if (message.headerType() == MessageHeader.RECORD_BATCH) {
+                message.header(batch);
+                cursor.bind(shared.layout(), batch, frame.bodySlice());
+                for (int c = 0; c < shared.layout().columnCount(); c++) {
+                    cursor.column(c);
+                    seen.add(cursor.nullCount() + " of " + cursor.length());
+                    for (int b = 0; b < cursor.bufferCount(); b++) {
+                        seen.add(cursor.bufferOffset(b) + "+" + cursor.bufferLength(b));
+                    }
+                }
+            } else if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
+                final DictionaryBatch dictionary = new DictionaryBatch();
+                message.header(dictionary);
+                seen.add("dictionary " + dictionary.id());
+            }
+        }
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            seen.add("meaning: " + meaning.block(message, MessageHeader.RECORD_BATCH, i));
+        }
+    }
+
+    @Test
+    void eachThreadSeesWhatOneAloneSees() throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            final Shared shared = shared(arena);
+            final List<String> alone = read(shared);
+            assertTrue(alone.size() > 80 && alone.getFirst().endsWith("true"), alone.toString());
+            final List<Future<Integer>> threads =
+                    start(
+                            () -> {
+                                for (int i = 0; i < ROUNDS; i++) {
+                                    assertEquals(alone, read(shared));
+                                }
+                                return ROUNDS;
+                            });
+            for (Future<Integer> each : threads) {
+                assertEquals(ROUNDS, each.get());
+            }
+            assertEquals(1, shared.cache().size());
+        }
+    }
+
+    /// Whoever frees memory that others read ends their reading, and nothing worse.
+    @Test
+    void memoryFreedUnderItsReadersIsAnIllegalStateForEach() throws Exception {
+        final Arena arena = Arena.ofShared();
+        final Shared shared = shared(arena);
+        final List<String> alone = read(shared);
+        final CountDownLatch reading = new CountDownLatch(THREADS);
+        final List<Future<Integer>> threads =
+                start(
+                        () -> {
+                            for (int i = 0; ; i++) {
+                                assertEquals(alone, read(shared));
+                                if (i == 0) {
+                                    reading.countDown();
+                                }
+                            }
+                        });
+        reading.await();
+        arena.close();
+        for (Future<Integer> each : threads) {
+            assertInstanceOf(IllegalStateException.class, failure(each));
+        }
+    }
+
+    /// What [ArrowFile#open] has mapped is the opening thread's alone.
+    @Test
+    void confinedMemoryRefusesOtherThreads() throws Exception {
+        try (ArrowFile file = ArrowFile.open(SAMPLE)) {
+            final List<Future<Integer>> threads =
+                    start(() -> ArrowFile.of(file.memory()).recordBatchCount());
+            for (Future<Integer> each : threads) {
+                assertInstanceOf(WrongThreadException.class, failure(each));
+            }
+        }
+    }
+
+    /// All begin at the same time.
+    private static List<Future<Integer>> start(Callable<Integer> work) {
+        final CountDownLatch begin = new CountDownLatch(THREADS);
+        final List<Future<Integer>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            final FutureTask<Integer> task =
+                    new FutureTask<>(
+                            () -> {
+                                begin.countDown();
+                                begin.await();
+                                return work.call();
+                            });
+            new Thread(task).start();
+            threads.add(task);
+        }
+        return threads;
+    }
+
+    private static Throwable failure(Future<Integer> thread) throws InterruptedException {
+        try {
+            throw new AssertionError("no failure, but " + thread.get());
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+}

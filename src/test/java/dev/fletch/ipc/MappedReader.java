@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.Block;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowSchema;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/// A process that reads a mapped file in one of several ways, shortens it, and reads it again: prints
+/// the exception's class and message. It runs in a JVM of its own, because that may crash.
+///
+/// Arguments: way, file, its new size, and how often to read before.
+final class MappedReader {
+    private final ArrowFile file;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final Schema schema = new Schema();
+    private final Field field = new Field();
+    private final Block block = new Block();
+    private final Utf8Slice name = new Utf8Slice();
+    private final long[] numbers = new long[4096];
+    private final RecordBatch opened = new RecordBatch();
+
+    private MappedReader(ArrowFile file) {
+        this.file = file;
+        file.recordBatch(file.recordBatchCount() - 1, new EncapsulatedMessage(), message);
+        message.header(opened);
+    }
+
+    public static void main(String[] args) throws IOException {
+        final Path path = Path.of(args[1]);
+        final long newSize = Long.parseLong(args[2]);
+        final int before = Integer.parseInt(args[3]);
+        try (Arena arena = Arena.ofConfined()) {
+            final MappedReader reader = new MappedReader(ArrowFile.map(path, arena));
+            long sum = 0;
+            for (int i = 0; i < before; i++) {
+                sum += reader.read(args[0]);
+            }
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.truncate(newSize);
+            }
+            System.out.println(reader.outcome(args[0]));
+            // Proves that the process is well, and that nothing was optimized away.
+            System.out.println("alive " + (sum != 42));
+        }
+    }
+
+    /// What one more read ends in. The line is made here: an exception that comes late, comes by the
+    /// time when this method is left.
+    private String outcome(String way) {
+        try {
+            return "read " + read(way);
+        } catch (Throwable e) {
+            return e.getClass().getSimpleName() + " " + e.getMessage();
+        }
+    }
+
+    private long read(String way) {
+        return switch (way) {
+            case "open" -> openAll();
+            case "messages" -> messages();
+            case "walk" -> walk();
+            case "copy" -> opened.copyBuffers(numbers, 0);
+            case "model" -> ArrowSchema.of(boundSchema()).fields().size();
+            case "footer" -> file.footer().recordBatches(0, block).offset();
+            case "unreadable" -> translated();
+            default -> throw new IllegalArgumentException(way);
+        };
+    }
+
+    private long openAll() {
+        long rows = 0;
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            message.header(batch);
+            rows += batch.length();
+        }
+        return rows;
+    }
+
+    private long messages() {
+        long sum = 0;
+        for (int i = 0; i < file.messageCount(); i++) {
+            file.message(i, frame, message);
+            sum += frame.bodyLength();
+        }
+        return sum;
+    }
+
+    private Schema boundSchema() {
+        file.footer().schema(schema);
+        return schema;
+    }
+
+    private long walk() {
+        final int count = boundSchema().fieldsCount();
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            schema.fields(i, field);
+            field.name(name);
+            sum += name.length() + Arrays.hashCode(new int[] {field.typeType()});
+            sum += field.nameEquals("venue") ? 1 : 0;
+        }
+        return sum;
+    }
+
+    private long translated() {
+        try {
+            return walk();
+        } catch (InternalError e) {
+            throw file.unreadable(file.footerOffset(), e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Block;
+import dev.fletch.format.Message;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A file that somebody shortens, or a mapping that somebody frees, while it is read: an exception,
+/// in interpreted and in compiled code, and never a crash of the JVM.
+class ShortenedFileTest {
+    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+    private static final int COMPILED = 15_000;
+
+    @TempDir Path folder;
+
+    private Path copy() throws IOException {
+        return Files.copy(SAMPLE, folder.resolve("shortened.arrow"));
+    }
+
+    /// Windows does not let a mapped file be shortened.
+    @DisabledOnOs(OS.WINDOWS)
+    @ParameterizedTest
+    @CsvSource({
+        "open, 1",
+        "open, " + COMPILED,
+        "messages, " + COMPILED,
+        "unreadable, 1",
+        "unreadable, " + COMPILED
+    })
+    void openingIsAnExceptionThatNamesTheFile(String way, int before) throws Exception {
+        final Path file = copy();
+        final long size = Files.size(file);
+        final long footer = size - 10 - 984; // as README shows it
+        assertEquals(
+                List.of(
+                        "UnreadableFileException mapped file cannot be read; has it been"
+                                + " shortened?: file=%s, offset=%d, mapped=%d, size=100"
+                                        .formatted(file, footer, size),
+                        "alive true"),
+                shortened(way, file, 100, before));
+    }
+
+    @DisabledOnOs(OS.WINDOWS)
+    @ParameterizedTest
+    @CsvSource({
+        "walk, 1",
+        "walk, " + COMPILED,
+        "copy, " + COMPILED,
+        "model, " + COMPILED,
+        "footer, " + COMPILED
+    })
+    void whatFlyweightsReadIsAnErrorOfTheJvmAndNoCrash(String way, int before) throws Exception {
+        final List<String> printed = shortened(way, copy(), 0, before);
+        assertTrue(printed.getFirst().startsWith("InternalError "), printed.toString());
+        assertTrue(printed.getLast().startsWith("alive "), printed.toString());
+    }
+
+    /// Shortened within its last page, the file loses nothing that the JVM could notice: the page
+    /// stays, and holds zeros. What is opened then is found to be wrong, since it is verified.
+    @DisabledOnOs(OS.WINDOWS)
+    @Test
+    void zerosOfTheLastPageAreFoundByTheChecks() throws Exception {
+        final Path path = copy();
+        final Path grown = folder.resolve("grown.arrow");
+        Files.copy(path, grown);
+        try (ArrowFile file = ArrowFile.open(grown)) {
+            final EncapsulatedMessage frame = new EncapsulatedMessage();
+            final Message message = new Message();
+            file.recordBatch(0, frame, message);
+            try (FileChannel channel = FileChannel.open(grown, StandardOpenOption.WRITE)) {
+                channel.truncate(file.footerOffset());
+            }
+            final ArrowFormatException wrong =
+                    assertThrows(
+                            ArrowFormatException.class, () -> file.recordBatch(0, frame, message));
+            assertEquals(IpcFault.BLOCK_OUT_OF_FILE, wrong.fault());
+        }
+    }
+
+    /// What is read through a channel is simply at its end.
+    @Test
+    void channelEndsWithinAMessage() throws IOException {
+        final Path path = copy();
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+                FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.position(ArrowFile.FIRST_MESSAGE_OFFSET);
+            final MessageReader reader = MessageReader.of(channel);
+            final Message message = new Message();
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            other.truncate(1000);
+            final ArrowFormatException wrong =
+                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            assertEquals(IpcFault.METADATA_OUT_OF_INPUT, wrong.fault());
+        }
+    }
+
+    @Test
+    void freedMemoryIsAnIllegalState() throws IOException {
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message message = new Message();
+        final ArrowFile closed = ArrowFile.open(copy());
+        closed.close();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> closed.recordBatch(0, frame, message));
+        assertThrows(
+                IllegalStateException.class, () -> closed.footer().recordBatches(0, new Block()));
+        final ArrowFile unmapped;
+        try (Arena arena = Arena.ofShared()) {
+            unmapped = ArrowFile.map(SAMPLE, arena);
+            unmapped.message(1, frame, message);
+        }
+        assertThrows(IllegalStateException.class, () -> unmapped.message(1, frame, message));
+        assertThrows(IllegalStateException.class, () -> unmapped.message(0, frame, message));
+    }
+
+    private static List<String> shortened(String way, Path file, long newSize, int before)
+            throws IOException, InterruptedException {
+        final Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:-CreateCoredumpOnCrash",
+                                "-XX:+ErrorFileToStdout",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                MappedReader.class.getName(),
+                                way,
+                                file.toString(),
+                                Long.toString(newSize),
+                                Integer.toString(before))
+                        .redirectErrorStream(true)
+                        .start();
+        process.getOutputStream().close();
+        final String printed =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), printed);
+        return printed.lines().toList();
+    }
+}
