@@ -2,12 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.BodyLayout;
+import dev.fletch.format.EmptyTypeEncoder;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.FieldEncoder;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageEncoder;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.Type;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFileWriter;
+import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnIndex;
@@ -30,6 +44,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +59,11 @@ import java.util.concurrent.TimeUnit;
 ///
 /// `locate` asks a file that is open already, `open` is the file anew. Without an index Fletch
 /// reads the schema from its start; `fletchCompile` is what a layout of all columns takes.
+///
+/// Fletch verifies what it opens: all of footer and schema (`FULL`), or with `Touched` the footer's
+/// own tables, and the column when it is found. The generated classes verify nothing, neither here
+/// nor anywhere. `Views` is another file, whose columns are all of a view type, every other one with
+/// a variadic buffer.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -62,10 +82,20 @@ public class WideFile {
     private final RecordBatch batch = new RecordBatch();
     private final Schema schema = new Schema();
     private final ColumnScan scan = new ColumnScan();
-    private final ColumnLayout column = new ColumnLayout();
+    // Of files that were verified when they were opened, and of one whose columns were not.
+    private final ColumnLayout column = ColumnLayout.ofVerified();
+    private final ColumnLayout touched = new ColumnLayout();
     private final BatchCursor cursor = new BatchCursor();
 
+    private static final ReadOptions TOUCHED =
+            ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+
     private Path path;
+    private Path indexPath;
+    private ArrowFile views;
+    private ColumnIndex viewsIndex;
+    private final Schema viewsSchema = new Schema();
+    private int next;
     private String wanted;
     private ArrowFile file;
     private Arena arena;
@@ -84,13 +114,22 @@ public class WideFile {
         arena = Arena.ofConfined();
         saved = arena.allocate(ColumnIndex.bytesFor(columns));
         index = ColumnIndex.build(schema, MetadataVersion.V5, saved);
+        indexPath = path.resolveSibling(path.getFileName() + ".index");
+        index.saveTo(indexPath);
+        final Path viewsPath = path.resolveSibling("wide-views-" + columns + ".arrow");
+        writeViews(viewsPath);
+        views = ArrowFile.open(viewsPath);
+        views.footer().schema(viewsSchema);
+        final MemorySegment memory = arena.allocate(ColumnIndex.bytesFor(columns));
+        viewsIndex = ColumnIndex.build(viewsSchema, MetadataVersion.V5, memory);
         generated = WideGenerated.open(path);
         allocator = new RootAllocator();
         final long expected = generatedLocate();
         if (fletchLocateScan() != expected
                 || fletchLocateIndex() != expected
                 || generatedLocateReusing() != expected
-                || fletchOpenLocateIndex() != expected) {
+                || fletchOpenLocateIndex() != expected
+                || fletchOpenTouchedLocateIndex() != expected) {
             throw new AssertionError("the sides differ in the column's place");
         }
         final long rows = WideFileGenerator.BATCHES * WideFileGenerator.ROWS;
@@ -99,10 +138,49 @@ public class WideFile {
         }
     }
 
+    /// Writes a file of one batch without a body, whose columns are of a view type.
+    private void writeViews(Path to) throws IOException {
+        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        final int[] fields = new int[columns];
+        final int type = EmptyTypeEncoder.create(writer);
+        for (int i = 0; i < columns; i++) {
+            final int name = writer.createString("column_" + i);
+            fields[i] = FieldEncoder.create(writer, name, true, Type.UTF8_VIEW, type, 0, 0, 0);
+        }
+        final int all = writer.createOffsetVector(fields, 0, columns);
+        final int header = SchemaEncoder.create(writer, Endianness.LITTLE, all, 0, 0);
+        writer.finish(
+                MessageEncoder.create(
+                        writer, MetadataVersion.V5, MessageHeader.SCHEMA, header, 0, 0));
+        final BodyLayout layout = new BodyLayout();
+        for (int i = 0; i < columns; i++) {
+            layout.addNode(0, 0).addVariadicCount(i & 1);
+            for (int b = 0; b < 2 + (i & 1); b++) {
+                layout.addBuffer(0);
+            }
+        }
+        try (ArrowFileWriter out = ArrowFileWriter.of(new FileOutputStream(to.toFile()))) {
+            out.write(writer, new BodyParts());
+            final FlatBufferWriter batchWriter = FlatBufferWriter.growing(Dialect.CPP);
+            final int body = layout.createHeader(batchWriter, 0, 0);
+            batchWriter.finish(
+                    MessageEncoder.create(
+                            batchWriter,
+                            MetadataVersion.V5,
+                            MessageHeader.RECORD_BATCH,
+                            body,
+                            0,
+                            0));
+            out.write(batchWriter, new BodyParts());
+            out.finish();
+        }
+    }
+
     /// Unmaps.
     @TearDown
     public void tearDown() {
         file.close();
+        views.close();
         arena.close();
         allocator.close();
     }
@@ -119,7 +197,17 @@ public class WideFile {
         }
     }
 
-    /// Generated classes: map, and bind the footer and its schema.
+    /// The same, without the columns: they are verified when they are touched.
+    @Benchmark
+    public int fletchOpenTouched() throws IOException {
+        try (ArrowFile opened = ArrowFile.open(path, TOUCHED)) {
+            final Schema found = new Schema();
+            opened.footer().schema(found);
+            return found.fieldsCount();
+        }
+    }
+
+    /// Generated classes: map, and bind the footer and its schema. Nothing is verified.
     @Benchmark
     public int generatedOpen() throws IOException {
         try (Arena own = Arena.ofConfined();
@@ -173,20 +261,65 @@ public class WideFile {
             opened.footer().schema(schema);
             final ColumnIndex quick = ColumnIndex.openQuick(saved, schema, MetadataVersion.V5);
             quick.find(schema, wanted, column);
-            return located(opened);
+            return located(opened, column);
         } finally {
             file.footer().schema(schema);
         }
     }
 
-    private long located() {
-        return located(file);
+    /// Fletch, with the file opened for it without its columns, and the saved index mapped.
+    @Benchmark
+    public long fletchOpenTouchedLocateIndex() throws IOException {
+        try (ArrowFile opened = ArrowFile.open(path, TOUCHED);
+                Arena own = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(indexPath)) {
+            final MemorySegment mapped =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), own);
+            opened.footer().schema(schema);
+            final ColumnIndex quick = ColumnIndex.openQuick(mapped, schema, MetadataVersion.V5);
+            quick.find(schema, wanted, touched);
+            return located(opened, touched);
+        } finally {
+            file.footer().schema(schema);
+        }
     }
 
-    private long located(ArrowFile of) {
+    /// Fletch, with the index at hand, and the column verified each time.
+    @Benchmark
+    public long fletchLocateIndexVerifying() {
+        index.find(schema, wanted, touched);
+        return located(file, touched);
+    }
+
+    /// Fletch, with the index at hand, where all columns are of a view type.
+    @Benchmark
+    public long fletchLocateIndexViews() {
+        viewsIndex.find(viewsSchema, wanted, column);
+        views.recordBatch(0, frame, message);
+        message.header(batch);
+        cursor.bind(column, batch, views.memory(), frame.bodyOffset(), frame.bodyLength());
+        return cursor.column(0).bufferIndex(0);
+    }
+
+    /// The same for one column after another of a batch that stays bound.
+    @Benchmark
+    public long fletchLocateNextViews() {
+        if (next == 0) {
+            fletchLocateIndexViews();
+        }
+        viewsIndex.column(viewsSchema, next, column);
+        next = next + 1 == columns ? 0 : next + 1;
+        return cursor.rebind(column).column(0).bufferIndex(0);
+    }
+
+    private long located() {
+        return located(file, column);
+    }
+
+    private long located(ArrowFile of, ColumnLayout plan) {
         of.recordBatch(BATCH, frame, message);
         message.header(batch);
-        cursor.bind(column, batch, of.memory(), frame.bodyOffset(), frame.bodyLength()).column(0);
+        cursor.bind(plan, batch, of.memory(), frame.bodyOffset(), frame.bodyLength()).column(0);
         long sum = cursor.length();
         for (int i = 0; i < cursor.bufferCount(); i++) {
             sum += cursor.bufferOffset(i) + cursor.bufferLength(i);
@@ -206,13 +339,13 @@ public class WideFile {
         return ColumnIndex.build(schema, MetadataVersion.V5, saved).columnCount();
     }
 
-    /// Generated classes as one writes it: an object and a string for each column.
+    /// Generated classes as one writes it, unverified: an object and a string for each column.
     @Benchmark
     public long generatedLocate() {
         return generated.locate(wanted, BATCH);
     }
 
-    /// Generated classes with objects used again, and names compared as bytes.
+    /// Generated classes, unverified, with objects used again, and names compared as bytes.
     @Benchmark
     public long generatedLocateReusing() {
         return generated.locateReusing(wanted, BATCH);

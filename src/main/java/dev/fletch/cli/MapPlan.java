@@ -4,6 +4,7 @@ package dev.fletch.cli;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Field;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.BatchLayout;
 
@@ -18,10 +19,17 @@ final class MapPlan {
     /// How many times the schema's bytes its paths may have in characters.
     private static final long PATH_CHARACTERS = 64;
 
-    /// The fields of a batch.
+    /// The fields of a batch, the same in every version of the metadata.
     ///
+    /// @param layout of version 5
+    /// @param old of version 4, in which unions have other buffers
     /// @param paths by the fields' numbers
-    record Fields(BatchLayout layout, String[] paths) {
+    record Fields(BatchLayout layout, BatchLayout old, String[] paths) {
+        /// What a message's buffers are, by the version that it says itself.
+        BatchLayout layout(int version) {
+            return version == MetadataVersion.V4 ? old : layout;
+        }
+
         /// How many fields can be placed: those behind one of an unknown type cannot.
         int placeable() {
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
@@ -31,14 +39,16 @@ final class MapPlan {
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
 
-    private MapPlan(Schema schema, int version, long metadataBytes) {
+    private MapPlan(Schema schema, long metadataBytes) {
         checkNames(schema, metadataBytes);
-        BatchLayout layout = BatchLayout.compile(schema, version);
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
         PathBudget budget = new PathBudget(metadataBytes * PATH_CHARACTERS, schema.position());
-        columns = fields(layout, null, budget);
+        columns = fields(layout, old, null, budget);
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
-            dictionaries.put(id, fields(layout.dictionaryLayout(id), title(id), budget));
+            BatchLayout values = layout.dictionaryLayout(id);
+            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), budget));
         }
     }
 
@@ -47,8 +57,8 @@ final class MapPlan {
     /// @param metadataBytes how many bytes it was read from
     /// @throws dev.fletch.layout.LayoutException if it is too deep or too large
     /// @throws FlatBufferFormatException if it is larger than its bytes can tell
-    static MapPlan of(Schema schema, int version, long metadataBytes) {
-        return new MapPlan(schema, version, metadataBytes);
+    static MapPlan of(Schema schema, long metadataBytes) {
+        return new MapPlan(schema, metadataBytes);
     }
 
     /// Path of the one column that the batches of a dictionary have.
@@ -71,7 +81,8 @@ final class MapPlan {
         }
     }
 
-    private static Fields fields(BatchLayout layout, String root, PathBudget budget) {
+    private static Fields fields(
+            BatchLayout layout, BatchLayout old, String root, PathBudget budget) {
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);
@@ -80,7 +91,7 @@ final class MapPlan {
             budget.spend((parent < 0 ? 0L : paths[parent].length() + 1L) + name.length());
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
-        return new Fields(layout, paths);
+        return new Fields(layout, old, paths);
     }
 
     Fields columns() {

@@ -10,7 +10,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.LayoutException;
@@ -36,7 +35,6 @@ final class MapWalk {
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private MapPlan plan;
-    private int version;
     // Behind the metadata of the message before.
     private long read;
 
@@ -119,9 +117,8 @@ final class MapWalk {
         if (!input.message.header(schema)) {
             throw new InvalidInput(frame.offset(), "schema message has no schema");
         }
-        version = input.message.version();
         try {
-            plan = MapPlan.of(schema, version, frame.metadataLength());
+            plan = MapPlan.of(schema, frame.metadataLength());
         } catch (LayoutException e) {
             throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
@@ -167,20 +164,11 @@ final class MapWalk {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
-        if (input.message.version() != version) {
-            // Unions are laid out in another way.
-            throw new InvalidInput(
-                    frame.metadataOffset(),
-                    "metadata version is not the schema's: version=%s, schema=%s"
-                            .formatted(
-                                    SupportedVersions.name(input.message.version()),
-                                    SupportedVersions.name(version)));
-        }
     }
 
     private void buffers(MapPlan.Fields fields, EncapsulatedMessage frame) {
         // Without the body: nothing in it is read.
-        cursor.bind(fields.layout(), batch, MemorySegment.NULL);
+        cursor.bind(fields.layout(input.message.version()), batch, MemorySegment.NULL);
         message.fields = fields;
         message.rows = batch.length();
         message.reserve(fields.placeable(), batch.buffersCount());

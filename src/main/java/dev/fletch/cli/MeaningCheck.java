@@ -8,6 +8,8 @@ import dev.fletch.layout.MeaningFault;
 import dev.fletch.layout.MeaningOptions;
 import dev.fletch.layout.MeaningVerifier;
 
+import java.lang.foreign.MemorySegment;
+
 /// Tells what is wrong with the meaning of sound messages and footers, one after the other.
 final class MeaningCheck {
     private static final int NO_PLACE = -1;
@@ -51,14 +53,23 @@ final class MeaningCheck {
     ///
     /// @param number its index
     /// @param inputOffset offset in the input of its memory's position 0
-    void message(Message sound, int number, long inputOffset) {
+    /// @param memory what has its body, if that is to be looked at; null if not
+    /// @param bodyOffset where in there the body begins
+    void message(
+            Message sound, int number, long inputOffset, MemorySegment memory, long bodyOffset) {
         message = sound;
         index = number;
         shift = inputOffset;
-        if (place == NO_PLACE) {
+        boolean hasBody = memory != null && sound.bodyLength() <= memory.byteSize() - bodyOffset;
+        int kind = sound.headerType(); // whether it is right is told elsewhere
+        if (place == NO_PLACE && hasBody) {
+            verifier.message(sound, memory, bodyOffset);
+        } else if (place == NO_PLACE) {
             verifier.message(sound);
+        } else if (hasBody) {
+            verifier.block(sound, kind, place, memory, bodyOffset);
         } else {
-            verifier.block(sound, sound.headerType(), place); // the kind is told elsewhere
+            verifier.block(sound, kind, place);
         }
     }
 
@@ -94,8 +105,6 @@ final class MeaningCheck {
         switch (fault.code()) {
             // Told by whoever looks at frames and at the order of messages, damaged ones included.
             case HEADER_KIND, NEGATIVE_BODY_LENGTH, BODY_UNALIGNED, SCHEMA_BODY -> {}
-            // Shared parts unfold to more than is looked at: no fault of theirs.
-            case SCHEMA_TOO_LARGE -> {}
             case UNSUPPORTED_VERSION -> {
                 if (message == null) {
                     findings.add(fault, index, offset);

@@ -29,6 +29,7 @@ final class MessageCheck {
     private final Verifier verifier;
     private final Verifier official;
     private final MeaningCheck meaning;
+    private final boolean looksIntoBodies;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -60,6 +61,7 @@ final class MessageCheck {
         this.verifier = new Verifier(options);
         this.official = options.equals(VerifierOptions.ARROW_CPP) ? verifier : new Verifier();
         this.findings = findings;
+        this.looksIntoBodies = meant.checkBufferSizes(); // which compressed ones say in the body
         this.meaning = new MeaningCheck(meant, findings);
     }
 
@@ -82,7 +84,9 @@ final class MessageCheck {
         hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
         hasSchema = false;
         if (isReadable && isSound) {
-            meaning.message(message, index, shift);
+            // Only what lies in memory as it does in the input has its body behind it.
+            boolean hasBody = looksIntoBodies && shift == 0;
+            meaning.message(message, index, shift, hasBody ? memory : null, at + length);
         } else {
             meaning.skip();
         }

@@ -28,8 +28,9 @@ import java.util.List;
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "%nA line per fault, or one that says ok; 100,000 faults of one input at most, and",
-            "then one that says more-faults. Bodies are never looked into. What comes through",
-            "a pipe and is no stream is copied to a temporary file: its footer comes last."
+            "then one that says more-faults. Bodies are not looked into, but with --strict for",
+            "the sizes in front of compressed buffers. What comes through a pipe and is no",
+            "stream is copied to a temporary file: its footer comes last."
         })
 final class VerifyCommand extends FilesCommand {
     @Option(
@@ -40,7 +41,9 @@ final class VerifyCommand extends FilesCommand {
                 "tables and vtables keep to their sizes, no",
                 "offset is 0, elements of vectors are aligned;",
                 "buffers stand one behind the other and are large",
-                "enough for their values, features are known."
+                "enough for their values, features are known;",
+                "of files and streams that are no pipe, also what",
+                "compressed buffers say of their size."
             })
     private boolean strict;
 

@@ -43,6 +43,12 @@ public final class Utf8Slice {
         return length == 0;
     }
 
+    /// {@return where in its memory the first byte lies: slices of one memory that begin at the same
+    /// place and are equally long show the same bytes}
+    public long place() {
+        return position;
+    }
+
     /// Reads one byte.
     ///
     /// @param index from 0 to [#length()] - 1

@@ -98,15 +98,45 @@ public final class BatchCursor {
         shape = BufferShape.UNKNOWN;
         buffers = 0;
         body.wrap(memory, bodyOffset, bodyLength);
-        table = plan.table;
         batch = header;
+        fit.check(plan, header);
+        compressed = header.compression(compression);
+        take(plan);
+        return this;
+    }
+
+    /// Goes on to another plan of the batch that is bound, such as that of another column. Where the
+    /// schema has columns of view types, the variadic buffers of all columns are added up when this
+    /// is called first, and kept for all plans that follow.
+    ///
+    /// @param plan of the batch's schema, or of one column of it
+    /// @return this, at no field
+    /// @throws IllegalStateException if no batch is bound
+    /// @throws LayoutException if the batch does not have what the layout speaks of
+    public BatchCursor rebind(FieldLayout plan) {
+        bound();
+        layout = null; // until all is checked
+        field = FieldLayout.NONE;
+        shape = BufferShape.UNKNOWN;
+        buffers = 0;
+        fit.checkAgain(plan);
+        take(plan);
+        return this;
+    }
+
+    private void take(FieldLayout plan) {
+        table = plan.table;
         base = plan.base();
         firstNode = plan.firstNode();
         firstBuffer = plan.firstBuffer();
-        fit.check(plan, header);
-        compressed = header.compression(compression);
         layout = plan;
-        return this;
+    }
+
+    /// {@return bytes of the arrays that this keeps for variadic buffers, about: they grow to what
+    /// the largest batch needs, 12 bytes for each of its variadic buffer counts, or 8 if no batch
+    /// was bound to a second plan}
+    public long memoryBytes() {
+        return fit.memoryBytes();
     }
 
     // ---- the batch

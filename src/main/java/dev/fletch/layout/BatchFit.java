@@ -4,8 +4,14 @@ package dev.fletch.layout;
 
 import dev.fletch.format.RecordBatch;
 
+import java.util.Arrays;
+
 /// Holds a batch against a layout: whether it has the nodes and buffers that the layout speaks of,
 /// and how many variadic buffers it has before each field of a view type.
+///
+/// The first layout of a batch costs one pass over the batch's variadic buffer counts, the second
+/// one another, which keeps the sums; all further ones need no pass. Where the number of buffers
+/// tells that there are no variadic ones, there is none at all.
 final class BatchFit {
     private FieldLayout layout;
     private RecordBatch batch;
@@ -15,13 +21,36 @@ final class BatchFit {
     private int extraBuffers;
     // Variadic buffers before each view field of the layout, and in the end before what follows.
     private int[] variadics = new int[1];
+    // Those of all fields of the batch.
+    private int allVariadics;
+
+    // The batch's counts, and variadic buffers before each of them and in the end.
+    private long[] counts = {};
+    private int[] sums = {};
+    private boolean isSummed;
 
     void check(FieldLayout plan, RecordBatch header) {
-        layout = plan;
         batch = header;
+        isSummed = false;
+        hold(plan, false);
+    }
+
+    /// Holds the batch of the last check against another layout.
+    void checkAgain(FieldLayout plan) {
+        hold(plan, true);
+    }
+
+    private void hold(FieldLayout plan, boolean again) {
+        layout = plan;
         placeable = plan.firstUnknown() < 0 ? plan.fieldCount() : plan.firstUnknown();
         checkNodes();
-        checkBuffers(countVariadics());
+        checkBuffers(countVariadics(again));
+    }
+
+    /// Bytes of the arrays that grow with the batches.
+    long memoryBytes() {
+        return (long) Long.BYTES * counts.length
+                + (long) Integer.BYTES * (sums.length + variadics.length);
     }
 
     int placeable() {
@@ -62,7 +91,7 @@ final class BatchFit {
                         : layout.table.firstBuffer[layout.base() + placeable];
         final long least = layout.firstBuffer() + (long) own + variadic;
         final long exact =
-                layout.exactBuffers() < 0 ? -1 : layout.exactBuffers() + (long) allVariadics();
+                layout.exactBuffers() < 0 ? -1 : layout.exactBuffers() + (long) allVariadics;
         if (count < least || exact >= 0 && count != exact) {
             throw mismatch(LayoutFault.BUFFER_COUNT, count, least, exact);
         }
@@ -72,7 +101,7 @@ final class BatchFit {
     /// Adds up the counts up to the layout's last view field that can be placed.
     ///
     /// @return the sum
-    private int countVariadics() {
+    private int countVariadics(boolean again) {
         final int before = layout.firstView();
         final int own =
                 isWhole() ? layout.viewCount() : layout.table.firstView[layout.base() + placeable];
@@ -83,34 +112,91 @@ final class BatchFit {
         if (variadics.length <= own) {
             variadics = new int[own + 1];
         }
-        int sum = sum(0, before, 0);
-        for (int i = 0; i < own; i++) {
-            variadics[i] = sum;
-            sum = sum(before + i, before + i + 1, sum);
+        final boolean isExact = layout.exactBuffers() >= 0;
+        if (before + own == 0 && !isExact || isExact && hasNone(before, own)) {
+            Arrays.fill(variadics, 0, own + 1, 0);
+            allVariadics = 0;
+            return 0;
         }
-        variadics[own] = sum;
-        return sum;
+        if (again) {
+            sumAll(found);
+            System.arraycopy(sums, before, variadics, 0, own + 1);
+            allVariadics = sums[found];
+        } else {
+            take(found);
+            int sum = sum(0, before, 0);
+            for (int i = 0; i < own; i++) {
+                variadics[i] = sum;
+                sum = sum(before + i, before + i + 1, sum);
+            }
+            variadics[own] = sum;
+            allVariadics = isExact ? sum(before + own, found, sum) : sum;
+        }
+        return variadics[own];
     }
 
-    private int allVariadics() {
-        return sum(0, batch.variadicBufferCountsCount(), 0);
+    /// Whether the batch has the buffers of all columns, so that none is variadic: then the counts
+    /// of others need not be read.
+    private boolean hasNone(int before, int own) {
+        if (batch.buffersCount() != layout.exactBuffers()) {
+            return false;
+        }
+        for (int i = before; i < before + own; i++) {
+            if (batch.variadicBufferCounts(i) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void take(int found) {
+        if (counts.length < found) {
+            counts = new long[found];
+        }
+        batch.copyVariadicBufferCounts(counts, 0);
+    }
+
+    private void sumAll(int found) {
+        if (isSummed) {
+            return;
+        }
+        take(found);
+        if (sums.length <= found) {
+            sums = new int[found + 1];
+        }
+        sums[0] = 0;
+        for (int i = 0; i < found; i++) {
+            sums[i + 1] = sum(i, i + 1, sums[i]);
+        }
+        isSummed = true;
     }
 
     /// Adds counts to a sum, which never gets above the number of buffers.
     private int sum(int from, int to, int start) {
         final int limit = batch.buffersCount();
-        int sum = start;
+        final long[] all = counts;
+        long bits = 0;
+        long sum = start;
         for (int i = from; i < to; i++) {
-            final long count = batch.variadicBufferCounts(i);
-            if (count < 0 || count > limit - sum) {
-                throw new LayoutException(
-                        LayoutFault.VARIADIC_COUNT_RANGE,
-                        "index=%d, count=%d, before=%d, buffers=%d"
-                                .formatted(i, count, sum, limit));
-            }
-            sum += (int) count;
+            bits |= all[i];
+            sum += all[i];
         }
-        return sum;
+        if (bits >>> Integer.SIZE - 1 != 0 || sum > limit) { // else it cannot have overflowed
+            throw outOfRange(from, start, limit);
+        }
+        return (int) sum;
+    }
+
+    private LayoutException outOfRange(int from, int start, int limit) {
+        int index = from;
+        long sum = start;
+        while (counts[index] >= 0 && counts[index] <= limit - sum) {
+            sum += counts[index++];
+        }
+        return new LayoutException(
+                LayoutFault.VARIADIC_COUNT_RANGE,
+                "index=%d, count=%d, before=%d, buffers=%d"
+                        .formatted(index, counts[index], sum, limit));
     }
 
     private static LayoutException mismatch(LayoutFault fault, long count, long least, long exact) {

@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowSchema;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -84,6 +85,28 @@ public final class BatchLayout extends FieldLayout {
         return new LayoutCompiler(schema, version, limits).compile();
     }
 
+    /// Compiles a schema that is a value, within [LayoutLimits#DEFAULT].
+    ///
+    /// @param schema any schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @return the plan
+    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    public static BatchLayout compile(ArrowSchema schema, int version) {
+        return compile(schema, version, LayoutLimits.DEFAULT);
+    }
+
+    /// Compiles a schema that is a value. It is written as a table first, so that there is one
+    /// compiler, and this takes about as long again.
+    ///
+    /// @param schema any schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @param limits how much is laid out before it is refused
+    /// @return the plan
+    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    public static BatchLayout compile(ArrowSchema schema, int version, LayoutLimits limits) {
+        return compile(schema.toTable(), version, limits);
+    }
+
     // ---- all fields
 
     @Override
@@ -135,7 +158,7 @@ public final class BatchLayout extends FieldLayout {
     public long memoryBytes() {
         final long rows = table.rows;
         final long ids = table.dictionaryId == null ? 0 : Long.BYTES;
-        return rows * (3 + 6 * Integer.BYTES + ids)
+        return rows * (3 + 7 * Integer.BYTES + ids)
                 + table.names.length
                 + (long) columns.length * Integer.BYTES
                 + names.memoryBytes();

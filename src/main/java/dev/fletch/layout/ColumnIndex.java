@@ -9,11 +9,7 @@ import dev.fletch.format.Schema;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /// Where each column of a schema begins in a batch, found by name in the same time however many
 /// columns there are. For schemas of ten thousand columns and more, of which a reader wants a few.
@@ -33,10 +29,17 @@ import java.nio.file.StandardOpenOption;
 /// damaged by accident. [#openQuick] takes the same time for any schema: it compares sizes, and a
 /// fingerprint of both ends and 64 pieces of the schema's bytes. After either, each column that is
 /// found is compared with the schema: its name, and how many nodes and buffers it and its children
-/// have; and each batch must have exactly the number of nodes and buffers that all columns have.
-/// What can slip through [#openQuick] is a schema changed between the samples in columns that
-/// nobody asked for, in such a way that all sizes and sums stay the same. Use it where something
-/// else says that file and index belong together.
+/// have; whatever the index passes over on the way, that is told to have the same bucket or to stand
+/// beside it, is compared as well, so that no single wrong word of an index can hide a column or
+/// show another one; and each batch must have exactly the number of nodes and buffers that all
+/// columns have. What can slip through [#openQuick] is a schema changed between the samples in
+/// columns that nobody asked for, in such a way that all sizes and sums stay the same, and an index
+/// with several wrong words that agree. Use it where something else says that file and index belong
+/// together.
+///
+/// The schema itself is read where it is: open the file with
+/// [dev.fletch.ipc.Verification#TOUCHED], so that opening it does not depend on the number of
+/// columns either. A column is verified when it is found: see [ColumnLayout].
 ///
 /// Nothing here is proof against somebody who writes an index by intent: as little as against
 /// somebody who writes the file. Whatever it says, nothing outside the schema, the batch and the
@@ -181,24 +184,7 @@ public final class ColumnIndex {
     /// @param path where to, such as the Arrow file's name with something behind it
     /// @throws IOException if it cannot be written
     public void saveTo(Path path) throws IOException {
-        final Path folder = path.toAbsolutePath().getParent();
-        final Path written = Files.createTempFile(folder, ".column-index", null);
-        try {
-            try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
-                final long size = memory.byteSize();
-                final int piece = 1 << 28;
-                for (long at = 0; at < size; at += piece) {
-                    final long end = Math.min(size, at + piece);
-                    final var buffer = memory.asSlice(at, end - at).asByteBuffer();
-                    while (buffer.hasRemaining()) {
-                        channel.write(buffer);
-                    }
-                }
-            }
-            Files.move(written, path, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(written);
-        }
+        IndexFile.save(memory, path);
     }
 
     // ---- finding
@@ -253,6 +239,20 @@ public final class ColumnIndex {
         return found.column() >= 0 && find(schema, found, found.column());
     }
 
+    /// Finds the first field of a path, as [BatchLayout#findPath] does.
+    ///
+    /// @param schema bound to the schema of the index
+    /// @param path names joined by dots
+    /// @param into filled with the plan of the field's column
+    /// @return the field's number in that plan; -1 if there is none, which is then empty
+    public int findPath(Schema schema, CharSequence path, ColumnLayout into) {
+        return ColumnPaths.find(path, into, null, this, schema);
+    }
+
+    boolean findKey(Schema schema, ColumnLayout into) {
+        return find(schema, into, FieldLayout.NONE);
+    }
+
     private boolean find(Schema schema, ColumnLayout into, int after) {
         into.clear();
         if (into.keyLength < 0) {
@@ -260,20 +260,46 @@ public final class ColumnIndex {
         }
         attach(schema, into);
         final int hash = (int) Utf8Text.hash(into.key, 0, into.keyLength, seed);
-        final int bucket = hash & (1 << bucketBits) - 1;
+        final int bucket = bucket(hash);
         final int start = bytes.int32(startAt(bucket));
         final int end = bytes.int32(startAt(bucket + 1));
         if (start < 0 || end < start || end > columns) {
             throw damaged("bucket=" + bucket + ", start=" + start + ", end=" + end);
         }
-        for (int i = behind(start, end, after); i < end; i++) {
+        checkEdges(bucket, start, end);
+        final int first = behind(start, end, after);
+        if (after >= 0 && (first == start || columnAt(first - 1) != after)) {
+            throw damaged("bucket=" + bucket + ", after=" + after);
+        }
+        for (int i = first, before = after; i < end; i++) {
             final int column = columnAt(i);
-            if (record(column, IndexForm.RECORD_HASH) == hash && isNamed(into, column)) {
-                take(into, column);
+            if (column <= before || i + 1 < end && columnAt(i + 1) <= column) {
+                throw damaged("place=" + i + ", column=" + column + ", before=" + before);
+            }
+            before = column;
+            if (isNamed(into, column, hash)) {
+                take(schema, into, column);
                 return true;
             }
         }
         return false;
+    }
+
+    /// Makes sure that what is beside a bucket belongs to others, so that nothing of it is hidden
+    /// where its start or end is damaged.
+    private void checkEdges(int bucket, int start, int end) {
+        if (start > 0 && bucketAt(start - 1) >= bucket
+                || end < columns && bucketAt(end) <= bucket) {
+            throw damaged("bucket=" + bucket + ", start=" + start + ", end=" + end);
+        }
+    }
+
+    private int bucketAt(int place) {
+        return bucket(record(columnAt(place), IndexForm.RECORD_HASH));
+    }
+
+    private int bucket(int hash) {
+        return hash & (1 << bucketBits) - 1;
     }
 
     /// Fills in the plan of a column, whatever its name.
@@ -288,7 +314,7 @@ public final class ColumnIndex {
         into.clear();
         attach(schema, into);
         into.walk.column(column);
-        take(into, column);
+        take(schema, into, column);
     }
 
     private void attach(Schema schema, ColumnLayout into) {
@@ -298,22 +324,25 @@ public final class ColumnIndex {
         }
     }
 
-    /// Compares with the schema. A name whose hash is another one than the index says is no name
-    /// that happens to share it.
-    private boolean isNamed(ColumnLayout into, int column) {
+    /// Compares with the schema: what the index says of a column that is passed over has to be
+    /// right, too, as it might be the wanted one.
+    private boolean isNamed(ColumnLayout into, int column, int hash) {
+        final int said = record(column, IndexForm.RECORD_HASH);
         into.walk.column(column);
-        if (into.walk.nameEquals(into.key, into.keyLength)) {
-            return true;
+        final boolean isNamed = into.walk.nameEquals(into.key, into.keyLength);
+        final int found = isNamed ? hash : into.walk.nameHash(seed);
+        if (said != found) {
+            throw IndexCheck.stale("column", column, found);
         }
-        if (into.walk.nameHash(seed) != record(column, IndexForm.RECORD_HASH)) {
-            throw IndexCheck.stale("column", column, into.walk.nameHash(seed));
+        if (bucket(said) != bucket(hash)) {
+            throw damaged("bucket=" + bucket(hash) + ", column=" + column);
         }
-        return false;
+        return isNamed;
     }
 
     /// Takes the current column of the walk.
-    private void take(ColumnLayout into, int column) {
-        into.take(version, limits, bufferLength);
+    private void take(Schema schema, ColumnLayout into, int column) {
+        into.take(schema, version, limits, bufferLength);
         final int node = record(column, IndexForm.RECORD_NODES);
         final int buffer = record(column, IndexForm.RECORD_BUFFERS);
         final int view = record(column, IndexForm.RECORD_VIEWS);

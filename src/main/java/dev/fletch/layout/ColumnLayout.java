@@ -4,7 +4,11 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.Utf8Text;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -15,6 +19,11 @@ import java.util.Objects;
 /// It belongs to its caller and is used again for one column after another: [ColumnScan] and
 /// [ColumnIndex] fill it, and nothing is allocated but to hold more than ever before. Where nothing
 /// was found, it has no fields. It belongs to one thread at a time.
+///
+/// **Verified when found.** A column is verified with all that is below it before it is taken from
+/// the schema, whether or not the file was opened so that all columns have been
+/// ([dev.fletch.ipc.Verification#TOUCHED] leaves them out). Where they have, [#ofVerified] saves the
+/// time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
@@ -24,6 +33,10 @@ public final class ColumnLayout extends FieldLayout {
     byte[] key = new byte[FIRST_KEY_BYTES];
     int keyLength;
 
+    // UTF-8 of the path that was looked for last.
+    private byte[] path = {};
+    private int pathLength;
+
     private int column = NONE;
     private int firstNode;
     private int firstBuffer;
@@ -32,9 +45,32 @@ public final class ColumnLayout extends FieldLayout {
     private int exactBuffers = NONE;
     private boolean behindUnknown;
 
-    /// Creates the plan of nothing.
+    // Null where all columns have been verified.
+    private final Verifier verifier;
+    private final Field field = new Field();
+
+    /// Creates the plan of nothing, for columns that are verified with
+    /// [VerifierOptions#ARROW_CPP] when they are found.
     public ColumnLayout() {
+        this(VerifierOptions.ARROW_CPP);
+    }
+
+    /// Creates the plan of nothing, for columns that are verified when they are found. One that is
+    /// wrong is a [dev.fletch.flatbuf.VerificationException]; its path begins at the column.
+    ///
+    /// @param options limits and checks of the verification
+    public ColumnLayout(VerifierOptions options) {
+        this(new Verifier(options));
+    }
+
+    private ColumnLayout(Verifier verifier) {
         super(new FieldTable());
+        this.verifier = verifier;
+    }
+
+    /// {@return the plan of nothing, for schemas whose every column has been verified already}
+    public static ColumnLayout ofVerified() {
+        return new ColumnLayout((Verifier) null);
     }
 
     // ---- filling
@@ -55,6 +91,64 @@ public final class ColumnLayout extends FieldLayout {
         keyLength = name.copyTo(key, 0);
     }
 
+    /// Takes a path, and no name yet.
+    void setPath(CharSequence text) {
+        if (path.length < Utf8Text.maxBytes(text.length())) {
+            path = new byte[Utf8Text.maxBytes(text.length())];
+        }
+        pathLength = Utf8Text.encode(text, path);
+        keyLength = -1;
+    }
+
+    /// Takes more of the path as the name, up to its next dot or its end.
+    ///
+    /// @return false if all of it was
+    boolean extendKey() {
+        int end = keyLength + 1;
+        if (end > pathLength) {
+            return false;
+        }
+        while (end < pathLength && path[end] != '.') {
+            end++;
+        }
+        reserve(end);
+        System.arraycopy(path, 0, key, 0, end);
+        keyLength = end;
+        return true;
+    }
+
+    /// {@return the first field of the column that has the path, -1 if there is none}
+    int fieldOfPath() {
+        for (int f = 0; f < fieldCount(); f++) {
+            if (hasPath(f)) {
+                return f;
+            }
+        }
+        return NONE;
+    }
+
+    /// Compares from the field's own name upward, so that dots in names leave no choice.
+    private boolean hasPath(int number) {
+        int end = pathLength;
+        int f = number;
+        while (true) {
+            final int length = table.nameLength[f];
+            final int at = table.nameAt[f];
+            final int start = end - length;
+            if (start < 0 || !Arrays.equals(table.names, at, at + length, path, start, end)) {
+                return false;
+            }
+            f = table.parent[f];
+            if (f < 0) {
+                return start == 0;
+            }
+            if (start == 0 || path[start - 1] != '.') {
+                return false;
+            }
+            end = start - 1;
+        }
+    }
+
     private void reserve(int bytes) {
         if (key.length < bytes) {
             key = Arrays.copyOf(key, Math.max(bytes, key.length << 1));
@@ -71,8 +165,13 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     /// Takes the current column of [#walk].
-    void take(int version, LayoutLimits limits, long bufferLength) {
+    ///
+    /// @param schema that the walk goes through
+    void take(Schema schema, int version, LayoutLimits limits, long bufferLength) {
         column = NONE;
+        if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
+            throw verifier.fault().exception();
+        }
         table.clear(version, limits, bufferLength);
         final int found = walk.column();
         do {

@@ -15,7 +15,9 @@ import dev.fletch.format.Type;
 /// compiled in the time of a few scans; where the same wide schema is opened again and again, there
 /// is [ColumnIndex].
 ///
-/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up.
+/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is
+/// found is verified, see [ColumnLayout]; of those before it nothing is taken but names that are not
+/// the wanted one, types and numbers of children.
 ///
 /// **Lifetime and threads.** Valid as long as the schema's root is bound as it was. It belongs to
 /// one thread at a time.
@@ -92,7 +94,7 @@ public final class ColumnScan {
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
-        return findFirst(into);
+        return findKey(into);
     }
 
     /// Finds the first column of a name.
@@ -104,7 +106,7 @@ public final class ColumnScan {
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(byte[] name, ColumnLayout into) {
         into.setKey(name);
-        return findFirst(into);
+        return findKey(into);
     }
 
     /// Finds the first column of a name.
@@ -116,7 +118,7 @@ public final class ColumnScan {
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Utf8Slice name, ColumnLayout into) {
         into.setKey(name);
-        return findFirst(into);
+        return findKey(into);
     }
 
     /// Finds the next column of the name that was found.
@@ -139,7 +141,18 @@ public final class ColumnScan {
         return find(found);
     }
 
-    private boolean findFirst(ColumnLayout into) {
+    /// Finds the first field of a path, as [BatchLayout#findPath] does.
+    ///
+    /// @param path names joined by dots
+    /// @param into filled with the plan of the field's column
+    /// @return the field's number in that plan; -1 if there is none, which is then empty
+    /// @throws LayoutException if a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public int findPath(CharSequence path, ColumnLayout into) {
+        return ColumnPaths.find(path, into, this, null, null);
+    }
+
+    boolean findKey(ColumnLayout into) {
         walk.rewind();
         nodes = 0;
         weight = 0;
@@ -158,7 +171,7 @@ public final class ColumnScan {
             }
             if (found == FieldWalk.NAMED) {
                 into.walk.wrap(schema).column(walk.column());
-                into.take(version, limits, bufferLength);
+                into.take(schema, version, limits, bufferLength);
                 into.place(nodes, (int) weight, (int) (weight >>> VIEW_SHIFT), unknown);
                 return true;
             }

@@ -33,8 +33,11 @@ final class DictionaryStates {
     int[] delta = {};
     private boolean hasGaps;
 
-    void clear(long budget, int depth) {
-        types.clear(budget);
+    /// @param fields the most that the schema may have
+    /// @param textBytes bytes of the buffer that it is in
+    void clear(long fields, long textBytes, int depth) {
+        // Each field is in one image, and is there as a child and as a type.
+        types.clear(fields << 2, textBytes);
         numberById.clear();
         maxDepth = depth;
         count = 0;

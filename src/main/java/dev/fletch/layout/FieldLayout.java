@@ -196,7 +196,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param field its number
     public final int nameLength(int field) {
-        return table.nameLength(row(field));
+        return table.nameLength[row(field)];
     }
 
     /// Compares a field's name with a text, without decoding or allocating.
@@ -207,7 +207,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     public final boolean nameEquals(int field, CharSequence text) {
         final int row = row(field);
         return Utf8Text.equals(
-                table.names, table.nameAt[row], table.nameLength(row), text, 0, text.length());
+                table.names, table.nameAt[row], table.nameLength[row], text, 0, text.length());
     }
 
     /// {@return a field's name as a new string; the empty one if it has none}
@@ -216,7 +216,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     public final String nameString(int field) {
         final int row = row(field);
         return new String(
-                table.names, table.nameAt[row], table.nameLength(row), StandardCharsets.UTF_8);
+                table.names, table.nameAt[row], table.nameLength[row], StandardCharsets.UTF_8);
     }
 
     /// {@return the names from the column down to a field, joined by dots, as a new string}

@@ -27,8 +27,9 @@ final class FieldTable {
     int[] end = new int[FIRST_SIZE];
     int[] firstBuffer = new int[FIRST_SIZE];
     int[] firstView = new int[FIRST_SIZE];
-    // The name of row i is between this at i and at i + 1.
-    int[] nameAt = new int[FIRST_SIZE + 1];
+    // Rows may share a name.
+    int[] nameAt = new int[FIRST_SIZE];
+    int[] nameLength = new int[FIRST_SIZE];
     byte[] names = new byte[FIRST_NAME_BYTES];
     boolean[] encoded = new boolean[FIRST_SIZE];
     // Null where no field is encoded by a dictionary.
@@ -45,6 +46,9 @@ final class FieldTable {
     private int maxRows;
     private int maxDepth;
     private int version;
+    private int nameBytes;
+    private long bufferBytes;
+    private final SharedParts shared = new SharedParts();
     // Rows of the ancestors of the next row.
     private int[] open = new int[FIRST_SIZE];
     private int openCount;
@@ -63,6 +67,9 @@ final class FieldTable {
         maxRows = limits.fieldsIn(bufferLength);
         maxDepth = limits.maxDepth();
         rows = 0;
+        nameBytes = 0;
+        bufferBytes = bufferLength;
+        shared.begin(bufferLength);
         beginSection();
     }
 
@@ -141,19 +148,31 @@ final class FieldTable {
     }
 
     private void addName(FieldWalk walk, int row) {
-        final int at = nameAt[row];
         final int length = walk.nameLength();
-        if (length > names.length - at) {
-            final int least = Math.addExact(at, length);
+        nameLength[row] = length;
+        nameAt[row] = nameBytes;
+        if (length == 0 || !walk.name(slice)) {
+            return;
+        }
+        final int known = shared.find(slice.place(), length);
+        if (known >= 0) {
+            nameAt[row] = known;
+            return;
+        }
+        if (known == SharedParts.TOO_MUCH || length > MAX_ARRAY - nameBytes) {
+            throw LayoutException.of(
+                    LayoutFault.TOO_LONG_NAMES, "column", walk.column(), "bytes", bufferBytes);
+        }
+        if (length > names.length - nameBytes) {
+            final int least = nameBytes + length;
             names = Arrays.copyOf(names, (int) Math.max(least, Math.min(least * 2L, MAX_ARRAY)));
         }
-        if (walk.name(slice)) {
-            slice.copyTo(names, at);
-        }
-        nameAt[row + 1] = at + length;
+        slice.copyTo(names, nameBytes);
+        shared.keep(slice.place(), nameBytes);
+        nameBytes += length;
     }
 
-    private static final long MAX_ARRAY = Integer.MAX_VALUE - 8L;
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
     private void addDictionary(int row, long id) {
         if (dictionaryId == null) {
@@ -170,8 +189,9 @@ final class FieldTable {
     /// afterwards.
     void trim() {
         slice = null;
+        shared.begin(0);
         resize(rows);
-        names = Arrays.copyOf(names, nameAt[rows]);
+        names = Arrays.copyOf(names, nameBytes);
     }
 
     private void resize(int size) {
@@ -183,13 +203,10 @@ final class FieldTable {
         firstBuffer = Arrays.copyOf(firstBuffer, size);
         firstView = Arrays.copyOf(firstView, size);
         encoded = Arrays.copyOf(encoded, size);
-        nameAt = Arrays.copyOf(nameAt, size + 1);
+        nameAt = Arrays.copyOf(nameAt, size);
+        nameLength = Arrays.copyOf(nameLength, size);
         if (dictionaryId != null) {
             dictionaryId = Arrays.copyOf(dictionaryId, size);
         }
-    }
-
-    int nameLength(int row) {
-        return nameAt[row + 1] - nameAt[row];
     }
 }

@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fingerprint;
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 
@@ -30,6 +31,8 @@ final class IndexBuilder {
     private final long recordsAt;
     private final long seed = ThreadLocalRandom.current().nextLong();
     private final FieldWalk walk = new FieldWalk();
+    private final SharedParts names = new SharedParts();
+    private final Utf8Slice name = new Utf8Slice();
 
     private int nodes;
     private int buffers;
@@ -58,6 +61,7 @@ final class IndexBuilder {
     private void addColumns() {
         final int most = limits.fieldsIn(schema.bufferLength());
         walk.wrap(schema);
+        names.begin(schema.bufferLength());
         while (walk.next()) {
             if (nodes >= most || walk.depth() >= limits.maxDepth()) {
                 throw new LayoutException(
@@ -67,7 +71,7 @@ final class IndexBuilder {
                                         walk.column(), nodes >= most ? most : limits.maxDepth()));
             }
             if (walk.depth() == 0) {
-                addColumn(walk.column(), walk.nameHash(seed));
+                addColumn(walk.column(), nameHash());
             }
             final boolean indexes = walk.isDictionaryEncoded();
             final BufferShape shape =
@@ -85,6 +89,27 @@ final class IndexBuilder {
             }
         }
         addRecord(columns, 0);
+    }
+
+    /// The hash of the current column's name; one that columns share is read once.
+    private int nameHash() {
+        if (walk.nameLength() == 0 || !walk.name(name)) {
+            return walk.nameHash(seed);
+        }
+        final int known = names.find(name.place(), name.length());
+        if (known >= 0) {
+            return into.get(INT, recordAt(known) + IndexForm.RECORD_HASH);
+        }
+        if (known == SharedParts.TOO_MUCH) {
+            throw LayoutException.of(
+                    LayoutFault.TOO_LONG_NAMES,
+                    "column",
+                    walk.column(),
+                    "bytes",
+                    schema.bufferLength());
+        }
+        names.keep(name.place(), walk.column());
+        return walk.nameHash(seed);
     }
 
     private void addColumn(int column, int hash) {

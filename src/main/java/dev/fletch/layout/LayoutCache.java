@@ -2,36 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fingerprint;
 import dev.fletch.format.Schema;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// Compiled layouts by the bytes of their schema: a stream that is opened again, or one of many
-/// with the same schema, finds its plan instead of compiling it.
+/// Compiled layouts by what they follow from: a stream that is opened again, or one of many with the
+/// same schema, finds its plan instead of compiling it.
 ///
-/// A schema is the same if the whole buffer that it is in has the same bytes. For schema messages
-/// that holds as long as one writer writes one schema; a file's footer has its blocks in it, so
-/// each file is a schema of its own. It is looked up by its fingerprint, and the bytes are compared
-/// before a layout is handed out, so no one can forge another one's plan. What it takes: a copy of
-/// the schema's bytes beside each layout.
+/// Two schemas have one plan if their fields agree in order, depth, name, type, union mode and
+/// dictionary id. Where the schema lies plays no part, nor who wrote it, nor metadata of the message
+/// or of the fields, nor a footer's blocks. It takes one walk through the schema, which is looked up
+/// by a fingerprint of what was found, and compared with all of it before a layout is handed out: no
+/// one can forge another one's plan. What it takes: names and 24 bytes per field beside each layout,
+/// and once more for the largest schema.
 ///
 /// When it is full, the layout goes that was not asked for for the longest time.
 ///
 /// **Threads.** Any number of threads may use it; compiling holds the others up.
 public final class LayoutCache {
-    private record Entry(
-            long low, long high, long schemaAt, int version, byte[] bytes, BatchLayout layout) {}
-
-    private static final ByteSlice NOTHING = new ByteSlice();
+    private record Entry(long low, long high, int version, byte[] image, BatchLayout layout) {}
 
     private final int capacity;
     private final LayoutLimits limits;
     // The last one was asked for last.
     private final List<Entry> entries = new ArrayList<>();
-    private final ByteSlice slice = new ByteSlice();
+    private final SchemaImage image = new SchemaImage();
     private final Fingerprint fingerprint = new Fingerprint();
 
     /// Creates a cache.
@@ -50,39 +47,35 @@ public final class LayoutCache {
     ///
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @return the layout, the same one for the same bytes as long as it is kept
+    /// @return the layout, the same one for the same fields as long as it is kept
     /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public synchronized BatchLayout layout(Schema schema, int version) {
         try {
             return find(schema, version);
         } finally {
-            slice.wrap(NOTHING, 0, 0); // so that no schema's memory is held
+            image.release();
         }
     }
 
     private BatchLayout find(Schema schema, int version) {
-        slice.wrapBufferOf(schema);
-        fingerprint.of(slice);
-        final long schemaAt = schema.position() - slice.offset();
+        image.take(schema, limits, fingerprint);
         for (int i = entries.size() - 1; i >= 0; i--) {
             final Entry entry = entries.get(i);
             if (entry.low == fingerprint.low()
                     && entry.high == fingerprint.high()
-                    && entry.schemaAt == schemaAt
                     && entry.version == version
-                    && slice.contentEquals(entry.bytes)) {
+                    && image.equal(entry.image)) {
                 moveToEnd(i, entry);
                 return entry.layout;
             }
         }
-        final byte[] copy = slice.toByteArray();
         final BatchLayout layout = BatchLayout.compile(schema, version, limits);
         if (entries.size() == capacity) {
             entries.removeFirst();
         }
         entries.add(
-                new Entry(fingerprint.low(), fingerprint.high(), schemaAt, version, copy, layout));
+                new Entry(fingerprint.low(), fingerprint.high(), version, image.copy(), layout));
         return layout;
     }
 
@@ -102,7 +95,7 @@ public final class LayoutCache {
     public synchronized long memoryBytes() {
         long sum = 0;
         for (final Entry entry : entries) {
-            sum += entry.bytes.length + entry.layout.memoryBytes();
+            sum += entry.image.length + entry.layout.memoryBytes();
         }
         return sum;
     }

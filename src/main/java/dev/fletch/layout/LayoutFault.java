@@ -11,6 +11,8 @@ public enum LayoutFault {
     TOO_DEEP("fields are nested too deeply"),
     /// There are more fields than the limit allows, or than bytes can hold that share no tables.
     TOO_MANY_FIELDS("too many fields"),
+    /// Names overlap: all different ones together are longer than the bytes that they are in.
+    TOO_LONG_NAMES("names are longer than the schema"),
     /// A type is unknown or missing, so that nobody can tell where buffers behind it are.
     UNKNOWN_TYPE("type is unknown"),
 

@@ -7,7 +7,6 @@ import static dev.fletch.layout.MeaningCode.*;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -47,11 +46,11 @@ public final class MeaningVerifier {
     private static final int ANY = -1;
     private static final int V4 = 0;
     private static final int V5 = 1;
-    private static final int ALIGNMENT = 8;
     private static final BatchPlan[][] NO_PLANS = new BatchPlan[2][];
 
     private final MeaningOptions options;
     private final Report report = new Report();
+    private final HeadCheck heads = new HeadCheck(report);
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
@@ -61,7 +60,6 @@ public final class MeaningVerifier {
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final KeyValue pair = new KeyValue();
     private final ByteSlice bytes = new ByteSlice();
 
     // By version and number; without elements where there is no schema to hold batches against.
@@ -145,13 +143,13 @@ public final class MeaningVerifier {
         final int version = footer.version();
         final boolean goOn =
                 version == MetadataVersion.V1 // which an absent one reads as
-                        || isSupported(version)
+                        || HeadCheck.isSupported(version)
                         || report.add(
                                 UNSUPPORTED_VERSION,
                                 footer.position(Footer.VERSION_SLOT),
                                 version,
                                 "version");
-        if (!goOn || !pairs(footer)) {
+        if (!goOn || !heads.pairs(footer)) {
             return false;
         }
         if (footer.schema(schema)) {
@@ -160,15 +158,6 @@ public final class MeaningVerifier {
             report.add(FOOTER_WITHOUT_SCHEMA, footer.position(), 0, "schema");
         }
         return verdict();
-    }
-
-    private boolean pairs(Footer footer) {
-        for (int i = 0; i < footer.customMetadataCount(); i++) {
-            if (!SchemaCheck.pair(report, footer.customMetadata(i, pair), i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /// Verifies what can be told of a file's dictionaries once all blocks have been handed in: that
@@ -209,8 +198,11 @@ public final class MeaningVerifier {
     /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
-        final long length = Math.max(0, message.bodyLength());
-        return message(message, ANY, 0, bytes.wrap(memory, bodyOffset, length));
+        return message(message, ANY, 0, body(message, memory, bodyOffset));
+    }
+
+    private ByteSlice body(Message message, MemorySegment memory, long bodyOffset) {
+        return bytes.wrap(memory, bodyOffset, Math.max(0, message.bodyLength()));
     }
 
     /// Tells that a message in between cannot be read. It may have been any dictionary's, so that
@@ -229,41 +221,35 @@ public final class MeaningVerifier {
         return message(message, kind, place, null);
     }
 
+    /// Verifies the message of one of a file's blocks, whose body is at hand: prefixes of
+    /// compressed buffers are checked, too.
+    ///
+    /// @param message bound to a message
+    /// @param kind what the block is for, one of [MessageHeader]
+    /// @param place the block's index among the footer's blocks of that kind
+    /// @param memory any kind of memory, which has the body
+    /// @param bodyOffset offset of the body's first byte in it
+    /// @return whether it means something in its place
+    /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
+    ///     `memory`
+    public boolean block(
+            Message message, int kind, int place, MemorySegment memory, long bodyOffset) {
+        return message(message, kind, place, body(message, memory, bodyOffset));
+    }
+
     private boolean message(Message message, int kind, int place, ByteSlice bodyBytes) {
         report.begin();
         body = bodyBytes;
         final int version = message.version();
-        if (!isSupported(version)) {
+        if (!HeadCheck.isSupported(version)) {
             final long at = message.position(Message.VERSION_SLOT);
             skip();
             report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (bodyLength(message) && pairs(message)) {
+        } else if (heads.bodyLength(message) && heads.pairs(message)) {
             header(message, kind, place);
         }
         body = null;
         return verdict();
-    }
-
-    private static boolean isSupported(int version) {
-        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
-    }
-
-    private boolean bodyLength(Message message) {
-        final long length = message.bodyLength();
-        final long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (length < 0) {
-            return report.add(NEGATIVE_BODY_LENGTH, at, length, "bodyLength");
-        }
-        return length % ALIGNMENT == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
-    }
-
-    private boolean pairs(Message message) {
-        for (int i = 0; i < message.customMetadataCount(); i++) {
-            if (!SchemaCheck.pair(report, message.customMetadata(i, pair), i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void header(Message message, int wanted, int place) {
@@ -347,7 +333,8 @@ public final class MeaningVerifier {
                             : made[V5];
             plans = made;
         } catch (LayoutException e) {
-            report.add(SCHEMA_TOO_LARGE, of.position(), options.limits().maxFields(), "");
+            final int most = options.limits().fieldsIn(of.bufferLength());
+            report.add(SCHEMA_TOO_LARGE, of.position(), most, "");
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// slow, so hashes are seeded, with a number that whoever writes a schema cannot know.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
+    private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
 
     private final FieldTable table;
     private final long seed;
@@ -38,7 +39,7 @@ final class NameIndex {
         this.starts = new int[mask + 2];
         this.rows = new int[count];
         this.hashes = new int[count];
-        final long[] all = new long[count];
+        final long[] all = hashes();
         for (int row = 0, section = -1; row < count; row++) {
             while (section + 1 < sections.length && sections[section + 1] <= row) {
                 section++;
@@ -46,10 +47,28 @@ final class NameIndex {
             final int parent = table.parent[row];
             final long key =
                     parent == FieldTable.NO_PARENT ? keyOf(section) : sections[section] + parent;
-            all[row] =
-                    Utf8Text.hash(table.names, table.nameAt[row], table.nameLength(row), seed(key));
+            all[row] = mix(all[row], key);
         }
         sort(all);
+    }
+
+    /// Hashes of all names, each name that rows share being read once.
+    private long[] hashes() {
+        final SharedParts shared = new SharedParts();
+        shared.begin(table.names.length);
+        final long[] all = new long[table.rows];
+        for (int row = 0; row < all.length; row++) {
+            final int at = table.nameAt[row];
+            final int length = table.nameLength[row];
+            final int known = shared.find(at + 1L, length);
+            if (known >= 0) {
+                all[row] = all[known];
+            } else { // never too much, as different names are copied to different places
+                all[row] = Utf8Text.hash(table.names, at, length, seed);
+                shared.keep(at + 1L, row);
+            }
+        }
+        return all;
     }
 
     private void sort(long[] all) {
@@ -72,8 +91,10 @@ final class NameIndex {
         return -1L - section;
     }
 
-    private long seed(long parentKey) {
-        return seed + parentKey * PARENT_FACTOR;
+    /// The hash of a name below a parent.
+    private static long mix(long hash, long parentKey) {
+        final long sum = (hash ^ parentKey * PARENT_FACTOR) * NAME_FACTOR;
+        return sum ^ sum >>> 32;
     }
 
     private int bucket(long hash) {
@@ -100,7 +121,7 @@ final class NameIndex {
             int after,
             int base,
             int end) {
-        final long hash = hash(name, from, to, seed(parentKey));
+        final long hash = mix(hash(name, from, to, seed), parentKey);
         final int bucket = bucket(hash);
         final int part = (int) (hash >>> 32);
         final int stop = starts[bucket + 1];
@@ -139,7 +160,7 @@ final class NameIndex {
 
     private boolean equals(int row, Object name, int from, int to) {
         final int at = table.nameAt[row];
-        final int length = table.nameLength(row);
+        final int length = table.nameLength[row];
         return switch (name) {
             case CharSequence text -> Utf8Text.equals(table.names, at, length, text, from, to);
             case byte[] bytes -> Arrays.equals(table.names, at, at + length, bytes, from, to);

@@ -4,7 +4,6 @@ package dev.fletch.layout;
 
 import static dev.fletch.layout.MeaningCode.*;
 
-import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
@@ -17,13 +16,10 @@ import java.util.Arrays;
 
 /// Walks through a schema, checks the rules of its fields, and keeps what batches are held against.
 ///
-/// Tables of a flatbuffer may be shared, so that a few bytes unfold to any number of fields. What
-/// shares nothing takes 4 bytes at least for each field and pair, and a byte for each byte of text;
-/// the walk has a budget of half a unit for each byte, where a field or a pair costs one and four
-/// bytes of text cost another.
+/// Tables of a flatbuffer may be shared, so that a few bytes unfold to any number of fields; the
+/// walk ends where [LayoutLimits] does. Vectors of pairs that are shared are looked into once, and
+/// texts not at all, but for those that are a part of a dictionary's type.
 final class SchemaCheck {
-    private static final int TEXT_BYTES_SHIFT = 2;
-
     final FieldFacts facts = new FieldFacts();
     final DictionaryStates dictionaries = new DictionaryStates();
 
@@ -34,8 +30,8 @@ final class SchemaCheck {
     private final ChildrenCheck children;
     private final KeyValue pair = new KeyValue();
 
-    private long limit;
-    private long budget;
+    private int maxFields;
+    private final SharedParts pairs = new SharedParts();
     private boolean isSound;
     private boolean hasUnion;
     private int[] rowAt = new int[8];
@@ -59,12 +55,13 @@ final class SchemaCheck {
 
     /// @return whether to go on
     boolean check(Schema schema) {
-        limit = schema.bufferLength() >> 1;
-        budget = limit;
+        final long bytes = schema.bufferLength();
+        maxFields = options.limits().fieldsIn(bytes);
+        pairs.begin(bytes / Integer.BYTES); // which each takes in its vector
         facts.rows = 0;
         isSound = false;
         hasUnion = false;
-        dictionaries.clear(schema.bufferLength(), options.limits().maxDepth());
+        dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
         if (!endianness(schema) || !features(schema) || !pairs(schema)) {
             return false;
         }
@@ -114,7 +111,7 @@ final class SchemaCheck {
 
     private boolean pairs(Schema schema) {
         for (int i = 0; i < schema.customMetadataCount(); i++) {
-            if (!pair(schema, schema.customMetadata(i, pair), i)) {
+            if (!pair(report, schema.customMetadata(i, pair), i)) {
                 return false;
             }
         }
@@ -122,17 +119,22 @@ final class SchemaCheck {
     }
 
     private boolean pairs(Field field) {
-        for (int i = 0; i < field.customMetadataCount(); i++) {
-            if (!pair(field, field.customMetadata(i, pair), i)) {
+        final int count = field.customMetadataCount();
+        if (count == 0) {
+            return true;
+        }
+        final long place = field.targetPosition(Field.CUSTOM_METADATA_SLOT);
+        final int known = pairs.find(place, count);
+        if (known != SharedParts.NEW) {
+            return known != SharedParts.TOO_MUCH || tooLarge(field);
+        }
+        for (int i = 0; i < count; i++) {
+            if (!pair(report, field.customMetadata(i, pair), i)) {
                 return false;
             }
         }
+        pairs.keep(place, 0);
         return true;
-    }
-
-    private boolean pair(Table of, KeyValue bound, int index) {
-        return spend(of, 1, bound.keyLength() + (long) bound.valueLength())
-                && pair(report, bound, index);
     }
 
     /// The rules of one pair of any table's metadata.
@@ -144,13 +146,9 @@ final class SchemaCheck {
                         || report.add(NO_VALUE, at, 0, "customMetadata", index, "value"));
     }
 
-    /// Nothing is walked through any more once the budget is spent.
-    private boolean spend(Table at, long units, long textBytes) {
-        budget -= units + (textBytes >> TEXT_BYTES_SHIFT);
-        if (budget >= 0) {
-            return true;
-        }
-        report.add(SCHEMA_TOO_LARGE, at.position(), limit, "");
+    /// Nothing is walked through any more.
+    private boolean tooLarge(Field at) {
+        report.add(SCHEMA_TOO_LARGE, at.position(), maxFields, "");
         return false;
     }
 
@@ -190,8 +188,8 @@ final class SchemaCheck {
     private boolean enter(int level) {
         final Field field = report.path.field(level);
         report.level(level + 1);
-        if (!spend(field, 1, field.nameLength())) {
-            return false;
+        if (facts.rows >= maxFields) {
+            return tooLarge(field);
         }
         if (level == rowAt.length) {
             rowAt = Arrays.copyOf(rowAt, level << 1);
@@ -219,10 +217,7 @@ final class SchemaCheck {
         return switch (number) {
             case DictionaryStates.OTHER_TYPE ->
                     report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
-            case DictionaryStates.TOO_LARGE -> {
-                report.add(SCHEMA_TOO_LARGE, field.position(), limit, "");
-                yield false;
-            }
+            case DictionaryStates.TOO_LARGE -> tooLarge(field);
             default -> true;
         };
     }

@@ -7,13 +7,17 @@ import dev.fletch.format.Field;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 
 /// Writes the types of dictionaries' values as bytes that are equal where types are: type,
 /// parameters and children, and of children whether they are nullable, their dictionary and, in
 /// structs and unions, their name. Names of list items and map entries are no part of a type.
+///
+/// What a dictionary in it holds is no part of the image either: its id stands for it, whose type is
+/// an image of its own. So each field is in one image at most, however dictionaries are nested.
 final class TypeImage {
-    private static final int ELEMENT_COST = 1;
     // Each unit takes less than 80 bytes.
     private static final long MAX_BUDGET = 1 << 23;
 
@@ -24,12 +28,19 @@ final class TypeImage {
     private int length;
     private long budget;
 
+    // Numbers that are equal where texts are. Keys are the texts' bytes, a char for each.
+    private final HashMap<String, Integer> texts = new HashMap<>();
+    private final SharedParts shared = new SharedParts();
+
     /// Forgets all types.
     ///
-    /// @param most what may be written from now on, in fields and quarters of text bytes
-    void clear(long most) {
+    /// @param most how many fields and type ids may be written from now on
+    /// @param textBytes bytes of the buffer that texts are in
+    void clear(long most, long textBytes) {
         length = 0;
         budget = Math.min(most, MAX_BUDGET);
+        texts.clear();
+        shared.begin(textBytes);
     }
 
     int length() {
@@ -59,29 +70,37 @@ final class TypeImage {
             }
             final int parent = path.field(level).typeType();
             final Field child = path.descend(level++);
-            child(child, parent == Type.STRUCT_ || parent == Type.UNION);
-            type(child);
+            if (child(child, parent == Type.STRUCT_ || parent == Type.UNION)) {
+                path.skipRest(level);
+            } else {
+                type(child);
+            }
         }
         return budget >= 0;
     }
 
-    private void child(Field field, boolean isNamed) {
+    /// Appends what a child is beside its type.
+    ///
+    /// @return whether a dictionary's id stands for its type
+    private boolean child(Field field, boolean isNamed) {
+        budget--;
         put(field.nullable() ? 1 : 0);
         if (isNamed) {
             text(field.name(text));
         }
         if (!field.dictionary(tables.encoding)) {
             put(-1);
-            return;
+            return false;
         }
         put(tables.encoding.isOrdered() ? 1 : 0);
         put(tables.encoding.id());
         put(tables.indexBits());
         put(tables.encoding.indexType(tables.index) && !tables.index.isSigned() ? 0 : 1);
+        return true;
     }
 
     private void type(Field field) {
-        budget -= ELEMENT_COST;
+        budget--;
         put(field.typeType());
         put(field.childrenCount());
         if (field.type(tables.integer)) {
@@ -126,15 +145,22 @@ final class TypeImage {
 
     /// Absent texts are empty ones.
     private void text(boolean isPresent) {
-        final int count = isPresent ? text.length() : 0;
-        budget -= count >> 2;
-        put(count);
-        if (count == 0 || budget < 0) {
-            return;
+        put(isPresent && !text.isEmpty() ? 1 + number() : 0);
+    }
+
+    private int number() {
+        final int known = shared.find(text.place(), text.length());
+        if (known >= 0) {
+            return known;
         }
-        reserve(count);
-        text.copyTo(bytes, length);
-        length += count;
+        if (known == SharedParts.TOO_MUCH) {
+            budget = -1;
+            return 0;
+        }
+        final int next = texts.size();
+        final String key = new String(text.toByteArray(), StandardCharsets.ISO_8859_1);
+        final Integer equal = texts.putIfAbsent(key, next);
+        return shared.keep(text.place(), equal == null ? next : equal);
     }
 
     private void put(long value) {

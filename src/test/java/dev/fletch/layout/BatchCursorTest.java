@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
@@ -50,6 +51,52 @@ class BatchCursorTest {
             buffers[i] = new long[] {8L * i, i + 1};
         }
         return buffers;
+    }
+
+    /// Each column of a batch with views by a plan of its own: one pass, and then none.
+    @Test
+    void manyColumnsOfOneBatch() {
+        int count = 300;
+        Tree[] columns = new Tree[count];
+        long[] variadics = new long[count];
+        int all = 0;
+        for (int i = 0; i < count; i++) {
+            columns[i] = Tree.of("c" + i, Type.UTF8_VIEW);
+            variadics[i] = i % 4;
+            all += i % 4;
+        }
+        Schema schema = Bound.schema(Tree.message(columns));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        byte[] memory = new byte[(int) ColumnIndex.bytesFor(count)];
+        ColumnIndex index = ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory));
+        RecordBatch batch = Bound.batch(Tree.numberedBatch(count, 2 * count + all, variadics));
+        MemorySegment body = MemorySegment.ofArray(new byte[8 * (2 * count + all) + 8]);
+        BatchCursor whole = new BatchCursor().bind(layout, batch, body);
+        BatchCursor cursor = new BatchCursor();
+        ColumnLayout column = new ColumnLayout();
+        for (int round = 0; round < 2; round++) {
+            for (int c = count - 1; c >= 0; c--) {
+                index.column(schema, c, column);
+                if (c == count - 1) {
+                    cursor.bind(column, batch, body).column(0);
+                } else {
+                    cursor.rebind(column).column(0);
+                }
+                whole.column(c);
+                assertEquals(whole.bufferIndex(0), cursor.bufferIndex(0));
+                assertEquals(c % 4, cursor.variadicCount());
+                assertEquals(whole.bufferOffset(1), cursor.bufferOffset(1));
+            }
+        }
+        assertEquals(count * 8 + (count + 1) * 4 + 2 * 4, cursor.memoryBytes());
+        batch.setVariadicBufferCounts(7, -1);
+        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
+        assertThrows(IllegalStateException.class, () -> cursor.rebind(column));
+        batch.setVariadicBufferCounts(7, 4);
+        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
+        batch.setVariadicBufferCounts(7, Long.MAX_VALUE);
+        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
+        assertThrows(IllegalStateException.class, () -> new BatchCursor().rebind(column));
     }
 
     private static MemorySegment body(int bytes) {

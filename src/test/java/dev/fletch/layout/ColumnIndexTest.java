@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fingerprint;
 import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.VerificationException;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -116,7 +118,9 @@ class ColumnIndexTest {
         assertFault(LayoutFault.TOO_MANY_FIELDS, () -> ColumnIndex.build(hostile, V5, memory));
         ColumnScan scan = new ColumnScan().wrap(hostile, V5);
         assertFault(LayoutFault.TOO_MANY_FIELDS, () -> scan.find("y", column));
-        assertFault(LayoutFault.TOO_MANY_FIELDS, () -> scan.find("x", column));
+        ColumnLayout trusting = ColumnLayout.ofVerified();
+        assertFault(LayoutFault.TOO_MANY_FIELDS, () -> scan.find("x", trusting));
+        assertThrows(VerificationException.class, () -> scan.find("x", column));
         LayoutLimits shallow = new LayoutLimits(1, 1000);
         MemorySegment roomy = MemorySegment.ofArray(built());
         assertFault(LayoutFault.TOO_DEEP, () -> ColumnIndex.build(schema, V5, roomy, shallow));
@@ -217,7 +221,15 @@ class ColumnIndexTest {
         Schema other = Bound.schema(renamed);
         assertFault(LayoutFault.STALE_INDEX, () -> index.find(other, "column_250", column));
         assertEquals(-1, column.column());
-        assertTrue(index.find(other, "column_251", column));
+        int found = 0;
+        for (int c = 251; c < 281; c++) {
+            try {
+                found += index.find(other, "column_" + c, column) ? 1 : 0;
+            } catch (LayoutException e) { // it shares a bucket with the one that was renamed
+                assertEquals(LayoutFault.STALE_INDEX, e.fault());
+            }
+        }
+        assertTrue(found > 20, found + " found");
         byte[] retyped =
                 LargeSchemas.schemaMessage(COLUMNS); // column 1 is utf8, with three buffers
         Schema typed = Bound.schema(retyped);
@@ -268,6 +280,64 @@ class ColumnIndexTest {
         assertFault(
                 LayoutFault.NO_INDEX,
                 () -> ColumnIndex.open(MemorySegment.ofArray(MESSAGE), schema, V5));
+    }
+
+    /// A single wrong bit behind a quick opening: each lookup is right, or tells of it.
+    @Test
+    void noBitHidesAColumn() {
+        Tree[] columns = new Tree[24];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = Tree.of(i % 6 == 5 ? "same" : "c" + i, i % 2 == 0 ? Type.INT : Type.UTF8);
+        }
+        Schema small = Bound.schema(Tree.message(columns));
+        BatchLayout layout = BatchLayout.compile(small, V5);
+        byte[] bytes = new byte[(int) ColumnIndex.bytesFor(columns.length)];
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        ColumnIndex.build(small, V5, memory);
+        int told = 0;
+        for (int bit = 128 * 8; bit < bytes.length * 8; bit++) {
+            bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+            ColumnIndex index = ColumnIndex.openQuick(memory, small, V5);
+            for (Tree each : columns) {
+                told += right(index, small, layout, each.name()) ? 0 : 1;
+            }
+            told += right(index, small, layout, "none") ? 0 : 1;
+            bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+        }
+        assertTrue(told > 1_000, told + " told");
+    }
+
+    /// Looks for all columns of a name.
+    private boolean right(ColumnIndex index, Schema of, BatchLayout layout, String name) {
+        try {
+            int expected = layout.find(name);
+            boolean found = index.find(of, name, column);
+            while (expected >= 0) {
+                assertTrue(found, name);
+                assertEquals(expected, column.column());
+                int field = layout.columnField(expected);
+                assertEquals(field, column.firstNode());
+                assertEquals(layout.bufferIndex(field), column.firstBuffer());
+                expected = layout.findNext(name, expected);
+                found = index.findNext(of, column);
+            }
+            assertFalse(found, name);
+            return true;
+        } catch (LayoutException e) {
+            return false;
+        }
+    }
+
+    /// The saved file is one like any other that the process writes.
+    @Test
+    void savedFileHasUsualPermissions(@TempDir Path folder) throws IOException {
+        Path usual = Files.write(folder.resolve("usual"), new byte[1]);
+        assumeTrue(Files.getFileStore(usual).supportsFileAttributeView("posix"));
+        Path path = folder.resolve("index");
+        ColumnIndex.open(MemorySegment.ofArray(built()), schema, V5).saveTo(path);
+        assertEquals(Files.getPosixFilePermissions(usual), Files.getPosixFilePermissions(path));
+        ColumnIndex.open(MemorySegment.ofArray(built()), schema, V5).saveTo(path);
+        assertEquals(2, folder.toFile().list().length);
     }
 
     /// An index that somebody wrote by intent, with checksums that are right: whatever it says, a

@@ -11,11 +11,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.model.ArrowSchema;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 
 /// Layouts that survive the memory that they were compiled from.
 class LayoutCacheTest {
@@ -40,7 +48,7 @@ class LayoutCacheTest {
             }
         }
         assertEquals(1, cache.size());
-        assertTrue(cache.memoryBytes() > message.length);
+        assertTrue(cache.memoryBytes() > first.memoryBytes());
     }
 
     @Test
@@ -49,13 +57,68 @@ class LayoutCacheTest {
         BatchLayout first = layout(message);
         assertNotSame(first, cache.layout(Bound.schema(message), V4));
         byte[] changed = message.clone();
-        for (int i = message.length - 1; i > 0; i--) {
-            if (changed[i] == 'c') {
-                changed[i] = 'k';
-                break;
-            }
-        }
+        int at = new String(message, StandardCharsets.ISO_8859_1).indexOf("column_7");
+        changed[at] = 'k';
         assertNotSame(first, layout(changed));
+    }
+
+    /// What a connection says of itself is no part of its schema.
+    @Test
+    void plansSurviveAnotherMessageAroundTheSchema() {
+        Tree[] columns = {
+            Tree.of("a", Type.INT).encoded(3), Tree.of("b", Type.STRUCT_, Tree.of("c", Type.UTF8))
+        };
+        BatchLayout first = layout(Tree.message(columns));
+        for (int session = 0; session < 10; session++) {
+            String value = "connection ".repeat(session) + session;
+            assertSame(first, layout(Tree.messageWith("session", value, columns)));
+        }
+        assertEquals(1, cache.size());
+    }
+
+    /// Nor is who wrote it, and in which order.
+    @Test
+    void plansAreTheSameForAllWriters() {
+        byte[] message = LargeSchemas.schemaMessage(20);
+        BatchLayout first = layout(message);
+        ArrowSchema model = ArrowSchema.of(Bound.schema(message));
+        for (EmissionOrder order : EmissionOrder.values()) {
+            FlatBufferWriter bare = FlatBufferWriter.growing(order.dialect());
+            model.write(order, bare);
+            byte[] bytes = bare.toByteArray();
+            assertSame(first, cache.layout(new Schema().wrap(MemorySegment.ofArray(bytes)), V5));
+        }
+    }
+
+    /// Every part of the key tells schemas apart.
+    @Test
+    void otherFieldsAreOtherPlans() {
+        Tree a = Tree.of("a", Type.INT);
+        Tree b = Tree.of("b", Type.INT);
+        LayoutCache large = new LayoutCache(100, LayoutLimits.DEFAULT);
+        Tree[][] schemas = {
+            {a},
+            {b},
+            {Tree.of("", Type.INT)},
+            {a, b},
+            {b, a},
+            {Tree.of("a", Type.UTF8)},
+            {a.encoded(1)},
+            {a.encoded(2)},
+            {Tree.of("a", Type.STRUCT_, a, b)},
+            {Tree.of("a", Type.STRUCT_, a), b},
+            {Tree.of("a", Type.STRUCT_), a, b},
+            {Tree.of("a", Type.STRUCT_, a, b).encoded(1)},
+            {Tree.of("a", Type.STRUCT_, a.encoded(2), b).encoded(1)},
+            {Tree.union("a", 0, a, b)},
+            {Tree.union("a", 1, a, b)},
+        };
+        for (int round = 0; round < 2; round++) {
+            for (Tree[] each : schemas) {
+                large.layout(Bound.schema(Tree.message(each)), V5);
+            }
+            assertEquals(schemas.length, large.size());
+        }
     }
 
     @Test

@@ -76,6 +76,7 @@ class RandomLayoutTest {
             for (int f = 0; f < layout.fieldCount(); f++) {
                 checkTree(layout, f);
             }
+            checkPaths(layout, schema, version);
             compareDictionaries(columns, layout, version == V4);
             compareCursors(columns, flat, schema, layout, version);
             fields += layout.fieldCount();
@@ -106,6 +107,25 @@ class RandomLayoutTest {
             found = layout.findNextPath(layout.pathString(f), found);
         }
         assertEquals(f, found);
+    }
+
+    /// A column that is found by a path is the one of the first field of that path.
+    private static void checkPaths(BatchLayout layout, Schema schema, int version) {
+        byte[] memory = new byte[(int) ColumnIndex.bytesFor(layout.columnCount())];
+        ColumnIndex index = ColumnIndex.build(schema, version, MemorySegment.ofArray(memory));
+        ColumnScan scan = new ColumnScan().wrap(schema, version);
+        ColumnLayout column = ColumnLayout.ofVerified();
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            for (String tail : new String[] {"", ".", ".a", "b"}) {
+                String path = layout.pathString(f) + tail;
+                int expected = layout.findPath(path);
+                int inScan = scan.findPath(path, column);
+                assertEquals(expected, inScan < 0 ? -1 : column.firstNode() + inScan, path);
+                assertEquals(inScan < 0, column.column() < 0);
+                int inIndex = index.findPath(schema, path, column);
+                assertEquals(expected, inIndex < 0 ? -1 : column.firstNode() + inIndex, path);
+            }
+        }
     }
 
     /// The first field in pre-order that has the id decides.
@@ -148,6 +168,7 @@ class RandomLayoutTest {
         MemorySegment body = MemorySegment.ofArray(new byte[8 * batch.buffersCount() + 8]);
         BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
         BatchCursor one = new BatchCursor();
+        BatchCursor again = new BatchCursor().bind(layout, batch, body);
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, version);
         MemorySegment memory =
@@ -161,6 +182,17 @@ class RandomLayoutTest {
             compareColumn(flat, column, c, first);
             if (first < limit) {
                 one.bind(column, batch, body);
+                again.rebind(column);
+                for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
+                    cursor.field(first + f);
+                    again.field(f);
+                    assertEquals(cursor.bufferCount(), again.bufferCount());
+                    assertEquals(cursor.variadicCount(), again.variadicCount());
+                    assertEquals(cursor.length(), again.length());
+                    if (again.bufferCount() > 0) {
+                        assertEquals(cursor.bufferIndex(0), again.bufferIndex(0));
+                    }
+                }
             }
             String name = columns.get(c).name() == null ? "" : columns.get(c).name();
             for (boolean there = scan.find(name, column);

@@ -12,6 +12,7 @@ import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -20,6 +21,7 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Union;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// A field of any type, known or not, written with flatc's generated classes.
@@ -59,6 +61,21 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
 
     static byte[] message(Tree... columns) {
         return message(List.of(columns));
+    }
+
+    /// A schema message with metadata of its own.
+    static byte[] messageWith(String key, String value, Tree... columns) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int valueAt = builder.createString(value);
+        int pair = KeyValue.createKeyValue(builder, builder.createString(key), valueAt);
+        int pairs = Message.createCustomMetadataVector(builder, new int[] {pair});
+        int[] fields = Arrays.stream(columns).mapToInt(each -> each.write(builder)).toArray();
+        int vector = Schema.createFieldsVector(builder, fields);
+        int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+        builder.finish(
+                Message.createMessage(
+                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, pairs));
+        return builder.sizedByteArray();
     }
 
     private static byte[] message(FlatBufferBuilder builder, byte kind, int header, long body) {
