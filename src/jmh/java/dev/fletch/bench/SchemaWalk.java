@@ -46,6 +46,7 @@ public class SchemaWalk {
     public boolean polluted;
 
     private final FletchWalk fletch = new FletchWalk();
+    private final FletchFieldWalk fletchWalk = new FletchFieldWalk();
     private final GeneratedWalk generated = new GeneratedWalk();
     private final Map<String, BenchMemory> used = new HashMap<>();
     private BenchMemory placed;
@@ -71,10 +72,11 @@ public class SchemaWalk {
     }
 
     private void check() {
-        if (fletch() != generated()) {
-            throw new AssertionError("the two sides differ");
+        if (fletch() != generated()
+                || fletchWalk() != generated()
+                || fletchWalkHash() != fletchHash()) {
+            throw new AssertionError("the sides differ");
         }
-        fletchHash();
         generatedHash();
     }
 
@@ -88,6 +90,18 @@ public class SchemaWalk {
     @Benchmark
     public long fletchHash() {
         return fletch.walk(placed.segment(), true);
+    }
+
+    /// Fletch's walk through fields, lengths of strings only.
+    @Benchmark
+    public long fletchWalk() {
+        return fletchWalk.walk(placed.segment(), false);
+    }
+
+    /// Fletch's walk through fields, with the strings' bytes.
+    @Benchmark
+    public long fletchWalkHash() {
+        return fletchWalk.walk(placed.segment(), true);
     }
 
     /// The generated classes, lengths of strings only.
