@@ -106,9 +106,10 @@ final class FletchWalk {
     }
 
     private long content(Strings strings) {
-        if (strings == Strings.HASH) {
-            return text.hashCode();
-        }
+        return strings == Strings.HASH ? text.hashCode() : ends(text);
+    }
+
+    static int ends(Utf8Slice text) {
         return text.isEmpty() ? 0 : text.byteAt(0) + text.byteAt(text.length() - 1);
     }
 }

@@ -47,6 +47,7 @@ public class SchemaWalk {
     public boolean polluted;
 
     private final FletchWalk fletch = new FletchWalk();
+    private final FletchFieldWalk fletchWalk = new FletchFieldWalk();
     private final GeneratedWalk generated = new GeneratedWalk();
     private final Map<String, BenchMemory> used = new HashMap<>();
     private BenchMemory placed;
@@ -75,10 +76,13 @@ public class SchemaWalk {
     }
 
     private void check() {
-        if (fletch() != generated() || fletchEnds() != generatedEnds()) {
-            throw new AssertionError("the two sides differ");
+        if (fletch() != generated()
+                || fletchEnds() != generatedEnds()
+                || fletchWalk() != generated()
+                || fletchWalkEnds() != generatedEnds()
+                || fletchWalkHash() != fletchHash()) {
+            throw new AssertionError("the sides differ");
         }
-        fletchHash();
         generatedHash();
     }
 
@@ -116,6 +120,24 @@ public class SchemaWalk {
     @Benchmark
     public long fletchHash() {
         return fletch.walk(placed.segment(), Strings.HASH);
+    }
+
+    /// Fletch's walk through fields, lengths of strings only.
+    @Benchmark
+    public long fletchWalk() {
+        return fletchWalk.walk(placed.segment(), Strings.LENGTHS);
+    }
+
+    /// Fletch's walk through fields, with the strings' ends.
+    @Benchmark
+    public long fletchWalkEnds() {
+        return fletchWalk.walk(placed.segment(), Strings.ENDS);
+    }
+
+    /// Fletch's walk through fields, with the strings' bytes.
+    @Benchmark
+    public long fletchWalkHash() {
+        return fletchWalk.walk(placed.segment(), Strings.HASH);
     }
 
     /// The generated classes, lengths of strings only.

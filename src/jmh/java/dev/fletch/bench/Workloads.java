@@ -29,9 +29,9 @@ final class Workloads {
     private static final Task WALK_SCHEMA =
             Task.ofColumns(
                             "walk-schema",
-                            "walk a schema: names, types, metadata, children",
+                            "walk a schema with FieldWalk: names, types, metadata, children",
                             SchemaWalk.class,
-                            "fletchEnds",
+                            "fletchWalkEnds",
                             List.of("generatedEnds", "generatedFresh"),
                             CppTask.WALK_SCHEMA)
                     .beside("arrow");

@@ -122,7 +122,17 @@ final class Source {
     /// methods for every read of a segment, unless the compiler knows its class. The cast tells it,
     /// once for all reads that follow in a method; the walk of a schema is four times faster for it.
     MemorySegment segment() {
-        return nativeMemory ? (MemorySegment) NATIVE.cast(segment) : segment;
+        return nativeMemory ? cast(segment) : segment;
+    }
+
+    /// Tells the compiler the class of a segment of native memory.
+    static MemorySegment cast(MemorySegment nativeSegment) {
+        return (MemorySegment) NATIVE.cast(nativeSegment);
+    }
+
+    /// Whether [#segment] is native memory, which is then cast.
+    boolean isNative() {
+        return nativeMemory;
     }
 
     /// Tells the compiler the class of heap bytes, for bulk copies: see [#segment].

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /// Walks a tree of tables in pre-order, a parent before its children, where all tables are of one
-/// kind and have a name, a tag and a vector of children; it reads no more of them than that.
+/// kind: [TreeShape] says what it looks at. A subclass names what it shows.
 ///
 /// One walk is one flyweight for all depths: it is bound to one table at a time, and remembers the
 /// way to it. A table of the first level is called a root.
@@ -16,61 +16,45 @@ import java.util.Objects;
 /// have bytes, and to any depth. Whoever walks through bytes that are not trusted counts, and
 /// stops.
 ///
+/// A step decodes all that a walk shows but pairs, so it is what throws a
+/// [FlatBufferFormatException]; then the walk has to be wrapped again.
+///
 /// Allocates only when it comes deeper than ever before. Errors, lifetime and threads: see [Table].
-public final class TreeWalk extends Table {
-    /// [#pass] has passed all roots.
+public abstract class TreeWalk extends TreeNode {
+    /// [#passRoots] has passed all roots.
     public static final int END = 0;
 
-    /// [#pass] has come to a root of the wanted name.
+    /// [#passRoots] has come to a root of the wanted name.
     public static final int NAMED = 1;
 
-    /// [#pass] has come to a root that it cannot weigh.
+    /// [#passRoots] has come to a root that it cannot weigh.
     public static final int SPECIAL = 2;
 
     private static final int USUAL_DEPTH = 8;
 
-    private long nameAt;
-    private int nameLength;
-    private byte tag;
-    private long valueAt;
-    private long markAt;
-    private long childrenAt;
-    private int childrenCount;
+    private long rootsAt;
+    private int rootCount;
 
-    // The way to the current table: on each level the vector that it or its ancestor is in.
-    private long[] vectors = new long[USUAL_DEPTH];
-    private int[] counts = new int[USUAL_DEPTH];
-    private int[] nexts = new int[USUAL_DEPTH];
+    // The vector that the current table is in: its first offset, the next one, and where it ends.
+    private long first;
+    private long next;
+    private long end;
+    // The same of the tables on the way to it.
+    private long[] firsts = new long[USUAL_DEPTH];
+    private long[] nexts = new long[USUAL_DEPTH];
+    private long[] ends = new long[USUAL_DEPTH];
     private int depth;
-    private boolean descends;
+    private boolean skips;
     private long weight;
     private int tables;
 
-    private final Utf8Slice name = new Utf8Slice();
-
-    private final long sizes;
-    private final int nameSlot;
-    private final int tagSlot;
-    private final int valueSlot;
-    private final int markSlot;
-    private final int childrenSlot;
+    private final Utf8Slice slice = new Utf8Slice();
 
     /// Creates a walk through nothing.
     ///
-    /// @param sizes of the table's fields in bytes, slot 0 in the lowest byte
-    /// @param nameSlot slot of the string
-    /// @param tagSlot slot of the union's number, which is 0 where it is absent
-    /// @param valueSlot slot of the union's table
-    /// @param markSlot slot of another table
-    /// @param childrenSlot slot of the vector
-    public TreeWalk(
-            long sizes, int nameSlot, int tagSlot, int valueSlot, int markSlot, int childrenSlot) {
-        this.sizes = sizes;
-        this.nameSlot = nameSlot;
-        this.tagSlot = tagSlot;
-        this.valueSlot = valueSlot;
-        this.markSlot = markSlot;
-        this.childrenSlot = childrenSlot;
+    /// @param shape of the tables
+    protected TreeWalk(TreeShape shape) {
+        super(shape);
     }
 
     /// Begins before the first root.
@@ -79,48 +63,40 @@ public final class TreeWalk extends Table {
     /// @param vector position of the length word of the vector of roots
     /// @param count how many there are
     /// @throws IllegalStateException if `from` is not bound, or out of date
-    public void wrap(Table from, long vector, int count) {
+    protected final void wrap(Table from, long vector, int count) {
         attach(from);
-        vectors[0] = vector;
-        counts[0] = count;
+        rootsAt = vector + Wire.OFFSET_BYTES;
+        rootCount = count;
         rewind();
     }
 
     /// Begins anew, before the first root.
-    public void rewind() {
-        nexts[0] = 0;
-        depth = 0;
-        descends = false;
+    public final void rewind() {
+        roots(0);
     }
 
-    @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, sizes);
-        final byte[] a = array();
-        final MemorySegment s = segment();
-        nameAt = target(a, s, nameSlot);
-        nameLength = count(a, s, nameAt, 0);
-        tag = int8(a, s, tagSlot, 0);
-        valueAt = field(valueSlot);
-        markAt = field(markSlot);
-        childrenAt = target(a, s, childrenSlot);
-        childrenCount = count(a, s, childrenAt, 2);
+    private void roots(int index) {
+        first = rootsAt;
+        next = rootsAt + ((long) index << 2);
+        end = rootsAt + ((long) rootCount << 2);
+        depth = 0;
+        skips = false;
+        childrenCount = 0;
     }
 
     // ---- moving
 
     /// {@return number of roots}
-    public int rootCount() {
-        return counts[0];
+    protected final int rootCount() {
+        return rootCount;
     }
 
     /// Goes to a root.
     ///
     /// @param index from 0 to [#rootCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such root
-    public void root(int index) {
-        nexts[0] = Objects.checkIndex(index, counts[0]);
-        depth = 0;
+    protected final void root(int index) {
+        roots(Objects.checkIndex(index, rootCount));
         step();
     }
 
@@ -128,18 +104,15 @@ public final class TreeWalk extends Table {
     ///
     /// @param index from -1, which is before the first, to [#rootCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such root
-    public void after(int index) {
-        Objects.checkIndex(index + 1, counts[0] + 1);
-        nexts[0] = index + 1;
-        depth = 0;
-        descends = false;
+    protected final void afterRoot(int index) {
+        roots(Objects.checkIndex(index + 1, rootCount + 1));
     }
 
     /// Goes to the next table: the current one's first child, if it has any and [#skipChildren] was
     /// not called, else what follows.
     ///
     /// @return false at the end
-    public boolean next() {
+    public final boolean next() {
         return nextBelow(-1);
     }
 
@@ -147,15 +120,11 @@ public final class TreeWalk extends Table {
     ///
     /// @param level the depth of the subtree's root, which is the current table or above it
     /// @return false at the end of the subtree, where [#again] goes back to its root
-    public boolean nextBelow(int level) {
-        if (descends && childrenCount > 0) {
-            push();
+    public final boolean nextBelow(int level) {
+        if (childrenCount != 0) {
+            enter();
         }
-        while (depth > level && nexts[depth] == counts[depth]) {
-            descends = false;
-            depth--;
-        }
-        if (depth <= level) {
+        if (depth <= level || next == end && !ascends(level)) {
             return false;
         }
         step();
@@ -165,33 +134,71 @@ public final class TreeWalk extends Table {
     /// Goes back to the table on the way to the current one, or to the one that was current.
     ///
     /// @param level its depth
-    public void again(int level) {
+    /// @throws IndexOutOfBoundsException if there is none
+    public final void again(int level) {
+        Objects.checkIndex(level, Math.max(depth, 0) + 1);
+        if (level < depth) {
+            pop(level);
+        }
         depth = level;
-        nexts[level]--;
+        Objects.checkIndex(next - first - Wire.OFFSET_BYTES, end - first);
+        next -= Wire.OFFSET_BYTES;
+        skips = false;
         step();
     }
 
     /// Lets the next step lead past the current table's children.
-    public void skipChildren() {
-        descends = false;
+    public final void skipChildren() {
+        skips = childrenCount != 0;
     }
 
-    private void push() {
-        depth++;
-        if (depth == vectors.length) {
-            vectors = Arrays.copyOf(vectors, depth << 1);
-            counts = Arrays.copyOf(counts, depth << 1);
-            nexts = Arrays.copyOf(nexts, depth << 1);
+    private void enter() {
+        if (skips) {
+            skips = false;
+            return;
         }
-        vectors[depth] = childrenAt;
-        counts[depth] = childrenCount;
-        nexts[depth] = 0;
+        if (depth == nexts.length) {
+            grow();
+        }
+        firsts[depth] = first;
+        nexts[depth] = next;
+        ends[depth] = end;
+        depth++;
+        first = childrenAt + Wire.OFFSET_BYTES;
+        next = first;
+        end = first + ((long) childrenCount << 2);
+    }
+
+    private void grow() {
+        firsts = Arrays.copyOf(firsts, depth << 1);
+        nexts = Arrays.copyOf(nexts, depth << 1);
+        ends = Arrays.copyOf(ends, depth << 1);
+    }
+
+    private void pop(int level) {
+        first = firsts[level];
+        next = nexts[level];
+        end = ends[level];
+    }
+
+    /// Leaves vectors that have come to their end.
+    ///
+    /// @return whether there is something to come below `level`
+    private boolean ascends(int level) {
+        childrenCount = 0; // the last one's, which may have been skipped
+        while (next == end && --depth > level) {
+            pop(depth);
+        }
+        if (depth == level && level >= 0) {
+            pop(level);
+        }
+        return depth > level;
     }
 
     private void step() {
-        bind(this, this, element(vectors[depth], nexts[depth], counts[depth]));
-        nexts[depth]++;
-        descends = true;
+        final long reference = next;
+        next = reference + Wire.OFFSET_BYTES;
+        read(reference);
     }
 
     /// Passes roots, from the one behind the current one on, and adds up what they and their
@@ -200,28 +207,28 @@ public final class TreeWalk extends Table {
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
-    /// @param weights 256 numbers, one for each tag; negative where it takes more than that
-    ///     number to weigh a table
+    /// @param weights 256 numbers, one for each tag; negative where it takes more than that number
+    ///   to weigh a table
     /// @param most the most tables to pass
     /// @param levels the most levels of tables to pass
     /// @return [#NAMED] if the current root now has that name; [#SPECIAL] if it has another name,
-    ///     and it or a table below it has a negative weight or is marked, is nested deeply, or
-    ///     is one too many; [#END] if there are no more roots. The current root's own weight is not
-    ///     added in
-    public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
-        final int count = counts[0];
-        int next = nexts[0];
+    ///   and it or a table below it has a negative weight or is marked, is nested deeply, or is one
+    ///   too many; [#END] if there are no more roots. The current root's own weight is not added in
+    protected final int passRoots(byte[] wanted, int length, long[] weights, int most, int levels) {
+        final int count = rootCount;
+        int index = root() + 1;
         long sum = 0;
         int result = END;
         tables = 0;
-        if (next < count) {
-            final long first = element(vectors[0], 0, count);
-            final byte[] a = array();
-            final MemorySegment s = segment();
-            for (; next < count; next++) {
-                open(this, first + ((long) next << 2), sizes);
-                final long nameTarget = target(a, s, nameSlot);
-                if (count(a, s, nameTarget, 0) == length && isNamed(nameTarget, wanted, length)) {
+        if (index < count) {
+            table.live();
+            final byte[] a = table.array();
+            final MemorySegment s = table.segment();
+            for (; index < count; index++) {
+                table.open(table, rootsAt + ((long) index << 2), shape.sizes());
+                final long nameTarget = table.target(a, s, shape.name());
+                if (table.count(a, s, nameTarget, 0) == length
+                        && isNamed(nameTarget, wanted, length)) {
                     result = NAMED;
                     break;
                 }
@@ -236,7 +243,7 @@ public final class TreeWalk extends Table {
             }
         }
         weight = sum;
-        after(next - 1);
+        afterRoot(index - 1);
         if (result != END) {
             step();
         }
@@ -247,23 +254,23 @@ public final class TreeWalk extends Table {
     ///
     /// @return its weight, -1 if it is special
     private long weigh(byte[] a, MemorySegment s, long[] weights, int most, int levels) {
-        final int type = int8(a, s, tagSlot, 0) & 0xFF;
+        final int type = table.int8(a, s, shape.tag(), 0) & 0xFF;
         long sum = weights[type];
-        if (sum < 0 || slot(markSlot) != 0 || tables >= most) {
+        if (sum < 0 || table.slot(shape.mark()) != 0 || tables >= most) {
             return -1;
         }
         tables++;
-        final long vector = target(a, s, childrenSlot);
-        final int count = count(a, s, vector, 2);
+        final long vector = table.target(a, s, shape.children());
+        final int count = table.count(a, s, vector, 2);
         if (count == 0) {
             return sum;
         }
         if (levels == 1) {
             return -1;
         }
-        final long first = element(vector, 0, count);
+        final long start = vector + Wire.OFFSET_BYTES;
         for (int i = 0; i < count; i++) {
-            open(this, first + ((long) i << 2), sizes);
+            table.open(table, start + ((long) i << 2), shape.sizes());
             final long own = weigh(a, s, weights, most, levels - 1);
             if (own < 0) {
                 return -1;
@@ -277,48 +284,46 @@ public final class TreeWalk extends Table {
         if (target == 0) {
             return length == 0;
         }
-        slice(target, length, name);
-        return name.contentEquals(wanted, 0, length);
+        table.slice(target, length, slice);
+        return slice.contentEquals(wanted, 0, length);
     }
 
-    /// {@return number of tables that the last [#pass] has passed, children included}
-    public int passedTables() {
+    /// {@return number of tables that the last [#passRoots] has passed, children included}
+    protected final int passedTables() {
         return tables;
     }
 
-    /// {@return the sum of the weights of the tables that the last [#pass] has passed}
-    public long passedWeight() {
+    /// {@return the sum of the weights of the tables that the last [#passRoots] has passed}
+    public final long passedWeight() {
         return weight;
     }
 
     // ---- the current table
 
-    /// {@return levels above it: 0 for a root}
-    public int depth() {
+    /// {@return levels above it: 0 for a root; -1 at the end}
+    public final int depth() {
         return depth;
     }
 
     /// {@return the current root, or the one that the current table is below; -1 before the first}
-    public int root() {
-        return nexts[0] - 1;
+    protected final int root() {
+        return (int) ((depth > 0 ? nexts[0] : next) - rootsAt >> 2) - 1;
     }
 
     /// {@return its place among its siblings}
-    public int ordinal() {
-        return nexts[depth] - 1;
+    public final int ordinal() {
+        return (int) (next - first >> 2) - 1;
     }
 
-    /// Binds a slice to the name.
+    /// Binds a flyweight to the current table.
     ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean name(Utf8Slice into) {
-        return slice(nameAt, nameLength, into);
-    }
-
-    /// {@return length of the name in bytes, 0 if it is absent}
-    public int nameLength() {
-        return nameLength;
+    /// @param into bound to it
+    /// @throws IllegalStateException if there is no current table
+    protected final void table(Table into) {
+        if (depth < 0 || next == first) {
+            throw new IllegalStateException("the walk is at no table");
+        }
+        Table.bind(into, table, next - Wire.OFFSET_BYTES);
     }
 
     /// Compares the name with bytes.
@@ -326,54 +331,23 @@ public final class TreeWalk extends Table {
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
     /// @return whether the name is that; an absent one reads as the empty one
-    public boolean nameEquals(byte[] wanted, int length) {
+    public final boolean nameEquals(byte[] wanted, int length) {
         return nameLength == length && isNamed(nameAt, wanted, length);
+    }
+
+    /// Compares the name with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public final boolean nameEquals(CharSequence text) {
+        return table.sliceEquals(nameAt, nameLength, text);
     }
 
     /// {@return hash of the name, the lower half of what [Utf8Text] gives; an absent one reads as
     /// the empty one}
     ///
     /// @param seed any number
-    public int nameHash(long seed) {
-        return (int) (name(name) ? Utf8Text.hash(name, seed) : Utf8Text.hash("", 0, 0, seed));
-    }
-
-    /// {@return the union's number}
-    public int tag() {
-        return tag & 0xFF;
-    }
-
-    /// Binds to the union's table, whatever its kind is.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean value(Table into) {
-        return bindAt(into, valueAt);
-    }
-
-    /// {@return whether the other table is there}
-    public boolean isMarked() {
-        return markAt != 0;
-    }
-
-    /// Binds to the other table.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean mark(Table into) {
-        return bindAt(into, markAt);
-    }
-
-    private boolean bindAt(Table into, long reference) {
-        if (reference == 0) {
-            return false;
-        }
-        bind(into, this, reference);
-        return true;
-    }
-
-    /// {@return number of its children}
-    public int childrenCount() {
-        return childrenCount;
+    public final int nameHash(long seed) {
+        return (int) (name(slice) ? Utf8Text.hash(slice, seed) : Utf8Text.hash("", 0, 0, seed));
     }
 }

@@ -5,11 +5,24 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.TreeWalk;
 import dev.fletch.flatbuf.Utf8Slice;
 
-/// Walks the fields of a schema in pre-order, a parent before its children, and reads no more of
-/// them than what decides which parts of a batch they own: name, type, dictionary and children.
+/// Walks the fields of a schema in pre-order, a parent before its children: the fast way through a
+/// schema, and a complete one. A step decodes a field with the parameters of its type in one call;
+/// what follows are plain reads.
+///
+/// ```java
+/// walk.wrap(message);
+/// while (walk.next()) {
+///     walk.name(slice);
+///     if (walk.typeType() == Type.INT) {
+///         bits += walk.bitWidth();
+///     }
+/// }
+/// ```
 ///
 /// One walk is one flyweight for all depths: it is bound to one field at a time, and remembers the
-/// way to it. For all other properties of a field there is [Field].
+/// way to it. A parameter that the format does not give the current type is an
+/// [IllegalStateException]; one that is absent reads as its default. To change a field there is
+/// [#field].
 ///
 /// It sets no limit: bytes that are no tree but share tables can unfold to more fields than they
 /// have bytes, and to any depth. Whoever walks through bytes that are not trusted counts, and
@@ -19,52 +32,68 @@ import dev.fletch.flatbuf.Utf8Slice;
 /// [dev.fletch.flatbuf.Table].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
-public final class FieldWalk {
-    /// [#pass] has passed all columns.
-    public static final int END = TreeWalk.END;
-
-    /// [#pass] has come to a column of the wanted name.
-    public static final int NAMED = TreeWalk.NAMED;
-
-    /// [#pass] has come to a column that it cannot weigh.
-    public static final int SPECIAL = TreeWalk.SPECIAL;
-
-    private final TreeWalk tree =
-            new TreeWalk(
-                    Field.SIZES,
-                    Field.NAME_SLOT,
-                    Field.TYPE_TYPE_SLOT,
-                    Field.TYPE_SLOT,
-                    Field.DICTIONARY_SLOT,
-                    Field.CHILDREN_SLOT);
-    private final Union union = new Union();
+public final class FieldWalk extends TreeWalk {
+    private final Schema schema = new Schema();
+    private int endianness;
+    private long schemaMetadataAt;
+    private int schemaMetadataCount;
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
 
     /// Creates a walk through nothing.
-    public FieldWalk() {}
+    public FieldWalk() {
+        super(FieldShape.SHAPE);
+    }
 
     /// Begins before the first column.
     ///
     /// @param schema bound to a schema; it is not needed any more afterwards, but its root is
     /// @return this
     public FieldWalk wrap(Schema schema) {
-        tree.wrap(schema, schema.fieldsAt(), schema.fieldsCount());
+        wrap(schema, schema.fieldsAt(), schema.fieldsCount());
+        endianness = schema.endianness();
+        schemaMetadataAt = schema.customMetadataAt();
+        schemaMetadataCount = schema.customMetadataCount();
         return this;
     }
 
-    /// Begins anew, before the first column.
+    // ---- the schema
+
+    /// Begins before the first column of a message's schema.
     ///
-    /// @return this
-    public FieldWalk rewind() {
-        tree.rewind();
-        return this;
+    /// @param message bound to a message; it is not needed any more afterwards, but stays the root
+    /// @return false if it is no schema; the walk is then left as it was
+    public boolean wrap(Message message) {
+        if (!message.header(schema)) {
+            return false;
+        }
+        wrap(schema);
+        return true;
+    }
+
+    /// {@return byte order of the bodies' numbers, as [Schema#endianness()]}
+    public int endianness() {
+        return endianness;
+    }
+
+    /// {@return number of key/value pairs of the schema; 0 if the vector is absent}
+    public int schemaMetadataCount() {
+        return schemaMetadataCount;
+    }
+
+    /// Goes to one of the key/value pairs of the schema, which is then shown until the next one is
+    /// gone to.
+    ///
+    /// @param index from 0 to [#schemaMetadataCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such pair
+    public void schemaMetadata(int index) {
+        pair(schemaMetadataAt, index, schemaMetadataCount);
     }
 
     // ---- moving
 
     /// {@return number of columns}
     public int columnCount() {
-        return tree.rootCount();
+        return rootCount();
     }
 
     /// Goes to a column.
@@ -72,7 +101,7 @@ public final class FieldWalk {
     /// @param index from 0 to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void column(int index) {
-        tree.root(index);
+        root(index);
     }
 
     /// Lets the next step lead to what follows a column.
@@ -80,35 +109,7 @@ public final class FieldWalk {
     /// @param index from -1, which is before the first, to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void after(int index) {
-        tree.after(index);
-    }
-
-    /// Goes to the next field: the current one's first child, if it has any and [#skipChildren] was
-    /// not called, else what follows.
-    ///
-    /// @return false at the end
-    public boolean next() {
-        return tree.next();
-    }
-
-    /// Goes to the next field as [#next] does, but not out of a subtree.
-    ///
-    /// @param level the depth of the subtree's root, which is the current field or above it
-    /// @return false at the end of the subtree, where [#again] goes back to its root
-    public boolean nextBelow(int level) {
-        return tree.nextBelow(level);
-    }
-
-    /// Goes back to the field on the way to the current one, or to the one that was current.
-    ///
-    /// @param level its depth
-    public void again(int level) {
-        tree.again(level);
-    }
-
-    /// Lets the next step lead past the current field's children.
-    public void skipChildren() {
-        tree.skipChildren();
+        afterRoot(index);
     }
 
     /// Passes columns, from the one behind the current one on, and adds up what they and their
@@ -118,99 +119,255 @@ public final class FieldWalk {
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
     /// @param weights 256 numbers, one for each type's number; negative where it takes more than
-    ///     that number to weigh a field
+    ///   that number to weigh a field
     /// @param most the most fields to pass
     /// @param levels the most levels of fields to pass
     /// @return [#NAMED] if the current column now has that name; [#SPECIAL] if it has another name,
-    ///     and it or a field below it has a negative weight or a dictionary, is nested deeply, or
-    ///     is one too many; [#END] if there are no more columns. The current column's own weight is
-    ///     not added in
+    ///   and it or a field below it has a negative weight or a dictionary, is nested deeply, or is
+    ///   one too many; [#END] if there are no more columns. The current column's own weight is not
+    ///   added in
     public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
-        return tree.pass(wanted, length, weights, most, levels);
+        return passRoots(wanted, length, weights, most, levels);
     }
 
     /// {@return number of fields that the last [#pass] has passed, children included}
     public int passedFields() {
-        return tree.passedTables();
-    }
-
-    /// {@return the sum of the weights of the fields that the last [#pass] has passed}
-    public long passedWeight() {
-        return tree.passedWeight();
+        return passedTables();
     }
 
     // ---- the current field
 
-    /// {@return levels above it: 0 for a column}
-    public int depth() {
-        return tree.depth();
-    }
-
     /// {@return the current column, or the one that the current field is below; -1 before the
     /// first}
     public int column() {
-        return tree.root();
+        return root();
     }
 
-    /// {@return its place among its siblings}
-    public int ordinal() {
-        return tree.ordinal();
-    }
-
-    /// Binds a slice to the name.
+    /// Binds to the current field, for what is not shown here.
     ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean name(Utf8Slice into) {
-        return tree.name(into);
+    /// @param into bound to it
+    /// @return `into`
+    /// @throws IllegalStateException if there is no current field
+    public Field field(Field into) {
+        table(into);
+        return into;
     }
 
-    /// {@return length of the name in bytes, 0 if it is absent}
-    public int nameLength() {
-        return tree.nameLength();
-    }
-
-    /// Compares the name with bytes.
-    ///
-    /// @param wanted UTF-8 bytes of a name
-    /// @param length how many of them
-    /// @return whether the name is that; an absent one reads as the empty one
-    public boolean nameEquals(byte[] wanted, int length) {
-        return tree.nameEquals(wanted, length);
-    }
-
-    /// {@return hash of the name, the lower half of what
-    /// [dev.fletch.flatbuf.Utf8Text] gives; an absent one reads as the
-    /// empty one}
-    ///
-    /// @param seed any number
-    public int nameHash(long seed) {
-        return tree.nameHash(seed);
+    /// {@return whether there may be nulls; false if absent}
+    public boolean nullable() {
+        return flag();
     }
 
     /// {@return which type it has, as [Field#typeType()]}
     public int typeType() {
-        return tree.tag();
+        return tag();
     }
+
+    // ---- the parameters of its type; an absent one reads as the format's default
+
+    /// {@return bits per value of a [Type#INT], a [Type#DECIMAL] or a [Type#TIME]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int bitWidth() {
+        return tag() == Type.INT
+                ? value32(Int.BIT_WIDTH_SLOT, Int.BIT_WIDTH_DEFAULT)
+                : otherBitWidth();
+    }
+
+    private int otherBitWidth() {
+        return switch (tag()) {
+            case Type.DECIMAL -> value32(Decimal.BIT_WIDTH_SLOT, Decimal.BIT_WIDTH_DEFAULT);
+            case Type.TIME -> value32(Time.BIT_WIDTH_SLOT, Time.BIT_WIDTH_DEFAULT);
+            default -> throw noSuch("bitWidth");
+        };
+    }
+
+    /// {@return whether a [Type#INT] has a sign}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public boolean isSigned() {
+        require(Type.INT, "is_signed");
+        return value8(Int.IS_SIGNED_SLOT, Int.IS_SIGNED_DEFAULT) != 0;
+    }
+
+    /// {@return decimal digits of a [Type#DECIMAL]; of a [Type#FLOATING_POINT] one of [Precision]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int precision() {
+        return tag() == Type.FLOATING_POINT
+                ? value16(FloatingPoint.PRECISION_SLOT, FloatingPoint.PRECISION_DEFAULT)
+                : decimalPrecision();
+    }
+
+    private int decimalPrecision() {
+        require(Type.DECIMAL, "precision");
+        return value32(Decimal.PRECISION_SLOT, Decimal.PRECISION_DEFAULT);
+    }
+
+    /// {@return digits behind the decimal point of a [Type#DECIMAL]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int scale() {
+        require(Type.DECIMAL, "scale");
+        return value32(Decimal.SCALE_SLOT, Decimal.SCALE_DEFAULT);
+    }
+
+    /// {@return unit of a [Type#DATE], one of [DateUnit]; of a [Type#TIME], [Type#TIMESTAMP] or
+    /// [Type#DURATION], one of [TimeUnit]; of a [Type#INTERVAL], one of [IntervalUnit]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int unit() {
+        final int absent = FieldShape.ABSENT_UNITS[tag()];
+        if (absent < 0) {
+            throw noSuch("unit");
+        }
+        return value16(FieldShape.UNIT_SLOT, absent);
+    }
+
+    /// Binds a slice to the time zone of a [Type#TIMESTAMP].
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    /// @throws IllegalStateException if the type has none
+    public boolean timezone(Utf8Slice into) {
+        require(Type.TIMESTAMP, "timezone");
+        return valueText(into);
+    }
+
+    /// {@return length of a [Type#TIMESTAMP]'s time zone in bytes, 0 if it is absent}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int timezoneLength() {
+        require(Type.TIMESTAMP, "timezone");
+        return valueCount();
+    }
+
+    /// {@return mode of a [Type#UNION], one of [UnionMode]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int mode() {
+        require(Type.UNION, "mode");
+        return value16(Union.MODE_SLOT, Union.MODE_DEFAULT);
+    }
+
+    /// {@return number of type ids of a [Type#UNION], 0 if they are absent}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int typeIdsCount() {
+        require(Type.UNION, "typeIds");
+        return valueCount();
+    }
+
+    /// Reads one of the type ids of a [Type#UNION].
+    ///
+    /// @param index from 0 to [#typeIdsCount()] - 1
+    /// @return the number
+    /// @throws IllegalStateException if the type has none
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public int typeIds(int index) {
+        require(Type.UNION, "typeIds");
+        return valueElement(index);
+    }
+
+    /// {@return bytes per value of a [Type#FIXED_SIZE_BINARY]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int byteWidth() {
+        require(Type.FIXED_SIZE_BINARY, "byteWidth");
+        return value32(FixedSizeBinary.BYTE_WIDTH_SLOT, FixedSizeBinary.BYTE_WIDTH_DEFAULT);
+    }
+
+    /// {@return values per list of a [Type#FIXED_SIZE_LIST]}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public int listSize() {
+        require(Type.FIXED_SIZE_LIST, "listSize");
+        return value32(FixedSizeList.LIST_SIZE_SLOT, FixedSizeList.LIST_SIZE_DEFAULT);
+    }
+
+    /// {@return whether the keys of a [Type#MAP] are sorted in each value}
+    ///
+    /// @throws IllegalStateException if the type has none
+    public boolean keysSorted() {
+        require(Type.MAP, "keysSorted");
+        return value8(Map.KEYS_SORTED_SLOT, Map.KEYS_SORTED_DEFAULT) != 0;
+    }
+
+    private void require(int type, String parameter) {
+        if (tag() != type) {
+            throw noSuch(parameter);
+        }
+    }
+
+    private IllegalStateException noSuch(String parameter) {
+        return new IllegalStateException(
+                "type has no such parameter: type=%s, parameter=%s"
+                        .formatted(Type.name(tag()), parameter));
+    }
+
+    // ---- dictionary, children, metadata
 
     /// {@return mode of a union, one of [UnionMode]; that of an absent one where the type is not
     /// [Type#UNION]}
     public int unionMode() {
-        return tree.tag() == Type.UNION && tree.value(union) ? union.mode() : Union.MODE_DEFAULT;
+        return tag() == Type.UNION ? mode() : Union.MODE_DEFAULT;
     }
 
     /// {@return whether its values are indexes into a dictionary}
     public boolean isDictionaryEncoded() {
-        return tree.isMarked();
+        return isMarked();
+    }
+
+    /// Binds to the dictionary encoding; absent where values are stored plainly.
+    ///
+    /// @param into bound to it
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean dictionary(DictionaryEncoding into) {
+        return mark(into);
     }
 
     /// {@return the dictionary's id; 0 if there is no dictionary}
     public long dictionaryId() {
-        return tree.mark(dictionary) ? dictionary.id() : DictionaryEncoding.ID_DEFAULT;
+        return mark(dictionary) ? dictionary.id() : DictionaryEncoding.ID_DEFAULT;
     }
 
-    /// {@return number of its children}
-    public int childrenCount() {
-        return tree.childrenCount();
+    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
+    public int customMetadataCount() {
+        return pairsCount();
+    }
+
+    /// Goes to one of the key/value pairs of the current field, which is then shown until the next
+    /// one is gone to.
+    ///
+    /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such pair
+    public void customMetadata(int index) {
+        pair(index);
+    }
+
+    /// {@return length of the pair's key in bytes, 0 if it is absent}
+    public int keyLength() {
+        return pairKeyLength();
+    }
+
+    /// Binds a slice to the pair's key.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean key(Utf8Slice into) {
+        return pairKey(into);
+    }
+
+    /// {@return length of the pair's value in bytes, 0 if it is absent}
+    public int valueLength() {
+        return pairTextLength();
+    }
+
+    /// Binds a slice to the pair's value.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean value(Utf8Slice into) {
+        return pairText(into);
     }
 }

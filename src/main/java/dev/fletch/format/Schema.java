@@ -129,6 +129,11 @@ public final class Schema extends Table {
         return fieldsAt;
     }
 
+    /// Where the vector of pairs is; 0 if it is absent.
+    long customMetadataAt() {
+        return customMetadataAt;
+    }
+
     /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// All that a schema's fields say, as a list of numbers: by a [FieldWalk], and by the flyweights of
+/// each table. Both end with what was thrown. Damaged bytes may unfold to many fields, so they are
+/// limited in number and depth.
+final class FieldWalkReadings {
+    private static final int MAX_DEPTH = 12;
+    private static final int MAX_FIELDS = 2_000;
+    private static final int MAX_PAIRS = 100;
+    private static final long THROWN = -4_711;
+
+    private final FieldWalk walk = new FieldWalk();
+    private final Utf8Slice slice = new Utf8Slice();
+    private final Field[] levels = new Field[MAX_DEPTH + 1];
+    private final KeyValue pair = new KeyValue();
+    private final FullWalk.Kinds kinds = new FullWalk.Kinds();
+    private final List<Long> out = new ArrayList<>();
+    private int fields;
+
+    FieldWalkReadings() {
+        for (int i = 0; i < levels.length; i++) {
+            levels[i] = new Field();
+        }
+    }
+
+    private void add(long value) {
+        out.add(value);
+    }
+
+    private void text(boolean there, int length) {
+        add(there ? length : -1);
+        add(there ? slice.hashCode() : 0);
+    }
+
+    private List<Long> read(Runnable reading) {
+        out.clear();
+        fields = 0;
+        try {
+            reading.run();
+        } catch (FlatBufferFormatException e) {
+            add(THROWN);
+        }
+        return List.copyOf(out);
+    }
+
+    // ---- by a walk
+
+    List<Long> byWalk(Schema schema) {
+        return read(() -> walked(walk.wrap(schema)));
+    }
+
+    /// What a walk shows that is before its first column.
+    List<Long> walked(FieldWalk of) {
+        List<Long> before = List.copyOf(out);
+        add(of.endianness());
+        for (int i = 0, n = pairs(of.schemaMetadataCount()); i < n; i++) {
+            of.schemaMetadata(i);
+            walkPair(of);
+        }
+        while (fields++ < MAX_FIELDS && of.next()) {
+            walkField(of);
+        }
+        return before;
+    }
+
+    private int pairs(int count) {
+        add(count);
+        return Math.min(count, MAX_PAIRS);
+    }
+
+    private void walkField(FieldWalk of) {
+        add(of.depth());
+        text(of.name(slice), of.nameLength());
+        add(of.nullable() ? 1 : 0);
+        add(of.isDictionaryEncoded() ? 1 : 0);
+        add(of.childrenCount());
+        add(of.typeType());
+        switch (of.typeType()) {
+            case Type.INT -> {
+                add(of.bitWidth());
+                add(of.isSigned() ? 1 : 0);
+            }
+            case Type.FLOATING_POINT -> add(of.precision());
+            case Type.DECIMAL -> {
+                add(of.precision());
+                add(of.scale());
+                add(of.bitWidth());
+            }
+            case Type.DATE, Type.INTERVAL, Type.DURATION -> add(of.unit());
+            case Type.TIME -> {
+                add(of.unit());
+                add(of.bitWidth());
+            }
+            case Type.TIMESTAMP -> {
+                add(of.unit());
+                text(of.timezone(slice), of.timezoneLength());
+            }
+            case Type.UNION -> {
+                add(of.mode());
+                add(of.unionMode());
+                for (int i = 0, n = pairs(of.typeIdsCount()); i < n; i++) {
+                    add(of.typeIds(i));
+                }
+            }
+            case Type.FIXED_SIZE_BINARY -> add(of.byteWidth());
+            case Type.FIXED_SIZE_LIST -> add(of.listSize());
+            case Type.MAP -> add(of.keysSorted() ? 1 : 0);
+            default -> {}
+        }
+        for (int i = 0, n = pairs(of.customMetadataCount()); i < n; i++) {
+            of.customMetadata(i);
+            walkPair(of);
+        }
+        if (of.depth() >= MAX_DEPTH) {
+            of.skipChildren();
+        }
+    }
+
+    private void walkPair(FieldWalk of) {
+        text(of.key(slice), of.keyLength());
+        text(of.value(slice), of.valueLength());
+    }
+
+    // ---- by flyweights
+
+    List<Long> byFlyweights(Schema schema) {
+        return read(
+                () -> {
+                    add(schema.endianness());
+                    for (int i = 0, n = pairs(schema.customMetadataCount()); i < n; i++) {
+                        pair(schema.customMetadata(i, pair));
+                    }
+                    for (int i = 0, n = schema.fieldsCount(); i < n && within(); i++) {
+                        field(schema.fields(i, levels[0]), 0);
+                    }
+                });
+    }
+
+    private boolean within() {
+        return fields++ < MAX_FIELDS;
+    }
+
+    private void field(Field field, int depth) {
+        List<Long> type = type(field);
+        add(depth);
+        text(field.name(slice), field.nameLength());
+        add(field.nullable() ? 1 : 0);
+        add(field.isPresent(Field.DICTIONARY_SLOT) ? 1 : 0);
+        add(field.childrenCount());
+        add(field.typeType());
+        out.addAll(type);
+        for (int i = 0, n = pairs(field.customMetadataCount()); i < n; i++) {
+            pair(field.customMetadata(i, pair));
+        }
+        if (depth < MAX_DEPTH) {
+            for (int i = 0, n = field.childrenCount(); i < n && within(); i++) {
+                field(field.children(i, levels[depth + 1]), depth + 1);
+            }
+        }
+    }
+
+    /// A step of a walk binds all of a field, so this comes before anything is shown of it.
+    private List<Long> type(Field field) {
+        int from = out.size();
+        switch (field.typeType()) {
+            case Type.INT -> {
+                Int type = field.type(kinds.int_) ? kinds.int_ : new Int();
+                add(type.bitWidth());
+                add(type.isSigned() ? 1 : 0);
+            }
+            case Type.FLOATING_POINT ->
+                    add(field.type(kinds.floatingPoint) ? kinds.floatingPoint.precision() : 0);
+            case Type.DECIMAL -> {
+                boolean there = field.type(kinds.decimal);
+                add(there ? kinds.decimal.precision() : 0);
+                add(there ? kinds.decimal.scale() : 0);
+                add(there ? kinds.decimal.bitWidth() : 128);
+            }
+            case Type.DATE ->
+                    add(field.type(kinds.date) ? kinds.date.unit() : DateUnit.MILLISECOND);
+            case Type.INTERVAL ->
+                    add(
+                            field.type(kinds.interval)
+                                    ? kinds.interval.unit()
+                                    : IntervalUnit.YEAR_MONTH);
+            case Type.DURATION ->
+                    add(field.type(kinds.duration) ? kinds.duration.unit() : TimeUnit.MILLISECOND);
+            case Type.TIME -> {
+                boolean there = field.type(kinds.time);
+                add(there ? kinds.time.unit() : TimeUnit.MILLISECOND);
+                add(there ? kinds.time.bitWidth() : 32);
+            }
+            case Type.TIMESTAMP -> {
+                boolean there = field.type(kinds.timestamp);
+                add(there ? kinds.timestamp.unit() : TimeUnit.SECOND);
+                boolean zoned = there && kinds.timestamp.timezone(slice);
+                text(zoned, zoned ? kinds.timestamp.timezoneLength() : 0);
+            }
+            case Type.UNION -> {
+                boolean there = field.type(kinds.union);
+                add(there ? kinds.union.mode() : UnionMode.SPARSE);
+                add(there ? kinds.union.mode() : UnionMode.SPARSE);
+                for (int i = 0, n = pairs(there ? kinds.union.typeIdsCount() : 0); i < n; i++) {
+                    add(kinds.union.typeIds(i));
+                }
+            }
+            case Type.FIXED_SIZE_BINARY ->
+                    add(field.type(kinds.fixedSizeBinary) ? kinds.fixedSizeBinary.byteWidth() : 0);
+            case Type.FIXED_SIZE_LIST ->
+                    add(field.type(kinds.fixedSizeList) ? kinds.fixedSizeList.listSize() : 0);
+            case Type.MAP -> add(field.type(kinds.map) && kinds.map.keysSorted() ? 1 : 0);
+            default -> {}
+        }
+        List<Long> said = List.copyOf(out.subList(from, out.size()));
+        out.subList(from, out.size()).clear();
+        return said;
+    }
+
+    private void pair(KeyValue bound) {
+        text(bound.key(slice), bound.keyLength());
+        text(bound.value(slice), bound.valueLength());
+    }
+}

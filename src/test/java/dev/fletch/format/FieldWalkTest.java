@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.ModelTables;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.RandomSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// [FieldWalk] says of every field what the flyweights say, in any memory, of any bytes, and
+/// refuses what they refuse.
+class FieldWalkTest {
+    private static final int RANDOM_SCHEMAS = 300;
+    private static final int MUTANTS = 150;
+
+    private final FieldWalkReadings readings = new FieldWalkReadings();
+
+    /// Schemas as roots: of random content, valid ones of all types, and what is only declared.
+    private static List<byte[]> schemas(int count) {
+        List<byte[]> schemas = new ArrayList<>();
+        TablePath declared = TablePath.to("Schema");
+        for (long seed = 0; seed < count; seed++) {
+            schemas.add(ModelTables.bytes(RandomSchemas.schema(seed), seed));
+            if (declared.root().equals("Schema")) {
+                schemas.add(declared.random(seed));
+            }
+        }
+        return schemas;
+    }
+
+    private static List<Long> assertAgrees(FieldWalkReadings readings, Schema schema, String what) {
+        List<Long> expected = readings.byFlyweights(schema);
+        assertEquals(expected, readings.byWalk(schema), what);
+        return expected;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void agreesWithTheFlyweightsInEverySegment(SegmentBacking backing) {
+        for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
+            try (PlacedSegment placed = backing.place(bytes)) {
+                Schema schema =
+                        new Schema().wrap(placed.segment(), placed.offset(), placed.length());
+                assertAgrees(readings, schema, backing.name());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void agreesWithTheFlyweightsInEveryBuffer(BufferBacking backing) {
+        for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
+            try (PlacedBuffer placed = backing.place(bytes)) {
+                assertAgrees(readings, new Schema().wrap(placed.buffer()), backing.name());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void agreesWithTheFlyweightsInGoldenFiles(Path golden) {
+        int schemas = 0;
+        for (OracleMessage each : OracleListing.list(Goldens.read(golden)).messages()) {
+            Schema schema = new Schema();
+            if (new Message().wrap(each.metadata()).header(schema)) {
+                assertAgrees(readings, schema, golden.toString());
+                schemas++;
+            }
+        }
+        assertTrue(schemas > 0);
+    }
+
+    /// What is not a type's parameter, straight against the generated classes; the rest they are
+    /// compared with by way of the flyweights, in [AccessorsAgreeTest].
+    @Test
+    void agreesWithTheGeneratedClasses() {
+        FieldWalk walk = new FieldWalk();
+        for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
+            var generated = org.apache.arrow.flatbuf.Schema.getRootAsSchema(ByteBuffer.wrap(bytes));
+            walk.wrap(new Schema().wrap(MemorySegment.ofArray(bytes)));
+            assertEquals(generated.fieldsLength(), walk.columnCount());
+            for (int i = 0; i < generated.fieldsLength(); i++) {
+                assertAgrees(generated.fields(i), walk, 0);
+            }
+            assertFalse(walk.next());
+        }
+    }
+
+    private static void assertAgrees(
+            org.apache.arrow.flatbuf.Field field, FieldWalk walk, int depth) {
+        assertTrue(walk.next());
+        assertEquals(depth, walk.depth());
+        assertEquals(field.name(), name(walk));
+        assertEquals(field.nullable(), walk.nullable());
+        assertEquals(field.typeType() & 0xFF, walk.typeType());
+        assertEquals(field.dictionary() != null, walk.isDictionaryEncoded());
+        assertEquals(field.customMetadataLength(), walk.customMetadataCount());
+        Utf8Slice slice = new Utf8Slice();
+        for (int i = 0; i < field.customMetadataLength(); i++) {
+            walk.customMetadata(i);
+            assertEquals(field.customMetadata(i).key(), walk.key(slice) ? slice.toString() : null);
+            assertEquals(
+                    field.customMetadata(i).value(), walk.value(slice) ? slice.toString() : null);
+        }
+        assertEquals(field.childrenLength(), walk.childrenCount());
+        for (int i = 0; i < field.childrenLength(); i++) {
+            assertAgrees(field.children(i), walk, depth + 1);
+        }
+    }
+
+    /// The same memory holds one schema after the other: no vtable is taken for another's.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void nothingIsRememberedOfOtherBytes(SegmentBacking backing) {
+        List<byte[]> all = schemas(100);
+        int longest = all.stream().mapToInt(each -> each.length).max().orElseThrow();
+        Schema schema = new Schema();
+        try (PlacedSegment placed = backing.place(new byte[longest])) {
+            for (byte[] bytes : all) {
+                MemorySegment.copy(
+                        MemorySegment.ofArray(bytes),
+                        0,
+                        placed.segment(),
+                        placed.offset(),
+                        bytes.length);
+                schema.wrap(placed.segment(), placed.offset(), bytes.length);
+                assertAgrees(readings, schema, backing.name());
+            }
+        }
+    }
+
+    /// Damaged bytes: the same values up to the same field, and a refusal where the flyweights have
+    /// one. The range is cut out of a larger memory, whose other bytes must play no part.
+    @Test
+    void damagedBytesReadAsTheFlyweightsReadThem() {
+        Random random = new Random(20_261_121);
+        int refused = 0;
+        int read = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            for (byte[] whole : schemas(60)) {
+                int size = whole.length + 64;
+                List<MemorySegment> memories =
+                        List.of(
+                                MemorySegment.ofArray(new byte[size]),
+                                arena.allocate(size),
+                                MemorySegment.ofArray(new byte[size]).asReadOnly());
+                for (int i = 0; i < MUTANTS; i++) {
+                    byte[] bytes = mutant(whole, random);
+                    List<Long> first = null;
+                    for (MemorySegment memory : memories) {
+                        MemorySegment target =
+                                memory.isReadOnly()
+                                        ? MemorySegment.ofArray(new byte[size])
+                                        : memory;
+                        target.fill((byte) random.nextInt());
+                        target.asSlice(32, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+                        MemorySegment shown = memory.isReadOnly() ? target.asReadOnly() : target;
+                        Schema schema = new Schema();
+                        try {
+                            schema.wrap(shown, 32, bytes.length);
+                        } catch (FlatBufferFormatException e) {
+                            continue;
+                        }
+                        List<Long> found = assertAgrees(readings, schema, "mutant " + i);
+                        first = first == null ? found : first;
+                        assertEquals(first, found, "another memory, mutant " + i);
+                        boolean threw = found.getLast() == -4_711;
+                        refused += threw ? 1 : 0;
+                        read += threw ? 0 : 1;
+                    }
+                }
+            }
+        }
+        System.out.printf("Field walk: %d damaged schemas read, %d refused%n", read, refused);
+        assertTrue(refused > 500 && read > 500);
+    }
+
+    private static byte[] mutant(byte[] whole, Random random) {
+        byte[] bytes = whole.clone();
+        for (int n = 1 + random.nextInt(3); n > 0; n--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes[at] = (byte) random.nextInt();
+                case 2 -> bytes[at] = (byte) (random.nextBoolean() ? 0 : -1);
+                default -> {
+                    int size = Math.min(4, bytes.length - at);
+                    System.arraycopy(bytes, random.nextInt(bytes.length - 3), bytes, at, size);
+                }
+            }
+        }
+        return random.nextInt(8) == 0
+                ? Arrays.copyOf(bytes, 4 + random.nextInt(bytes.length - 4))
+                : bytes;
+    }
+
+    // ---- the walk itself
+
+    private static Message message(int columns) {
+        return new Message().wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(columns)));
+    }
+
+    @Test
+    void beginsAtAMessage() {
+        FieldWalk walk = new FieldWalk();
+        assertTrue(walk.wrap(message(30)));
+        int fields = 0;
+        Field field = new Field();
+        while (walk.next()) {
+            fields++;
+            walk.field(field);
+            assertEquals(field.nameString(), name(walk));
+            assertTrue(walk.nameEquals(field.nameString()));
+            assertFalse(walk.nameEquals(field.nameString() + "x"));
+        }
+        assertEquals(LargeSchemas.fieldCount(30), fields);
+        byte[] batch = LargeSchemas.recordBatchMessage(3);
+        assertFalse(walk.wrap(new Message().wrap(MemorySegment.ofArray(batch))));
+    }
+
+    private static String name(FieldWalk walk) {
+        Utf8Slice slice = new Utf8Slice();
+        return walk.name(slice) ? slice.toString() : null;
+    }
+
+    @Test
+    void aParameterThatTheTypeDoesNotHaveIsRefused() {
+        FieldWalk walk = new FieldWalk();
+        walk.wrap(message(2));
+        Class<IllegalStateException> refusal = IllegalStateException.class;
+        walk.column(1); // utf8
+        assertThrows(refusal, walk::bitWidth);
+        assertThrows(refusal, walk::isSigned);
+        assertThrows(refusal, walk::precision);
+        assertThrows(refusal, walk::scale);
+        assertThrows(refusal, walk::unit);
+        assertThrows(refusal, walk::timezoneLength);
+        assertThrows(refusal, () -> walk.timezone(new Utf8Slice()));
+        assertThrows(refusal, walk::mode);
+        assertThrows(refusal, walk::typeIdsCount);
+        assertThrows(refusal, () -> walk.typeIds(0));
+        assertThrows(refusal, walk::byteWidth);
+        assertThrows(refusal, walk::listSize);
+        assertThrows(refusal, walk::keysSorted);
+    }
+
+    @Test
+    void refusesToGoOnWhenItsRootHasWrappedSomethingElse() {
+        Message message = message(5);
+        FieldWalk walk = new FieldWalk();
+        walk.wrap(message);
+        assertTrue(walk.next());
+        message.wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(5)));
+        assertThrows(IllegalStateException.class, walk::next);
+        assertThrows(IllegalStateException.class, () -> walk.customMetadata(0));
+    }
+
+    @Test
+    void showsNothingBeforeItIsWrapped() {
+        FieldWalk walk = new FieldWalk();
+        assertFalse(walk.next());
+        assertEquals(0, walk.columnCount());
+        assertThrows(IndexOutOfBoundsException.class, () -> walk.column(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> walk.customMetadata(0));
+        assertThrows(IllegalStateException.class, () -> walk.field(new Field()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void allocatesNothing(SegmentBacking backing) {
+        Message message = new Message();
+        FieldWalk walk = new FieldWalk();
+        Utf8Slice slice = new Utf8Slice();
+        long[] sum = new long[1];
+        try (PlacedSegment placed = backing.place(LargeSchemas.schemaMessage(20))) {
+            Allocations.assertNone(
+                    "walking, " + backing,
+                    () -> {
+                        message.wrap(placed.segment(), placed.offset(), placed.length());
+                        walk.wrap(message);
+                        while (walk.next()) {
+                            sum[0] += walk.typeType() + (walk.name(slice) ? slice.length() : 0);
+                            sum[0] += walk.typeType() == Type.INT ? walk.bitWidth() : 0;
+                            for (int i = 0; i < walk.customMetadataCount(); i++) {
+                                walk.customMetadata(i);
+                                sum[0] += walk.key(slice) ? walk.valueLength() : 0;
+                            }
+                        }
+                    });
+        }
+        assertTrue(sum[0] > 0);
+    }
+
+    @Test
+    void readsAHeapBufferWithAnOffset() {
+        byte[] bytes = LargeSchemas.schemaMessage(12);
+        ByteBuffer shifted =
+                ByteBuffer.allocate(bytes.length + 7).position(7).slice().put(bytes).flip();
+        Message message = new Message().wrap(shifted);
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        assertAgrees(readings, schema, "slice");
+    }
+}
