@@ -90,7 +90,10 @@ public class RecordBatchRead {
 
     private void check() {
         final long expected = generated();
-        if (fletch() != expected || fletchBulk() != expected || fletchHead() != generatedHead()) {
+        if (fletch() != expected
+                || fletchBulk() != expected
+                || fletchNumbers() != expected
+                || fletchHead() != generatedHead()) {
             throw new AssertionError("the ways to read differ");
         }
     }
@@ -120,6 +123,19 @@ public class RecordBatchRead {
         }
         for (int i = 0, n = batch.copyBuffers(into, 0); i < n; i++) {
             sum += into[i];
+        }
+        return sum;
+    }
+
+    /// Every node and buffer, number by number, without a flyweight for each.
+    @Benchmark
+    public long fletchNumbers() {
+        long sum = fletchHead();
+        for (int i = 0, n = batch.nodesCount(); i < n; i++) {
+            sum += batch.nodesLength(i) + batch.nodesNullCount(i);
+        }
+        for (int i = 0, n = batch.buffersCount(); i < n; i++) {
+            sum += batch.buffersOffset(i) + batch.buffersLength(i);
         }
         return sum;
     }

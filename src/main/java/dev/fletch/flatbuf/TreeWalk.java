@@ -45,7 +45,6 @@ public final class TreeWalk extends Table {
     private boolean descends;
     private long weight;
     private int tables;
-
     private final Utf8Slice name = new Utf8Slice();
 
     private final long sizes;
@@ -271,6 +270,28 @@ public final class TreeWalk extends Table {
             sum += own;
         }
         return sum;
+    }
+
+    /// Goes to the next root of a name behind the current one; of others only the name is looked at.
+    ///
+    /// @param wanted UTF-8 bytes of a name
+    /// @param length how many of them
+    /// @return false if there is none; the walk is at its end then
+    public boolean find(byte[] wanted, int length) {
+        final int count = counts[0];
+        while (nexts[0] < count) {
+            final int found =
+                    NameScan.find(live(), vectors[0], nexts[0], count, nameSlot, wanted, length);
+            if (found == count) {
+                break;
+            }
+            root(found < 0 ? ~found : found);
+            if (found >= 0 || nameEquals(wanted, length)) {
+                return true;
+            }
+        }
+        after(count - 1);
+        return false;
     }
 
     private boolean isNamed(long target, byte[] wanted, int length) {

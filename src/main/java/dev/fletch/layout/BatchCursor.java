@@ -4,8 +4,6 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
-import dev.fletch.format.Buffer;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
 import java.lang.foreign.MemorySegment;
@@ -39,8 +37,6 @@ public final class BatchCursor {
     private static final int COMPRESSION_PREFIX_BYTES = 8;
     private static final long STORED = -1;
 
-    private final FieldNode node = new FieldNode();
-    private final Buffer buffer = new Buffer();
     private final BodyCompression compression = new BodyCompression();
     private final ByteSlice body = new ByteSlice();
     private final ByteSlice prefix = new ByteSlice();
@@ -48,16 +44,23 @@ public final class BatchCursor {
     private final BatchFit fit = new BatchFit();
 
     private FieldLayout layout;
-    private FieldTable table;
     private RecordBatch batch;
     private boolean compressed;
+    // What of the layout going to a field takes, so that it asks nobody.
+    private int[] columns;
+    private byte[] shapes;
+    private int[] firstBuffers;
+    private int[] firstViews;
     private int base;
     private int firstNode;
     private int firstBuffer;
+    // Fields from this one on cannot be placed; 0 as long as nothing is bound.
+    private int placeable;
+    private boolean hasViews;
 
     // The current field.
     private int field = FieldLayout.NONE;
-    private BufferShape shape;
+    private byte shape;
     private int buffersAt;
     private int buffers;
 
@@ -94,19 +97,43 @@ public final class BatchCursor {
             long bodyOffset,
             long bodyLength) {
         layout = null; // until all is checked
+        placeable = 0;
         field = FieldLayout.NONE;
-        shape = BufferShape.UNKNOWN;
+        shape = 0;
         buffers = 0;
         body.wrap(memory, bodyOffset, bodyLength);
-        table = plan.table;
         batch = header;
-        base = plan.base();
-        firstNode = plan.firstNode();
-        firstBuffer = plan.firstBuffer();
         fit.check(plan, header);
         compressed = header.compression(compression);
-        layout = plan;
+        take(plan);
         return this;
+    }
+
+    private void take(FieldLayout plan) {
+        takeArrays(plan.columnFields(), plan.table);
+        base = plan.base();
+        firstNode = plan.firstNode();
+        hasViews = plan.viewCount() != 0;
+        // Without fields of a view type, all variadic buffers are those of columns before.
+        firstBuffer = plan.firstBuffer() + (hasViews ? 0 : fit.variadicsBefore(0));
+        placeable = fit.placeable();
+        layout = plan;
+    }
+
+    /// Compared first: storing a reference costs a barrier.
+    private void takeArrays(int[] fields, FieldTable table) {
+        if (columns != fields) {
+            columns = fields;
+        }
+        if (shapes != table.shape) {
+            shapes = table.shape;
+        }
+        if (firstBuffers != table.firstBuffer) {
+            firstBuffers = table.firstBuffer;
+        }
+        if (firstViews != table.firstView) {
+            firstViews = table.firstView;
+        }
     }
 
     // ---- the batch
@@ -148,7 +175,13 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws LayoutException if it cannot be placed, as a type is unknown
     public BatchCursor column(int column) {
-        return field(bound().columnField(column));
+        if (layout == null) {
+            throw unbound();
+        }
+        return field(
+                columns == null
+                        ? Objects.checkIndex(column, layout.columnCount())
+                        : columns[column]);
     }
 
     /// Goes to a field.
@@ -158,35 +191,42 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such field
     /// @throws LayoutException if it cannot be placed, as a type is unknown
     public BatchCursor field(int number) {
-        Objects.checkIndex(number, bound().fieldCount());
-        if (number >= fit.placeable()) {
-            throw unplaceable(number);
+        if (number < 0 || number >= placeable) {
+            throw refused(number);
         }
         final int row = base + number;
-        final int view = table.firstView[row];
+        final byte own = shapes[row];
         field = number;
-        shape = BufferShape.of(table.shape[row]);
-        buffersAt = firstBuffer + table.firstBuffer[row] + fit.variadicsBefore(view);
-        buffers = shape.count();
-        if (shape == BufferShape.VIEW) {
-            buffers += fit.variadicsBefore(view + 1) - fit.variadicsBefore(view);
+        shape = own;
+        buffersAt = firstBuffer + firstBuffers[row];
+        buffers = BufferShape.count(own);
+        if (hasViews) {
+            addVariadics(firstViews[row]);
         }
-        batch.nodes(firstNode + number, node);
         return this;
     }
 
-    private FieldLayout bound() {
-        if (layout == null) {
-            throw new IllegalStateException("cursor is bound to no batch");
+    private void addVariadics(int view) {
+        final int before = fit.variadicsBefore(view);
+        buffersAt += before;
+        if (BufferShape.of(shape) == BufferShape.VIEW) {
+            buffers += fit.variadicsBefore(view + 1) - before;
         }
-        return layout;
     }
 
-    private LayoutException unplaceable(int number) {
+    private static IllegalStateException unbound() {
+        return new IllegalStateException("cursor is bound to no batch");
+    }
+
+    private RuntimeException refused(int number) {
+        if (layout == null) {
+            return unbound();
+        }
+        Objects.checkIndex(number, layout.fieldCount());
         return new LayoutException(
                 LayoutFault.UNKNOWN_TYPE,
                 "column=%s, field=%d, first=%d"
-                        .formatted(layout.pathString(number), number, fit.placeable()));
+                        .formatted(layout.pathString(number), number, placeable));
     }
 
     // ---- the current field
@@ -203,14 +243,12 @@ public final class BatchCursor {
 
     /// {@return number of its values, as its node says}
     public long length() {
-        current();
-        return node.length();
+        return batch.nodesLength(nodeIndex());
     }
 
     /// {@return number of nulls among them, as its node says}
     public long nullCount() {
-        current();
-        return node.nullCount();
+        return batch.nodesNullCount(nodeIndex());
     }
 
     /// {@return number of its buffers, variadic ones included}
@@ -222,7 +260,7 @@ public final class BatchCursor {
     /// {@return number of its variadic buffers}
     public int variadicCount() {
         current();
-        return buffers - shape.count();
+        return buffers - BufferShape.count(shape);
     }
 
     private int current() {
@@ -239,7 +277,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public BufferRole role(int index) {
-        return shape.role(Objects.checkIndex(index, buffers));
+        return BufferShape.of(shape).role(Objects.checkIndex(index, buffers));
     }
 
     /// {@return place of a buffer among those of the batch}
@@ -255,7 +293,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
-        return batch.buffers(bufferIndex(index), buffer).offset();
+        return batch.buffersOffset(bufferIndex(index));
     }
 
     /// {@return number of a buffer's bytes in the body, without the padding behind them}
@@ -263,7 +301,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
-        return batch.buffers(bufferIndex(index), buffer).length();
+        return batch.buffersLength(bufferIndex(index));
     }
 
     /// Binds to a buffer's bytes in the body. One of length 0 is empty wherever it claims to be.
@@ -274,9 +312,9 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such buffer
     /// @throws LayoutException if they are not inside the body
     public ByteSlice buffer(int index, ByteSlice into) {
-        batch.buffers(bufferIndex(index), buffer);
-        final long offset = buffer.offset();
-        final long length = buffer.length();
+        final int place = bufferIndex(index);
+        final long offset = batch.buffersOffset(place);
+        final long length = batch.buffersLength(place);
         final long size = body.length();
         if (length == 0) {
             return into.wrap(body, Math.clamp(offset, 0, size), 0);
