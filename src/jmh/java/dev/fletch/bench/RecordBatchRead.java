@@ -93,6 +93,7 @@ public class RecordBatchRead {
         if (fletch() != expected
                 || fletchBulk() != expected
                 || generatedFresh() != expected
+                || fletchNumbers() != expected
                 || fletchHead() != generatedHead()) {
             throw new AssertionError("the ways to read differ");
         }
@@ -123,6 +124,19 @@ public class RecordBatchRead {
         }
         for (int i = 0, n = batch.copyBuffers(into, 0); i < n; i++) {
             sum += into[i];
+        }
+        return sum;
+    }
+
+    /// Every node and buffer, number by number, without a flyweight for each.
+    @Benchmark
+    public long fletchNumbers() {
+        long sum = fletchHead();
+        for (int i = 0, n = batch.nodesCount(); i < n; i++) {
+            sum += batch.nodesLength(i) + batch.nodesNullCount(i);
+        }
+        for (int i = 0, n = batch.buffersCount(); i < n; i++) {
+            sum += batch.buffersOffset(i) + batch.buffersLength(i);
         }
         return sum;
     }

@@ -19,6 +19,14 @@ import java.util.Objects;
 abstract non-sealed class Slots extends Flyweight {
     static final int COUNT = 8;
 
+    /// Two words: both sizes and six slots.
+    private static final int SHAPE_BYTES = 2 * Long.BYTES;
+
+    private static final int SHAPE_BITS = 6 * Short.SIZE;
+
+    /// Further than any range reaches, so that no table has this shape.
+    private static final long NO_SHAPE = Long.MAX_VALUE >>> 1;
+
     // The vtable that was read last, and its slots: most tables of a kind share one. A position is
     // valid only for the bytes it was read from, so it is forgotten with the epoch.
     private long vtable = UNBOUND;
@@ -26,6 +34,12 @@ abstract non-sealed class Slots extends Flyweight {
     private long highSlots;
     // No field of a table with this vtable starts further than this many bytes behind its start.
     private int reach;
+    // The first two words of the vtable that these slots are from, as far as they are its own: they
+    // are compared by content, so they hold from buffer to buffer.
+    private long shapeHead;
+    private long shapeTail;
+    private long shapeMask;
+    private long shapeReach = NO_SHAPE;
 
     Slots() {}
 
@@ -53,6 +67,70 @@ abstract non-sealed class Slots extends Flyweight {
         if (room < reach + longest(sizes)) {
             checkFields(room, sizes);
         }
+    }
+
+    /// Opens this table as [#open] does, for a kind of table that a buffer has one of, such as a
+    /// message: where its vtable lies says nothing then, but what it holds is mostly what that of
+    /// the message before held.
+    ///
+    /// What it buys: two comparisons in place of taking slots apart, and the slots are known before
+    /// the vtable has been read, so that the reads need not wait for each other: 10 to 20 % of a
+    /// record batch's header, but for heap memory in a JVM that has seen no other.
+    ///
+    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param reference the position of the offset, which is in range
+    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    protected final void openAlike(Table from, long reference, long sizes) {
+        if (!openShape(from, reference, longest(sizes))) {
+            open(from, reference, sizes);
+        }
+    }
+
+    /// Leaves all that is rare, or near to an end of the range, or damaged, to [#open].
+    ///
+    /// @return false if nothing has been opened
+    private boolean openShape(Table from, long reference, int longest) {
+        final Source memory = from == this ? source : from.live();
+        share(memory);
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        final long last = memory.end - SHAPE_BYTES;
+        final long at = reference + Wire.uint32(a, s, reference);
+        if (at > memory.end - Wire.OFFSET_BYTES) {
+            return false;
+        }
+        final long found = at - Wire.int32(a, s, at);
+        if (found < memory.start || found > last) {
+            return false;
+        }
+        final long head = Wire.int64(a, s, found);
+        final long tail = Wire.int64(a, s, found + Long.BYTES);
+        final boolean known = head == shapeHead && ((tail ^ shapeTail) & shapeMask) == 0;
+        if (!known && !keepShape(head, tail)) {
+            return false;
+        }
+        if (memory.end - at < shapeReach + longest) {
+            return false;
+        }
+        vtable = UNBOUND;
+        epoch = memory.epoch;
+        position = at;
+        return true;
+    }
+
+    private boolean keepShape(long head, long tail) {
+        final int bits = (((int) head & 0xFFFE) - Wire.VTABLE_HEAD_BYTES) << 3;
+        if (bits > SHAPE_BITS) {
+            return false;
+        }
+        final long low = head >>> Integer.SIZE | tail << Integer.SIZE;
+        final long high = tail >>> Integer.SIZE;
+        keepSlots(Wire.lowBits(low, bits), Wire.lowBits(high, bits - Long.SIZE));
+        shapeHead = head;
+        shapeTail = tail;
+        shapeMask = Wire.lowBits(-1, bits - Integer.SIZE);
+        shapeReach = reach;
+        return true;
     }
 
     /// The longest field's size, rounded up; a constant wherever `sizes` is one.
@@ -102,6 +180,7 @@ abstract non-sealed class Slots extends Flyweight {
         lowSlots = low;
         highSlots = high;
         reach = reach(low, high);
+        shapeReach = NO_SHAPE;
     }
 
     /// All slots' bits together, which are at least the greatest slot.
@@ -146,6 +225,26 @@ abstract non-sealed class Slots extends Flyweight {
     protected final int slot(int index) {
         final long slots = index < 4 ? lowSlots : highSlots;
         return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
+    }
+
+    /// Reads a 64-bit number of an element of a vector of structs of 16 bytes.
+    ///
+    /// What it buys: distances within the vector are an `int` times a constant, and of a loop over
+    /// all elements the compiler then checks the first and the last one only.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param index which element
+    /// @param count how many elements there are
+    /// @param member the number's distance from the element's start
+    /// @return the number
+    protected final long int64Member(long vector, int index, int count, int member) {
+        final Source memory = live();
+        Objects.checkIndex(index, count);
+        final byte[] a = memory.array;
+        final long first = vector + Wire.OFFSET_BYTES + member;
+        return a != null
+                ? Wire.int64(a, (int) first + (index << 4))
+                : Wire.int64(memory.segment(), first + ((long) index << 4));
     }
 
     /// Where a field's bytes are: the number itself, or the offset that leads on.

@@ -47,7 +47,6 @@ public abstract class TreeWalk extends TreeNode {
     private boolean skips;
     private long weight;
     private int tables;
-
     private final Utf8Slice slice = new Utf8Slice();
 
     /// Creates a walk through nothing.
@@ -278,6 +277,29 @@ public abstract class TreeWalk extends TreeNode {
             sum += own;
         }
         return sum;
+    }
+
+    /// Goes to the next root of a name behind the current one; of others only the name is looked at.
+    ///
+    /// @param wanted UTF-8 bytes of a name
+    /// @param length how many of them
+    /// @return false if there is none; the walk is at its end then
+    protected final boolean findRoot(byte[] wanted, int length) {
+        final int count = rootCount;
+        final long vector = rootsAt - Wire.OFFSET_BYTES;
+        for (int next = root() + 1; next < count; next = root() + 1) {
+            final int found =
+                    NameScan.find(table.live(), vector, next, count, shape.name(), wanted, length);
+            if (found == count) {
+                break;
+            }
+            root(found < 0 ? ~found : found);
+            if (found >= 0 || nameEquals(wanted, length)) {
+                return true;
+            }
+        }
+        afterRoot(count - 1);
+        return false;
     }
 
     private boolean isNamed(long target, byte[] wanted, int length) {

@@ -61,6 +61,14 @@ final class Wire {
         return a != null ? (long) LONGS.get(a, (int) at) : s.get(LONG, at);
     }
 
+    static long int64(byte[] a, int at) {
+        return (long) LONGS.get(a, at);
+    }
+
+    static long int64(MemorySegment s, long at) {
+        return s.get(LONG, at);
+    }
+
     static void setInt8(byte[] a, MemorySegment s, long at, byte value) {
         if (a != null) {
             a[(int) at] = value;

@@ -112,6 +112,28 @@ public final class FieldWalk extends TreeWalk {
         afterRoot(index);
     }
 
+    /// Goes to the next column of a name, from the one behind the current one on.
+    ///
+    /// The fastest way to a column of a schema that is read once: of each column before it no more
+    /// is read than tells that its name is another one.
+    ///
+    /// @param name UTF-8 bytes; a name that is absent reads as the empty one
+    /// @return the column, which is the current one then; -1 if there is none, and the walk at its
+    ///     end
+    public int find(byte[] name) {
+        return find(name, name.length);
+    }
+
+    /// [#find(byte[])] for the first bytes of an array.
+    ///
+    /// @param name has UTF-8 bytes
+    /// @param length how many of them
+    /// @return the column, which is the current one then; -1 if there is none, and the walk at its
+    ///     end
+    public int find(byte[] name, int length) {
+        return findRoot(name, length) ? root() : -1;
+    }
+
     /// Passes columns, from the one behind the current one on, and adds up what they and their
     /// children weigh. What makes it fast is what it leaves out: of most fields it reads the type's
     /// number, the length of the name and how many children there are.

@@ -85,7 +85,7 @@ public final class Message extends Table {
 
     @Override
     protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
+        openAlike(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);

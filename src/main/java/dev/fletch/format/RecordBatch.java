@@ -50,7 +50,7 @@ public final class RecordBatch extends Table {
 
     @Override
     protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
+        openAlike(from, reference, SIZES);
         final byte[] a = array();
         final MemorySegment s = segment();
         length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
@@ -104,6 +104,24 @@ public final class RecordBatch extends Table {
         return copyLongs(nodesAt, nodesCount, 2, into, at);
     }
 
+    /// Reads the number of values of one of the field nodes.
+    ///
+    /// @param index from 0 to [#nodesCount()] - 1
+    /// @return its length
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long nodesLength(int index) {
+        return int64Member(nodesAt, index, nodesCount, FieldNode.LENGTH_AT);
+    }
+
+    /// Reads the number of nulls of one of the field nodes.
+    ///
+    /// @param index from 0 to [#nodesCount()] - 1
+    /// @return its null count
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long nodesNullCount(int index) {
+        return int64Member(nodesAt, index, nodesCount, FieldNode.NULL_COUNT_AT);
+    }
+
     /// {@return number of buffers, as many per field as its layout has; 0 if the vector is absent}
     public int buffersCount() {
         return buffersCount;
@@ -128,6 +146,24 @@ public final class RecordBatch extends Table {
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyBuffers(long[] into, int at) {
         return copyLongs(buffersAt, buffersCount, 2, into, at);
+    }
+
+    /// Reads where one of the buffers begins.
+    ///
+    /// @param index from 0 to [#buffersCount()] - 1
+    /// @return its offset
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long buffersOffset(int index) {
+        return int64Member(buffersAt, index, buffersCount, Buffer.OFFSET_AT);
+    }
+
+    /// Reads how long one of the buffers is.
+    ///
+    /// @param index from 0 to [#buffersCount()] - 1
+    /// @return its length
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public long buffersLength(int index) {
+        return int64Member(buffersAt, index, buffersCount, Buffer.LENGTH_AT);
     }
 
     /// Binds to the compression of the buffers; absent where they are not compressed.

@@ -11,6 +11,7 @@ import static dev.fletch.ipc.IpcFault.NEGATIVE_BODY_LENGTH;
 import static dev.fletch.ipc.IpcFault.NEGATIVE_METADATA_LENGTH;
 import static dev.fletch.ipc.IpcFault.TRUNCATED_PREFIX;
 
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Message;
@@ -75,6 +76,8 @@ public final class EncapsulatedMessage {
 
     // What the body lies in; null where it lies in no memory.
     private MemorySegment memory;
+    // The same: a slice reads fast whatever kinds of memory the process uses.
+    private final ByteSlice bytes = new ByteSlice();
     // The buffer that was wrapped last, and all of it as a segment.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
@@ -153,12 +156,12 @@ public final class EncapsulatedMessage {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (memory != input) {
             memory = input; // compared first: storing a reference costs a barrier
+            bytes.wrap(input, 0, input.byteSize());
         }
         shift = 0;
         limit = end;
         final long room = end - at;
-        final long words =
-                room >= PREFIX_BYTES ? Words.int64(input, at) : lastWords(input, at, room);
+        final long words = room >= PREFIX_BYTES ? bytes.int64(at) : lastWords(input, at, room);
         if (room == 0) {
             return end(FrameKind.END_OF_INPUT, at, 0);
         }

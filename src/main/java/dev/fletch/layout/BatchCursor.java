@@ -4,8 +4,6 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
-import dev.fletch.format.Buffer;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
 import java.lang.foreign.MemorySegment;
@@ -36,28 +34,29 @@ import java.util.Objects;
 /// the layout stays as it was and the memory is there. It belongs to one thread at a time; the
 /// layout of a schema may be shared.
 public final class BatchCursor {
-    private static final int COMPRESSION_PREFIX_BYTES = 8;
-    private static final long STORED = -1;
-
-    private final FieldNode node = new FieldNode();
-    private final Buffer buffer = new Buffer();
     private final BodyCompression compression = new BodyCompression();
-    private final ByteSlice body = new ByteSlice();
+    private final BatchBody body = new BatchBody();
     private final ByteSlice prefix = new ByteSlice();
-
     private final BatchFit fit = new BatchFit();
 
     private FieldLayout layout;
-    private FieldTable table;
     private RecordBatch batch;
     private boolean compressed;
+    // What of the layout going to a field takes, so that it asks nobody.
+    private int[] columns;
+    private byte[] shapes;
+    private int[] firstBuffers;
+    private int[] firstViews;
     private int base;
     private int firstNode;
     private int firstBuffer;
+    // Fields from this one on cannot be placed; 0 as long as nothing is bound.
+    private int placeable;
+    private boolean hasViews;
 
     // The current field.
     private int field = FieldLayout.NONE;
-    private BufferShape shape;
+    private byte shape;
     private int buffersAt;
     private int buffers;
 
@@ -93,10 +92,7 @@ public final class BatchCursor {
             MemorySegment memory,
             long bodyOffset,
             long bodyLength) {
-        layout = null; // until all is checked
-        field = FieldLayout.NONE;
-        shape = BufferShape.UNKNOWN;
-        buffers = 0;
+        leave();
         body.wrap(memory, bodyOffset, bodyLength);
         batch = header;
         fit.check(plan, header);
@@ -114,22 +110,13 @@ public final class BatchCursor {
     /// @throws IllegalStateException if no batch is bound
     /// @throws LayoutException if the batch does not have what the layout speaks of
     public BatchCursor rebind(FieldLayout plan) {
-        bound();
-        layout = null; // until all is checked
-        field = FieldLayout.NONE;
-        shape = BufferShape.UNKNOWN;
-        buffers = 0;
+        if (layout == null) {
+            throw unbound();
+        }
+        leave();
         fit.checkAgain(plan);
         take(plan);
         return this;
-    }
-
-    private void take(FieldLayout plan) {
-        table = plan.table;
-        base = plan.base();
-        firstNode = plan.firstNode();
-        firstBuffer = plan.firstBuffer();
-        layout = plan;
     }
 
     /// {@return bytes of the arrays that this keeps for variadic buffers, about: they grow to what
@@ -137,6 +124,34 @@ public final class BatchCursor {
     /// was bound to a second plan}
     public long memoryBytes() {
         return fit.memoryBytes();
+    }
+
+    /// Until all is checked.
+    private void leave() {
+        layout = null;
+        placeable = 0;
+        field = FieldLayout.NONE;
+        shape = 0;
+        buffers = 0;
+    }
+
+    private void take(FieldLayout plan) {
+        final FieldTable table = plan.table;
+        if (columns != plan.columnFields()) { // compared first: storing a reference costs a barrier
+            columns = plan.columnFields();
+        }
+        if (shapes != table.shape) {
+            shapes = table.shape;
+            firstBuffers = table.firstBuffer;
+            firstViews = table.firstView;
+        }
+        base = plan.base();
+        firstNode = plan.firstNode();
+        hasViews = plan.viewCount() != 0;
+        // Without fields of a view type, all variadic buffers are those of columns before.
+        firstBuffer = plan.firstBuffer() + (hasViews ? 0 : fit.variadicsBefore(0));
+        placeable = fit.placeable();
+        layout = plan;
     }
 
     // ---- the batch
@@ -178,7 +193,7 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws LayoutException if it cannot be placed, as a type is unknown
     public BatchCursor column(int column) {
-        return field(bound().columnField(column));
+        return field(columns == null ? column : columns[column]);
     }
 
     /// Goes to a field.
@@ -188,35 +203,42 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such field
     /// @throws LayoutException if it cannot be placed, as a type is unknown
     public BatchCursor field(int number) {
-        Objects.checkIndex(number, bound().fieldCount());
-        if (number >= fit.placeable()) {
-            throw unplaceable(number);
+        if (number < 0 || number >= placeable) {
+            throw refused(number);
         }
         final int row = base + number;
-        final int view = table.firstView[row];
+        final byte own = shapes[row];
         field = number;
-        shape = BufferShape.of(table.shape[row]);
-        buffersAt = firstBuffer + table.firstBuffer[row] + fit.variadicsBefore(view);
-        buffers = shape.count();
-        if (shape == BufferShape.VIEW) {
-            buffers += fit.variadicsBefore(view + 1) - fit.variadicsBefore(view);
+        shape = own;
+        buffersAt = firstBuffer + firstBuffers[row];
+        buffers = BufferShape.count(own);
+        if (hasViews) {
+            addVariadics(firstViews[row]);
         }
-        batch.nodes(firstNode + number, node);
         return this;
     }
 
-    private FieldLayout bound() {
-        if (layout == null) {
-            throw new IllegalStateException("cursor is bound to no batch");
+    private void addVariadics(int view) {
+        final int before = fit.variadicsBefore(view);
+        buffersAt += before;
+        if (BufferShape.of(shape) == BufferShape.VIEW) {
+            buffers += fit.variadicsBefore(view + 1) - before;
         }
-        return layout;
     }
 
-    private LayoutException unplaceable(int number) {
+    private static IllegalStateException unbound() {
+        return new IllegalStateException("cursor is bound to no batch");
+    }
+
+    private RuntimeException refused(int number) {
+        if (layout == null) {
+            return unbound();
+        }
+        Objects.checkIndex(number, layout.fieldCount());
         return new LayoutException(
                 LayoutFault.UNKNOWN_TYPE,
                 "column=%s, field=%d, first=%d"
-                        .formatted(layout.pathString(number), number, fit.placeable()));
+                        .formatted(layout.pathString(number), number, placeable));
     }
 
     // ---- the current field
@@ -233,14 +255,12 @@ public final class BatchCursor {
 
     /// {@return number of its values, as its node says}
     public long length() {
-        current();
-        return node.length();
+        return batch.nodesLength(nodeIndex());
     }
 
     /// {@return number of nulls among them, as its node says}
     public long nullCount() {
-        current();
-        return node.nullCount();
+        return batch.nodesNullCount(nodeIndex());
     }
 
     /// {@return number of its buffers, variadic ones included}
@@ -252,7 +272,7 @@ public final class BatchCursor {
     /// {@return number of its variadic buffers}
     public int variadicCount() {
         current();
-        return buffers - shape.count();
+        return buffers - BufferShape.count(shape);
     }
 
     private int current() {
@@ -269,7 +289,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public BufferRole role(int index) {
-        return shape.role(Objects.checkIndex(index, buffers));
+        return BufferShape.of(shape).role(Objects.checkIndex(index, buffers));
     }
 
     /// {@return place of a buffer among those of the batch}
@@ -285,7 +305,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
-        return batch.buffers(bufferIndex(index), buffer).offset();
+        return batch.buffersOffset(bufferIndex(index));
     }
 
     /// {@return number of a buffer's bytes in the body, without the padding behind them}
@@ -293,7 +313,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
-        return batch.buffers(bufferIndex(index), buffer).length();
+        return batch.buffersLength(bufferIndex(index));
     }
 
     /// Binds to a buffer's bytes in the body. One of length 0 is empty wherever it claims to be.
@@ -304,17 +324,11 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such buffer
     /// @throws LayoutException if they are not inside the body
     public ByteSlice buffer(int index, ByteSlice into) {
-        batch.buffers(bufferIndex(index), buffer);
-        final long offset = buffer.offset();
-        final long length = buffer.length();
-        final long size = body.length();
-        if (length == 0) {
-            return into.wrap(body, Math.clamp(offset, 0, size), 0);
-        }
-        if (offset < 0 || length < 0 || length > size || offset > size - length) {
+        final int place = bufferIndex(index);
+        if (!body.bind(batch.buffersOffset(place), batch.buffersLength(place), into)) {
             throw new LayoutException(LayoutFault.BUFFER_OUT_OF_BODY, describe(index));
         }
-        return into.wrap(body, offset, length);
+        return into;
     }
 
     /// Binds to a buffer's bytes as [#buffer] does, and leaves out the prefix of a compressed
@@ -331,7 +345,7 @@ public final class BatchCursor {
             return into;
         }
         checkPrefix(index, into);
-        return into.wrap(into, COMPRESSION_PREFIX_BYTES, into.length() - COMPRESSION_PREFIX_BYTES);
+        return BatchBody.behindPrefix(into);
     }
 
     /// {@return whether a buffer's bytes have to be decompressed; in a compressed batch too, one
@@ -344,7 +358,7 @@ public final class BatchCursor {
         Objects.checkIndex(index, buffers);
         return compressed
                 && buffer(index, prefix).length() != 0
-                && checkPrefix(index, prefix) != STORED;
+                && checkPrefix(index, prefix) != BatchBody.STORED;
     }
 
     /// {@return number of a buffer's bytes once it is decompressed, as its prefix says; where it is
@@ -360,18 +374,15 @@ public final class BatchCursor {
             return length;
         }
         final long claim = checkPrefix(index, prefix);
-        return claim == STORED ? length - COMPRESSION_PREFIX_BYTES : claim;
+        return claim == BatchBody.STORED ? length - BatchBody.PREFIX_BYTES : claim;
     }
 
-    /// Reads a prefix, which is little-endian whatever the schema's byte order.
     private long checkPrefix(int index, ByteSlice bytes) {
-        if (bytes.length() < COMPRESSION_PREFIX_BYTES) {
-            throw new LayoutException(LayoutFault.COMPRESSED_PREFIX, describe(index));
-        }
-        final long claim = bytes.int64(0);
-        if (claim < STORED) {
-            throw new LayoutException(
-                    LayoutFault.COMPRESSED_PREFIX, describe(index) + ", uncompressed=" + claim);
+        final long claim = BatchBody.claim(bytes);
+        if (claim < BatchBody.STORED) {
+            final String says =
+                    bytes.length() < BatchBody.PREFIX_BYTES ? "" : ", uncompressed=" + claim;
+            throw new LayoutException(LayoutFault.COMPRESSED_PREFIX, describe(index) + says);
         }
         return claim;
     }

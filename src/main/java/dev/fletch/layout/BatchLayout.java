@@ -167,6 +167,11 @@ public final class BatchLayout extends FieldLayout {
     // ---- columns
 
     @Override
+    int[] columnFields() {
+        return columns;
+    }
+
+    @Override
     public int columnCount() {
         return columns.length;
     }

@@ -35,6 +35,8 @@ enum BufferShape {
 
     private static final BufferShape[] VALUES = values();
 
+    private static final byte[] COUNTS = counts();
+
     private final BufferRole[] roles;
 
     BufferShape(BufferRole... roles) {
@@ -43,6 +45,19 @@ enum BufferShape {
 
     static BufferShape of(byte ordinal) {
         return VALUES[ordinal];
+    }
+
+    private static byte[] counts() {
+        final byte[] counts = new byte[VALUES.length];
+        for (BufferShape shape : VALUES) {
+            counts[shape.ordinal()] = (byte) shape.roles.length;
+        }
+        return counts;
+    }
+
+    /// [#count()] of the shape of an ordinal.
+    static int count(byte ordinal) {
+        return COUNTS[ordinal];
     }
 
     /// The shape of a field of a type, whatever its children are.

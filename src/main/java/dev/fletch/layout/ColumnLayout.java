@@ -208,6 +208,11 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     @Override
+    int[] columnFields() {
+        return null;
+    }
+
+    @Override
     public int columnCount() {
         return column < 0 ? 0 : 1;
     }

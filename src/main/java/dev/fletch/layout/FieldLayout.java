@@ -36,6 +36,9 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// The row of field 0.
     abstract int base();
 
+    /// The fields that the columns are; null where the one column is field 0.
+    abstract int[] columnFields();
+
     // ---- all fields
 
     /// {@return number of columns}

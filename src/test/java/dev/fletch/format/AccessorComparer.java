@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.StructDecl;
@@ -221,6 +222,9 @@ final class AccessorComparer {
         if (Flyweights.hasBulkCopy(element)) {
             bulkCopy(flyweight, generated, name, element, count);
         }
+        if (Flyweights.hasMembers(flyweight.getClass().getSimpleName(), field)) {
+            members(flyweight, generated, field, count);
+        }
     }
 
     private void element(
@@ -243,6 +247,24 @@ final class AccessorComparer {
             table(of, table, expected, depth + 1);
         } else {
             struct(Flyweights.ARROW.struct(of), into, expected);
+        }
+    }
+
+    private void members(Table flyweight, Object generated, FieldDecl vector, int count) {
+        String name = vector.javaName();
+        for (StructField number : Flyweights.elementStruct(vector).fields()) {
+            String member = Flyweights.named(name, number.javaName());
+            var read = Flyweights.method(flyweight.getClass(), member, int.class);
+            var get = Flyweights.method(generated.getClass(), name, int.class);
+            for (int i = 0; i < count; i++) {
+                Object each = Flyweights.invoke(get, generated, i);
+                long expected = number(each, number.javaName());
+                assertEquals(expected, Flyweights.invoke(read, flyweight, i));
+            }
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> Flyweights.invoke(read, flyweight, count));
+            calls++;
         }
     }
 

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.StructDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
@@ -72,6 +73,18 @@ final class Flyweights {
     static boolean hasBulkCopy(FbsType element) {
         return element instanceof FbsType.Struct
                 || (element.isScalar() && javaType(element) == long.class);
+    }
+
+    /// Tells whether the numbers of a vector's structs can be read one by one, without a flyweight:
+    /// in a record batch.
+    static boolean hasMembers(String table, FieldDecl field) {
+        return table.equals("RecordBatch")
+                && field.type() instanceof FbsType.Vector(FbsType.Struct _);
+    }
+
+    /// The struct that the elements of a vector are.
+    static StructDecl elementStruct(FieldDecl vector) {
+        return ARROW.struct(((FbsType.Vector) vector.type()).element().spelling());
     }
 
     /// Binds a flyweight of a root table to a range of a segment.

@@ -173,8 +173,18 @@ class FlyweightsMatchFbsTest {
         }
         for (FieldDecl field : table.fields()) {
             expected.addAll(accessors(field.javaName(), field.type()));
+            if (Flyweights.hasMembers(table.name(), field)) {
+                expected.addAll(memberAccessors(field));
+            }
         }
         assertEquals(expected, signatures(Flyweights.type(table.name())));
+    }
+
+    private static Set<String> memberAccessors(FieldDecl vector) {
+        return Flyweights.elementStruct(vector).fields().stream()
+                .map(each -> Flyweights.named(vector.javaName(), each.javaName()))
+                .map(each -> "long " + each + "(int)")
+                .collect(Collectors.toSet());
     }
 
     private static Set<String> accessors(String name, FbsType type) {

@@ -163,6 +163,8 @@ final class TableVisits {
                 RecordBatch::nodes,
                 TableVisits::fieldNode);
         w.copy(t, t.nodesCount(), 2, RecordBatch::copyNodes);
+        w.numbers(t, t.nodesCount(), RecordBatch::nodesLength);
+        w.numbers(t, t.nodesCount(), RecordBatch::nodesNullCount);
         w.elements(
                 t,
                 t.buffersCount(),
@@ -170,6 +172,8 @@ final class TableVisits {
                 RecordBatch::buffers,
                 TableVisits::buffer);
         w.copy(t, t.buffersCount(), 2, RecordBatch::copyBuffers);
+        w.numbers(t, t.buffersCount(), RecordBatch::buffersOffset);
+        w.numbers(t, t.buffersCount(), RecordBatch::buffersLength);
         w.child(
                 t,
                 w.flyweights().bodyCompression,

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -47,6 +48,8 @@ class LayoutAllocationTest {
     private final RecordBatch batch = new RecordBatch();
     private final BatchCursor cursor = new BatchCursor();
     private final ColumnScan scan = new ColumnScan();
+    private final FieldWalk walk = new FieldWalk();
+    private final byte[] last = {'e'};
     private final ColumnLayout column = new ColumnLayout();
     private final ByteSlice slice = new ByteSlice();
     private final byte[] utf8 = "Größe".getBytes(StandardCharsets.UTF_8);
@@ -124,6 +127,9 @@ class LayoutAllocationTest {
     }
 
     private void oneByOne(ColumnIndex index, PlacedSegment placed) {
+        sum += walk.wrap(schema).find(utf8);
+        walk.rewind();
+        sum += walk.find(last);
         scan.wrap(schema, V5);
         for (boolean found = scan.find("a", column); found; found = scan.findNext(column)) {
             bindCursor(column, placed);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
@@ -73,6 +74,7 @@ class LookupTest {
         assertEquals(-1, byChild);
         assertEquals(found, scanned(schema, name, utf8, slice));
         assertEquals(found, indexed(schema, name, utf8, slice));
+        assertEquals(found, walked(schema, utf8));
         return found;
     }
 
@@ -91,6 +93,18 @@ class LookupTest {
         assertEquals(first, column.column());
         assertEquals(first >= 0, scan.find(slice, column));
         assertEquals(first, column.column());
+        return found;
+    }
+
+    private static List<Integer> walked(Schema schema, byte[] utf8) {
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        List<Integer> found = new ArrayList<>();
+        for (int c = walk.find(utf8); c >= 0; c = walk.find(utf8)) {
+            assertEquals(c, walk.column());
+            assertTrue(walk.nameEquals(utf8, utf8.length));
+            found.add(c);
+        }
+        assertFalse(walk.next());
         return found;
     }
 

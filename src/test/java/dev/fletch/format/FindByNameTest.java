@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+
+/// [FieldWalk#find] finds what a flyweight that is bound to each column finds, in any memory, and
+/// reads nothing outside the range.
+class FindByNameTest {
+    private static final int COLUMNS = 40;
+    private static final byte[] MESSAGE = LargeSchemas.schemaMessage(COLUMNS);
+
+    /// What a search has come to.
+    private static final int MALFORMED = -2;
+
+    private static byte[] utf8(String name) {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Schema schema(MemorySegment memory, long offset, long length) {
+        Schema schema = new Schema();
+        new Message().wrap(memory, offset, length).header(schema);
+        return schema;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void everyColumnInEveryMemory(SegmentBacking backing) {
+        try (PlacedSegment placed = backing.place(MESSAGE)) {
+            Schema schema = schema(placed.segment(), placed.offset(), placed.length());
+            FieldWalk walk = new FieldWalk();
+            for (int i = 0; i < COLUMNS; i++) {
+                byte[] name = utf8("column_" + i + " and more");
+                int length = name.length - " and more".length();
+                assertEquals(i, walk.wrap(schema).find(name, length));
+                assertEquals(i, walk.column());
+                assertTrue(walk.nameEquals(name, length));
+                assertEquals(-1, walk.find(name, length));
+                walk.rewind();
+                assertEquals(-1, walk.find(name));
+            }
+            walk.rewind();
+            assertEquals(-1, walk.find(utf8("item"), 4));
+        }
+    }
+
+    @Test
+    void goesOnFromTheCurrentColumn() {
+        FieldWalk walk =
+                new FieldWalk().wrap(schema(MemorySegment.ofArray(MESSAGE), 0, MESSAGE.length));
+        walk.column(7);
+        assertEquals(-1, walk.find(utf8("column_7")));
+        walk.after(6);
+        assertEquals(7, walk.find(utf8("column_7")));
+        assertTrue(walk.next());
+        assertEquals(8, walk.column());
+    }
+
+    /// Bytes are cut off and changed; what surrounds them must make no difference.
+    @Test
+    void damagedBytesAmidOthers() {
+        Random random = new Random(21);
+        int[] outcomes = new int[3];
+        for (int round = 0; round < 40_000; round++) {
+            byte[] bytes = MESSAGE.clone();
+            for (int i = random.nextInt(4); i > 0; i--) {
+                bytes[random.nextInt(bytes.length)] += (byte) (1 << random.nextInt(8));
+            }
+            int least = random.nextInt(8) == 0 ? 0 : bytes.length - 200;
+            int length = least + random.nextInt(bytes.length - least + 1);
+            byte[] name = utf8("column_" + random.nextInt(COLUMNS + 1));
+            int expected = eachColumn(MemorySegment.ofArray(bytes).asSlice(0, length), name);
+            int[] found = new int[4];
+            for (int i = 0; i < found.length; i++) {
+                found[i] = amid((byte) (i & 1) - 1, i >= 2, bytes, length, name);
+            }
+            int[] same = new int[found.length];
+            Arrays.fill(same, found[0]);
+            assertArrayEquals(same, found);
+            if (expected != MALFORMED) {
+                assertEquals(expected, found[0]);
+            }
+            outcomes[Math.min(found[0], 0) + 2]++;
+        }
+        assertTrue(Arrays.stream(outcomes).min().orElseThrow() > 500, Arrays.toString(outcomes));
+    }
+
+    private static int amid(int fill, boolean isHeap, byte[] bytes, int length, byte[] name) {
+        byte[] around = new byte[bytes.length + 64];
+        Arrays.fill(around, (byte) fill);
+        System.arraycopy(bytes, 0, around, 32, length);
+        MemorySegment heap = MemorySegment.ofArray(around);
+        MemorySegment memory = isHeap ? heap : heap.asReadOnly();
+        try {
+            return new FieldWalk().wrap(schema(memory, 32, length)).find(name);
+        } catch (FlatBufferFormatException e) {
+            return MALFORMED;
+        } catch (IllegalStateException e) {
+            return -1; // no schema
+        }
+    }
+
+    private static int eachColumn(MemorySegment memory, byte[] name) {
+        String wanted = new String(name, StandardCharsets.UTF_8);
+        try {
+            Schema schema = schema(memory, 0, memory.byteSize());
+            Field field = new Field();
+            for (int i = 0; i < schema.fieldsCount(); i++) {
+                if (schema.fields(i, field).nameEquals(wanted)) {
+                    return i;
+                }
+            }
+            return -1;
+        } catch (FlatBufferFormatException e) {
+            return MALFORMED;
+        }
+    }
+}
