@@ -3,6 +3,7 @@
 package dev.fletch.bench;
 
 import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 
@@ -50,6 +51,7 @@ public class FindField {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final Field field = new Field();
+    private final FieldWalk walk = new FieldWalk();
 
     private final org.apache.arrow.flatbuf.Message genMessage =
             new org.apache.arrow.flatbuf.Message();
@@ -60,6 +62,7 @@ public class FindField {
     private BenchMemory placed;
     private ByteBuffer text;
     private String wanted;
+    private byte[] wantedUtf8;
     private ByteBuffer wantedBytes;
 
     /// Prepares the message and checks that all ways find the same.
@@ -80,18 +83,32 @@ public class FindField {
         placed = used.computeIfAbsent(kind + count, k -> BenchMemory.of(kind, content));
         text = placed.buffer().duplicate().order(placed.buffer().order());
         wanted = BenchInputs.lastColumn(count);
-        wantedBytes = ByteBuffer.wrap(wanted.getBytes(StandardCharsets.UTF_8));
+        wantedUtf8 = wanted.getBytes(StandardCharsets.UTF_8);
+        wantedBytes = ByteBuffer.wrap(wantedUtf8);
     }
 
     private void check(int expected) {
-        if (fletch() != expected || generated() != expected || generatedFresh() != expected) {
+        if (fletch() != expected
+                || fletchOneByOne() != expected
+                || generated() != expected
+                || generatedFresh() != expected) {
             throw new AssertionError("the ways to find differ");
         }
     }
 
-    /// Fletch: one name after the other.
+    /// Fletch's search for a name.
     @Benchmark
     public int fletch() {
+        message.wrap(placed.segment());
+        if (!walk.wrap(message)) {
+            throw new AssertionError("no schema");
+        }
+        return walk.find(wantedUtf8);
+    }
+
+    /// Fletch: a flyweight bound to one column after the other.
+    @Benchmark
+    public int fletchOneByOne() {
         message.wrap(placed.segment());
         if (!message.header(schema)) {
             throw new AssertionError("no schema");

@@ -15,7 +15,7 @@ final class Workloads {
                     "read-batch",
                     "read a RecordBatch header: every node and buffer",
                     RecordBatchRead.class,
-                    "fletchBulk",
+                    "fletchNumbers",
                     REUSED_AND_FRESH,
                     CppTask.READ_BATCH);
     private static final Task CURSOR =
