@@ -9,4 +9,7 @@
 /// Two kinds of equality. `equals` is exact: it tells apart what the bytes tell apart, such as an
 /// empty vector from an absent one. `sameMeaning` and
 /// [diff][dev.fletch.model.ArrowSchema#diff] compare what a reader of the columns gets to know.
+///
+/// **Belongs here:** values that outlive the memory they were read from, and the way back into
+/// metadata. **Does not:** anything per batch, and whatever a hot loop would call.
 package dev.fletch.model;
