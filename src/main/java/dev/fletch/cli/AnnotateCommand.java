@@ -15,13 +15,14 @@ import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /// `fletch annotate`: what each byte of the metadata is for, and what is wrong with it.
 @Command(
         name = "annotate",
         description = {
-            "Names every byte of the metadata, and shows each fault in its place; goes on behind",
-            "what is damaged. Bodies are not looked into."
+            "Names every byte of the metadata, and shows each fault in its place.",
+            "It goes on behind what is damaged. Bodies are not looked into."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -30,10 +31,11 @@ import java.nio.file.Path;
             "  fletch annotate trades.arrow",
             "  fletch annotate --html trades.html trades.arrow",
             "  fletch annotate --root footer footer.bin",
-            "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of any",
-            "of these; what it was taken for comes first. Offsets count from the input's first",
-            "byte, those with + from the flatbuffer's. Faults are those of 'fletch verify'. What",
-            "comes through a pipe is read to its end first, and kept in a temporary file."
+            "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of",
+            "any of these; what it was taken for comes first. Offsets count from the input's",
+            "first byte, those with + from the flatbuffer's. Faults are those of",
+            "'fletch verify'. What comes through a pipe is read to its end first, and kept in",
+            "a temporary file."
         })
 final class AnnotateCommand extends FilesCommand {
     /// What a flatbuffer may hold.
@@ -47,6 +49,12 @@ final class AnnotateCommand extends FilesCommand {
         Root(Verifier.Root root) {
             this.root = root;
         }
+
+        /// As it is spelled on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     private static final int KEPT_BYTES = 1 << 20;
@@ -55,8 +63,8 @@ final class AnnotateCommand extends FilesCommand {
             names = "--root",
             paramLabel = "ROOT",
             description = {
-                "Take the input for a flatbuffer alone that holds a message, footer or schema;",
-                "else this is found out."
+                "Take the input for a flatbuffer alone that holds a",
+                "message, footer or schema; else this is found out."
             })
     private Root root;
 
@@ -75,9 +83,10 @@ final class AnnotateCommand extends FilesCommand {
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            defaultValue = "AUTO",
+            defaultValue = "auto",
             description = {
-                "auto, always or never; auto is on a terminal only, and never if NO_COLOR is set."
+                "auto (default), always or never; auto is on a terminal",
+                "only, and never if NO_COLOR is set."
             })
     private Terminal.Color color;
 

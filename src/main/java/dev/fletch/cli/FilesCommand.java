@@ -49,8 +49,9 @@ abstract class FilesCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         int status = 0;
         try {
-            for (String name : names) {
-                status = Math.max(status, showOne(name, out));
+            for (int i = 0; i < names.size(); i++) {
+                Progress.at(names.get(i), i, names.size());
+                status = Math.max(status, showOne(names.get(i), out));
             }
             finish(out);
             out.flush();

@@ -24,6 +24,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
 
 /// `fletch json`: schemas as integration JSON, and streams from it.
 @Command(
@@ -60,6 +63,7 @@ final class JsonCommand extends InputCommand {
     @Option(
             names = "--order",
             paramLabel = "ORDER",
+            completionCandidates = Orders.class,
             description = {
                 "Whose bytes to write: flatc, arrow_java, arrow_cpp",
                 "(default), or arrow_cpp_1: Arrow C++ up to 1.0."
@@ -70,6 +74,16 @@ final class JsonCommand extends InputCommand {
     private boolean force;
 
     JsonCommand() {}
+
+    /// The orders as they are spelled on the command line, for completion.
+    static final class Orders implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(EmissionOrder.values())
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .iterator();
+        }
+    }
 
     @Override
     void checkUsage() {

@@ -21,7 +21,7 @@ import java.io.PrintWriter;
         description = "Lists the messages: where each is, what it is, how long it is.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = {
             "  fletch ls trades.arrow",
             "  producer | fletch ls --json - | jq '.messages[].rows'",

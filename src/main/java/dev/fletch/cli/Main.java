@@ -5,12 +5,15 @@ package dev.fletch.cli;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
 
 /// The `fletch` command: its subcommands, and what happens when one of them fails.
 ///
@@ -32,13 +35,16 @@ import java.io.PrintWriter;
             ExtCommand.class,
             JsonCommand.class,
             DiffCommand.class,
-            GenerateCompletion.class
+            GenerateCompletion.class,
+            HelpCommand.class
         },
         footerHeading =
                 "%nExit status: 0 fine; 1 the input is invalid, or differs; 2 wrong usage or"
                         + " I/O.%n",
         footer = {"%nExample:", "  fletch ls trades.arrow"})
 final class Main implements Runnable {
+    private static final int HELP_WIDTH = 80;
+
     @Spec private CommandSpec spec;
 
     private Main() {}
@@ -54,10 +60,19 @@ final class Main implements Runnable {
     }
 
     private static int run(String[] args) {
-        PrintWriter out = StandardOutput.out();
-        PrintWriter err = StandardOutput.err();
+        try (Progress progress = Progress.on(StandardOutput.error())) {
+            return run(args, StandardOutput.out(progress), StandardOutput.err(progress));
+        }
+    }
+
+    private static int run(String[] args, PrintWriter out, PrintWriter err) {
         try {
-            int status = commandLine().setOut(out).setErr(err).execute(args);
+            int status =
+                    commandLine()
+                            .setOut(out)
+                            .setErr(err)
+                            .setUsageHelpWidth(helpWidth(args))
+                            .execute(args);
             out.flush();
             err.flush();
             return status;
@@ -67,6 +82,13 @@ final class Main implements Runnable {
             // An error that no command has caught: that of a mapped file may come late.
             return Failures.uncaught(e, err);
         }
+    }
+
+    /// Help fits the terminal; to ask for its width takes a process, which nobody else pays for.
+    private static int helpWidth(String[] args) {
+        List<String> given = Arrays.asList(args);
+        boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
+        return asked ? Math.min(HELP_WIDTH, Terminal.width()) : HELP_WIDTH;
     }
 
     /// The whole command, ready to be executed; tests give it writers of their own.

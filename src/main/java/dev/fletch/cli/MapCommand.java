@@ -16,18 +16,19 @@ import java.util.List;
 @Command(
         name = "map",
         description = {
-            "Shows which bytes belong to which column of which batch, and what each byte of the",
-            "input is for. Only headers are read."
+            "Shows which bytes belong to which column of which batch.",
+            "All others are told by what they are for. Only headers are read."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = {
             "  fletch map trades.arrow",
             "  fletch map --html trades.html trades.arrow",
-            "%n'message' is the index that 'fletch ls' shows; offsets count from the input's first",
-            "byte. Behind a buffer, what fills up to a multiple of 64 bytes is padding, behind a",
-            "message to one of 8; other bytes that nothing leads to are unreferenced."
+            "%n'message' is the index that 'fletch ls' shows; offsets count from the input's",
+            "first byte. Behind a buffer, what fills up to a multiple of 64 bytes is padding,",
+            "behind a message to one of 8; other bytes that nothing leads to are",
+            "unreferenced."
         })
 final class MapCommand extends InputCommand {
     @Option(names = "--json", description = "Print one JSON object per line and file.")
@@ -40,8 +41,9 @@ final class MapCommand extends InputCommand {
             names = "--html",
             paramLabel = "FILE",
             description = {
-                "Write a page with a drawing of the input to scale, and print the totals;",
-                "- is standard output, which then gets nothing else."
+                "Write a page with a drawing of the input to scale,",
+                "and print the totals; - is standard output, which",
+                "then gets nothing else."
             })
     private Path html;
 

@@ -17,12 +17,17 @@ import java.nio.charset.StandardCharsets;
 final class StandardOutput {
     private StandardOutput() {}
 
-    static PrintWriter out() {
-        return loud(new FileOutputStream(FileDescriptor.out));
+    static PrintWriter out(Progress progress) {
+        return loud(progress.guard(new FileOutputStream(FileDescriptor.out), Terminal.OUTPUT));
     }
 
-    static PrintWriter err() {
-        return new PrintWriter(utf8(new FileOutputStream(FileDescriptor.err)));
+    /// Standard error as it is.
+    static OutputStream error() {
+        return new FileOutputStream(FileDescriptor.err);
+    }
+
+    static PrintWriter err(Progress progress) {
+        return new PrintWriter(utf8(progress.guard(error(), Terminal.ERROR)));
     }
 
     /// A writer that throws [OutputClosed] where a [PrintWriter] would go on in silence.

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -15,8 +16,20 @@ final class Terminal {
     enum Color {
         AUTO,
         ALWAYS,
-        NEVER
+        NEVER;
+
+        /// As it is spelled on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
+
+    /// Descriptor of standard output.
+    static final int OUTPUT = 1;
+
+    /// Descriptor of standard error.
+    static final int ERROR = 2;
 
     /// A line may be as long as it will.
     static final int UNLIMITED = Integer.MAX_VALUE;
@@ -45,7 +58,14 @@ final class Terminal {
 
     /// How many characters a line may have.
     static int width() {
-        return isTerminal() ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
+        return width(OUTPUT);
+    }
+
+    /// How many characters a line may have.
+    ///
+    /// @param file descriptor of an output of this process
+    static int width(int file) {
+        return isTerminal(file) ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
     }
 
     /// @param columns what the environment says, or null
@@ -61,11 +81,18 @@ final class Terminal {
     }
 
     private static boolean isTerminal() {
+        return isTerminal(OUTPUT);
+    }
+
+    /// Whether a file is a terminal. Where the system does not tell, only standard output can be one.
+    ///
+    /// @param file descriptor of an output of this process
+    static boolean isTerminal(int file) {
         try {
-            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString();
             return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
         } catch (IOException | RuntimeException _) {
-            return System.console() != null && System.console().isTerminal();
+            return file == OUTPUT && System.console() != null && System.console().isTerminal();
         }
     }
 

@@ -10,6 +10,9 @@
 /// **Does not**: knowledge of the format. Where a command needs to know something, it asks a floor
 /// below, so that the library's users can ask as well.
 ///
+/// **Belongs here:** text, JSON and pages for people and programs, exit statuses, and whatever guesses
+/// or goes on behind damage. **Does not:** a rule of the format that a library's user could need.
+///
 /// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.BufferWalk]) is
 /// here and not in `format`: it goes by the rules that `format` has, [as data][dev.fletch.format.ArrowRules],
 /// but allocates an object per region, guesses behind damage, and speaks to a person. Nothing below

@@ -24,7 +24,7 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "annotate", "ext", "json"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -46,6 +46,7 @@ class UsageTest {
                     "schema",
                     "count",
                     "verify",
+                    "map",
                     "annotate",
                     "ext",
                     "json",
@@ -53,6 +54,31 @@ class UsageTest {
                     "generate-completion"
                 }) {
             assertTrue(run.out().contains("\n  " + command + " "), run.out());
+        }
+    }
+
+    /// The list of commands shows the first line of each description, which has to be a sentence.
+    @Test
+    void listOfCommandsHasWholeSentences() {
+        Main.commandLine()
+                .getSubcommands()
+                .forEach(
+                        (name, command) -> {
+                            String[] lines = command.getCommandSpec().usageMessage().description();
+                            assertTrue(lines[0].endsWith("."), name + ": " + lines[0]);
+                        });
+    }
+
+    /// Nothing is wrapped in the middle of a line that was meant to be one.
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
+    void helpIsBrokenWhereItWasWritten(String command) {
+        var usage =
+                Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
+        for (String[] lines : new String[][] {usage.description(), usage.footer()}) {
+            for (String line : lines) {
+                assertTrue(line.replace("%n", "").length() <= 80, line);
+            }
         }
     }
 
@@ -101,7 +127,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "annotate", "ext", "json"})
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Holds README to what it shows: its example is compiled and run from the very text, and its
-/// commands print what it says.
+/// Holds README and the command reference to what they show: examples are compiled and run from the
+/// very text, and commands print what the pages say.
 class ReadmeTest {
-    private static final Pattern BLOCK =
-            Pattern.compile("^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
     // A call of the command with all that it prints, up to the next one.
     private static final Pattern RUN =
             Pattern.compile(
@@ -38,29 +41,53 @@ class ReadmeTest {
     @TempDir Path folder;
 
     @Test
-    void exampleIsShortCompilesAndPrintsWhatReadmeSays() throws Exception {
-        final String example = blocks("java").getFirst();
-        assertTrue(example.lines().count() <= 25, "the example has " + example.lines().count());
-        final Path source = folder.resolve("Rows.java");
-        Files.writeString(source, example);
-        final String printed = java(source.toString(), sample().toString());
-        assertEquals(blocks("text").getFirst(), printed);
+    void headerOfAMappedFile() throws Exception {
+        assertEquals(Examples.printedBy("Header"), java(source("Header"), sample().toString()));
     }
 
     @Test
-    void whatTheSecondExampleWritesIsListedAsReadmeSays() throws Exception {
-        final Path source = folder.resolve("Numbers.java");
-        Files.writeString(source, blocks("java").get(1));
+    void headerThatIsWrittenAndPatched() throws Exception {
+        assertEquals(Examples.printedBy("Patch"), java(source("Patch")));
+    }
+
+    /// The schema of the sample stream, with the end of one name and the length of another spoilt.
+    @Test
+    void faultsOfADamagedMessage() throws Exception {
+        final byte[] stream = Files.readAllBytes(sample().resolveSibling("trades.stream"));
+        final int length = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
+        final byte[] message = Arrays.copyOfRange(stream, 8, 8 + length);
+        final String bytes = new String(message, StandardCharsets.ISO_8859_1);
+        message[bytes.indexOf("symbol") + 6] = '!';
+        Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
+        final String file = Files.write(folder.resolve("message"), message).toString();
+        assertEquals(Examples.printedBy("Check"), java(source("Check"), file));
+    }
+
+    @Test
+    void fileThatIsWrittenIsListed() throws Exception {
         final String file = folder.resolve("numbers.arrow").toString();
-        java(source.toString(), file);
-        assertEquals(blocks("text").get(1), java("dev.fletch.cli.Main", "ls", file));
+        java(source("Numbers"), file);
+        assertEquals(Examples.printedBy("Numbers"), java("dev.fletch.cli.Main", "ls", file));
         java("dev.fletch.cli.Main", "verify", "--strict", file);
     }
 
     @Test
-    void commandsPrintWhatReadmeSays() throws Exception {
+    void examplesAreShort() throws IOException {
+        for (String name : Examples.names()) {
+            final long lines =
+                    Examples.source(name)
+                            .lines()
+                            .filter(line -> !line.isBlank() && !line.startsWith("import "))
+                            .count();
+            assertTrue(lines <= 30, () -> name + " has " + lines);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"README.md,4", "docs/commands.md,10"})
+    void commandsPrintWhatThePageSays(String page, int count) throws Exception {
         int runs = 0;
-        for (String block : blocks("console")) {
+        for (String block : Examples.blocks(page, "console")) {
             final Matcher run = RUN.matcher(block);
             while (run.find()) {
                 final byte[] piped = start(run.group("input"), run.group("bytes"));
@@ -69,7 +96,7 @@ class ReadmeTest {
                 runs++;
             }
         }
-        assertEquals(8, runs);
+        assertEquals(count, runs);
     }
 
     private static byte[] start(String file, String bytes) throws IOException {
@@ -79,34 +106,49 @@ class ReadmeTest {
                         Files.readAllBytes(House.root().resolve(file)), Integer.parseInt(bytes));
     }
 
-    @Test
-    void everyFileThatReadmeNamesIsThere() throws IOException {
-        final Matcher link = Pattern.compile("\\]\\((?!http)([^)#]+)\\)").matcher(readme());
-        int links = 0;
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "CONTRIBUTING.md",
+                "docs/annotate.md",
+                "docs/architecture.md",
+                "docs/byte-agreement.md",
+                "docs/commands.md",
+                "docs/performance.md",
+                "docs/verification.md"
+            })
+    void everyFileThatAPageLinksToIsThere(String page) throws IOException {
+        final Path at = House.root().resolve(page);
+        final Matcher link =
+                Pattern.compile("\\]\\((?!http)([^)#]+)(?:#[^)]*)?\\)")
+                        .matcher(Files.readString(at));
         while (link.find()) {
-            assertTrue(Files.exists(House.root().resolve(link.group(1))), link.group(1));
-            links++;
+            assertTrue(Files.exists(at.resolveSibling(link.group(1))), link.group(1));
         }
-        assertTrue(links > 0);
+    }
+
+    @Test
+    void coordinatesAreThoseOfTheBuild() throws IOException {
+        final String pom = Files.readString(House.root().resolve("pom.xml"));
+        final Matcher line =
+                Pattern.compile("<(groupId|artifactId|version)>.*")
+                        .matcher(Examples.blocks("README.md", "xml").getFirst());
+        int lines = 0;
+        while (line.find()) {
+            assertTrue(pom.contains("\n  " + line.group() + "\n"), line.group());
+            lines++;
+        }
+        assertEquals(3, lines);
     }
 
     private static Path sample() {
         return House.root().resolve(SAMPLE);
     }
 
-    private static String readme() throws IOException {
-        return Files.readString(House.root().resolve("README.md"));
-    }
-
-    private static List<String> blocks(String language) throws IOException {
-        final List<String> found = new ArrayList<>();
-        final Matcher block = BLOCK.matcher(readme());
-        while (block.find()) {
-            if (block.group(1).equals(language)) {
-                found.add(block.group(2));
-            }
-        }
-        return found;
+    /// Writes an example into a file of its own.
+    private String source(String name) throws IOException {
+        return Files.writeString(folder.resolve(name + ".java"), Examples.source(name)).toString();
     }
 
     /// What a process has printed, and what it has ended with.

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// The command reference is what the code gives, and names every key that `--json` prints.
+///
+/// Written anew with `-Dfletch.docs.write=true`.
+class CommandsPageTest {
+    private static final boolean WRITES = Boolean.getBoolean("fletch.docs.write");
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ""));
+    private static final Path PAGE = ROOT.resolve("docs/commands.md");
+
+    @TempDir Path folder;
+
+    @Test
+    void pageIsWhatTheCodeGives() throws IOException {
+        final String made = CommandsPage.text();
+        if (WRITES) {
+            Files.writeString(PAGE, made);
+        }
+        assertEquals(
+                made,
+                Files.readString(PAGE),
+                "write it: mvn test -Dtest=CommandsPageTest -Dfletch.docs.write=true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "ext", "annotate"})
+    void everyKeyIsDescribed(String command) throws IOException {
+        final List<String> call = new ArrayList<>(List.of(command, "--json"));
+        call.addAll(inputs());
+        assertDescribed(
+                command.equals("annotate") ? annotate() : CommandsPage.more(command),
+                Cli.run(call.toArray(String[]::new)));
+    }
+
+    /// It has a page of its own, and the faults of another command.
+    private static String annotate() throws IOException {
+        return Files.readString(ROOT.resolve("docs/annotate.md")) + CommandsPage.more("verify");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyKeyOfDifferencesIsDescribed(boolean bytes) throws IOException {
+        final String resources = "src/test/resources/";
+        for (String[] pair :
+                new String[][] {
+                    {"arrow-cpp/lz4.stream", "arrow-cpp/zstd.stream"},
+                    {"arrow-cpp/metadata.arrow", "arrow-cpp/data.arrow"},
+                    {"arrow-cpp/types.stream", "samples/trades.stream"}
+                }) {
+            final List<String> call = new ArrayList<>(List.of("diff", "--json"));
+            if (bytes) {
+                call.add("--bytes");
+            }
+            for (String each : pair) {
+                call.add(ROOT.resolve(resources + each).toString());
+            }
+            assertDescribed(CommandsPage.more("diff"), Cli.run(call.toArray(String[]::new)));
+        }
+    }
+
+    private static void assertDescribed(String text, Cli.Run run) {
+        final Set<String> keys = new TreeSet<>();
+        run.json().forEach(value -> gather(value, keys));
+        assertTrue(keys.size() > 3, run.err());
+        keys.removeIf(key -> text.contains('`' + key + '`'));
+        assertEquals(Set.of(), keys);
+    }
+
+    private static void gather(Object value, Set<String> keys) {
+        if (value instanceof Map<?, ?> object) {
+            for (var each : object.entrySet()) {
+                keys.add((String) each.getKey());
+                gather(each.getValue(), keys);
+            }
+        } else if (value instanceof List<?> array) {
+            array.forEach(each -> gather(each, keys));
+        }
+    }
+
+    /// All that the repository ships, and a file that was cut off.
+    private List<String> inputs() throws IOException {
+        final List<String> inputs = new ArrayList<>();
+        for (String each : List.of("samples", "arrow-cpp")) {
+            try (Stream<Path> files = Files.list(ROOT.resolve("src/test/resources/" + each))) {
+                files.filter(file -> file.toString().matches(".*\\.(arrow|arrows|stream)"))
+                        .forEach(file -> inputs.add(file.toString()));
+            }
+        }
+        final byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        inputs.add(Files.write(folder.resolve("cut"), Arrays.copyOf(whole, 20_000)).toString());
+        return inputs;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Work that takes long is told of on a terminal, and nowhere else. The terminal is that of
+/// `script`; the work is an input that is written only after the line was seen.
+@Timeout(120)
+class ProgressTest {
+    private static final String ERASE = "\r\u001b[K";
+
+    @TempDir Path folder;
+    private Path pipe;
+
+    @BeforeEach
+    void makePipe() throws IOException, InterruptedException {
+        assumeTrue(isThere("script") && isThere("mkfifo"), "needs script and mkfifo");
+        pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    }
+
+    private static boolean isThere(String program) throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", "command -v " + program).start().waitFor() == 0;
+    }
+
+    /// Runs `fletch` with a terminal for what is not redirected.
+    private static Process onTerminal(String call) throws IOException {
+        final String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        final String fletch =
+                "'%s' -cp '%s' dev.fletch.cli.Main "
+                        .formatted(java, System.getProperty("java.class.path"));
+        final ProcessBuilder builder =
+                new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");
+        builder.environment().put("TERM", "xterm");
+        return builder.redirectErrorStream(true).start();
+    }
+
+    private void feed() throws IOException {
+        Files.write(pipe, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+    }
+
+    /// Reads until something was written.
+    private static String until(String wanted, InputStream output) throws IOException {
+        final StringBuilder seen = new StringBuilder();
+        while (seen.indexOf(wanted) < 0) {
+            final int next = output.read();
+            assertTrue(next >= 0, () -> "not written: " + wanted + ", but " + seen);
+            seen.append((char) next);
+        }
+        return seen.toString();
+    }
+
+    @Test
+    void lineIsShownAndVanishes() throws Exception {
+        final Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
+        final String seen =
+                until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
+        assertTrue(seen.startsWith(ERASE + "fletch: "), seen);
+        feed();
+        until("2 of 2, ", process.getInputStream());
+        feed();
+        final String rest =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor());
+        final String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        assertTrue(table.strip().startsWith("rows"), rest);
+        assertTrue(table.contains("14        2  total"), table);
+    }
+
+    /// With JSON as without, and wherever that goes: the line is none of the output.
+    @Test
+    void outputThatIsNoTerminalStaysClean() throws Exception {
+        final Path out = folder.resolve("out");
+        final Process process = onTerminal("count --json '%s' > '%s'".formatted(pipe, out));
+        until("fletch: ", process.getInputStream());
+        feed();
+        process.getInputStream().readAllBytes();
+        assertEquals(0, process.waitFor());
+        assertTrue(Files.readString(out).startsWith("{\"file\":"), Files.readString(out));
+    }
+
+    /// The same work with standard error in a file: by when the terminal shows the line of another
+    /// process that was started later, this one would have had to write its own.
+    @Test
+    void nothingIsToldToAFile() throws Exception {
+        final Path other = folder.resolve("other");
+        assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
+        final Path err = folder.resolve("err");
+        final Process silent = onTerminal("count '%s' 2> '%s'".formatted(other, err));
+        final Process told = onTerminal("count '%s'".formatted(pipe));
+        until("fletch: 2 s", told.getInputStream());
+        feed();
+        told.getInputStream().readAllBytes();
+        Files.write(other, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+        final String table =
+                new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, silent.waitFor());
+        assertEquals("", Files.readString(err));
+        assertTrue(table.startsWith("           rows"), table);
+    }
+}
