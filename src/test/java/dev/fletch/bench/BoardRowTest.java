@@ -54,11 +54,11 @@ class BoardRowTest {
     }
 
     private BoardRowTest fletch(double heap, double direct) {
-        return jmh("fletchBulk", "heap", false, heap).jmh("fletchBulk", "direct", false, direct);
+        return jmh("fletchNumbers", "heap", false, heap).jmh("fletchNumbers", "direct", false, direct);
     }
 
     private BoardRowTest polluted(double heap, double direct) {
-        return jmh("fletchBulk", "heap", true, heap).jmh("fletchBulk", "direct", true, direct);
+        return jmh("fletchNumbers", "heap", true, heap).jmh("fletchNumbers", "direct", true, direct);
     }
 
     private BoardRowTest generated(double heap, double direct, double freshHeap, double fresh) {
@@ -99,9 +99,9 @@ class BoardRowTest {
     @Test
     void garbageIsToldFromTheMeasurersOwn() {
         polluted(20, 20).generated(300, 300, 300, 300).cpp(20);
-        jmh("fletchBulk", "heap", false, 20, "0.3");
-        assertEquals(List.of(), jmh("fletchBulk", "direct", false, 20, "\"NaN\"").row().missed());
-        jmh("fletchBulk", "direct", false, 20, "16.0");
+        jmh("fletchNumbers", "heap", false, 20, "0.3");
+        assertEquals(List.of(), jmh("fletchNumbers", "direct", false, 20, "\"NaN\"").row().missed());
+        jmh("fletchNumbers", "direct", false, 20, "16.0");
         assertEquals(List.of("garbage"), row().missed());
         // 100 bytes in ten milliseconds: JMH allocates more.
         assertTrue(new Figure(10_000_000, 0, 100).isWithoutGarbage());
