@@ -90,6 +90,7 @@ final class Failures {
             case IOException e when e.getMessage() != null -> e.getMessage();
             case IOException e -> e.getClass().getSimpleName();
             case OutOfMemoryError _ -> "not enough memory";
+            case StackOverflowError _ -> "not enough memory for so deep a schema";
             // How a mapped file answers that has lost its end since it was opened.
             case InternalError _ -> "could not be read to its end; has it changed meanwhile?";
             default -> null;

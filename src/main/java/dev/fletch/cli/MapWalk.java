@@ -18,6 +18,7 @@ import dev.fletch.layout.LayoutException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 
 /// Goes through an input from its first byte to its last, and finds out what each of them is for.
 /// Bodies are never read: headers tell where everything in them is.
@@ -171,10 +172,11 @@ final class MapWalk {
             // Unions are laid out in another way.
             throw new InvalidInput(
                     frame.metadataOffset(),
-                    "metadata version is not the schema's: version=%s, schema=%s"
-                            .formatted(
-                                    SupportedVersions.name(input.message.version()),
-                                    SupportedVersions.name(version)));
+                    String.format(
+                            Locale.ROOT,
+                            "metadata version is not the schema's: version=%s, schema=%s",
+                            SupportedVersions.name(input.message.version()),
+                            SupportedVersions.name(version)));
         }
     }
 
@@ -210,8 +212,15 @@ final class MapWalk {
             String column = field == MapMessage.NONE ? "none" : message.fields.paths()[field];
             throw new InvalidInput(
                     frame.metadataOffset(),
-                    "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d, body=%d"
-                            .formatted(column, number, offset, length, body));
+                    String.format(
+                            Locale.ROOT,
+                            "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d,"
+                                    + " body=%d",
+                            column,
+                            number,
+                            offset,
+                            length,
+                            body));
         }
         message.addBuffer(field, role, frame.bodyOffset() + offset, length);
     }
