@@ -12,6 +12,7 @@ import dev.fletch.ipc.IpcFault;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /// Goes through the messages of a file by its footer's blocks, in the order of their offsets, and
@@ -214,7 +215,11 @@ final class BlocksCheck {
     }
 
     private String numbersText() {
-        return "blockOffset=%d, metaDataLength=%d, bodyLength=%d"
-                .formatted(block.offset(), block.metaDataLength(), block.bodyLength());
+        return String.format(
+                Locale.ROOT,
+                "blockOffset=%d, metaDataLength=%d, bodyLength=%d",
+                block.offset(),
+                block.metaDataLength(),
+                block.bodyLength());
     }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Metadata that is not the same in two inputs.
 ///
@@ -31,7 +32,7 @@ record BytesDifference(int message, String kind, long at, Metadata a, Metadata b
         /// Tells of a byte, or that there are no more.
         String shown(long at) {
             return at < bytes.byteSize()
-                    ? "0x%02x at offset %d".formatted(value(at), offset + at)
+                    ? String.format(Locale.ROOT, "0x%02x at offset %d", value(at), offset + at)
                     : "ends at offset " + (offset + at);
         }
 
@@ -113,8 +114,9 @@ record BytesDifference(int message, String kind, long at, Metadata a, Metadata b
     public String toString() {
         String what = message == Finding.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;
         if (at < 0) {
-            return "%s: only in %s".formatted(what, a == null ? "B" : "A");
+            return String.format(Locale.ROOT, "%s: only in %s", what, a == null ? "B" : "A");
         }
-        return "%s: byte %d: A %s, B %s".formatted(what, at, a.shown(at), b.shown(at));
+        return String.format(
+                Locale.ROOT, "%s: byte %d: A %s, B %s", what, at, a.shown(at), b.shown(at));
     }
 }

@@ -78,7 +78,8 @@ final class DiffCommand implements Callable<Integer> {
         } catch (DiffInput.Failed e) {
             out.flush();
             return Failures.input(e.name(), e.getCause(), spec.commandLine().getErr());
-        } catch (InternalError e) { // a mapped file has lost its end while bytes were compared
+        } catch (InternalError | OutOfMemoryError | StackOverflowError e) {
+            // A mapped file has lost its end while bytes were compared, or both are too much.
             return Failures.input(first + " or " + second, e, spec.commandLine().getErr());
         }
     }

@@ -61,7 +61,7 @@ final class DiffInput implements AutoCloseable {
             }
         } catch (Failed e) {
             throw e;
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
             throw new Failed(name, e);
         }
     }

@@ -64,7 +64,7 @@ final class ExtCommand extends InputCommand {
             String state = !use.isOk() ? "fault" : use.isCanonical() ? "ok" : "unknown";
             StringBuilder line = new StringBuilder(state);
             line.repeat(' ', STATE_WIDTH - state.length()).append("  ");
-            line.append(Printable.name(use.path())).append(": ");
+            line.append(use.at().shown()).append(": ");
             line.append(Printable.name(use.extensionName()));
             use.metadata()
                     .filter(metadata -> !metadata.isEmpty())

@@ -102,6 +102,7 @@ final class Failures {
             case IOException e when e.getMessage() != null -> e.getMessage();
             case IOException e -> e.getClass().getSimpleName();
             case OutOfMemoryError _ -> "not enough memory";
+            case StackOverflowError _ -> "not enough memory for so deep a schema";
             default -> null;
         };
     }

@@ -60,7 +60,7 @@ final class Json {
 
         @Override
         public SerializableString getEscapeSequence(int c) {
-            return Printable.isActive((char) c)
+            return !Character.isSurrogate((char) c) && Printable.isActive((char) c)
                     ? new SerializedString(Printable.unicodeEscape((char) c))
                     : null;
         }

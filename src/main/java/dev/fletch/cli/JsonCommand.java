@@ -4,7 +4,7 @@ package dev.fletch.cli;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.EmissionOrder;
-import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ArrowStreamWriter;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
 
@@ -12,13 +12,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -50,8 +49,6 @@ import java.util.Locale;
             "is taken. It has no words for byte order and features."
         })
 final class JsonCommand extends InputCommand {
-    private static final int ALIGNMENT = 8;
-
     @Option(
             names = "--to-arrow",
             description = {
@@ -134,20 +131,17 @@ final class JsonCommand extends InputCommand {
         }
     }
 
-    /// The schema's message in its frame, and the mark of the end.
-    private byte[] stream(ArrowSchema schema) {
+    /// The stream of a schema without batches.
+    private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
         FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
         schema.writeMessage(chosen, message);
-        int padded = Math.ceilDiv(message.length(), ALIGNMENT) * ALIGNMENT;
-        ByteBuffer stream =
-                ByteBuffer.allocate(padded + 2 * EncapsulatedMessage.PREFIX_BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        stream.putInt(EncapsulatedMessage.CONTINUATION).putInt(padded);
-        stream.put(message.toByteArray());
-        stream.position(EncapsulatedMessage.PREFIX_BYTES + padded);
-        stream.putInt(EncapsulatedMessage.CONTINUATION).putInt(0);
-        return stream.array();
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        try (ArrowStreamWriter writer = ArrowStreamWriter.of(stream)) {
+            writer.write(message.segment());
+            writer.finish();
+        }
+        return stream.toByteArray();
     }
 
     /// Nothing is written unless all of it is there to be written.
@@ -159,6 +153,9 @@ final class JsonCommand extends InputCommand {
                 throw new IOException("standard output could not be written to");
             }
             return;
+        }
+        if (Files.isDirectory(Path.of(name))) {
+            throw new FileSystemException(name, null, "is a directory");
         }
         StandardOpenOption ifThere =
                 force ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.CREATE_NEW;

@@ -100,8 +100,12 @@ final class MapText implements MapSink {
                             + totals.overlapping());
         }
         out.println(
-                "waste: padding and unreferenced bytes: %d of %d, %s"
-                        .formatted(totals.waste(), totals.size(), share(totals, totals.waste())));
+                String.format(
+                        Locale.ROOT,
+                        "waste: padding and unreferenced bytes: %d of %d, %s",
+                        totals.waste(),
+                        totals.size(),
+                        share(totals, totals.waste())));
     }
 
     private void columns(MapTotals totals) {

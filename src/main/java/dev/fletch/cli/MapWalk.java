@@ -17,6 +17,7 @@ import dev.fletch.layout.LayoutException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 
 /// Goes through an input from its first byte to its last, and finds out what each of them is for.
 /// Bodies are never read: headers tell where everything in them is.
@@ -198,8 +199,15 @@ final class MapWalk {
             String column = field == MapMessage.NONE ? "none" : message.fields.paths()[field];
             throw new InvalidInput(
                     frame.metadataOffset(),
-                    "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d, body=%d"
-                            .formatted(column, number, offset, length, body));
+                    String.format(
+                            Locale.ROOT,
+                            "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d,"
+                                    + " body=%d",
+                            column,
+                            number,
+                            offset,
+                            length,
+                            body));
         }
         message.addBuffer(field, role, frame.bodyOffset() + offset, length);
     }

@@ -24,7 +24,12 @@ final class Models {
         try {
             return ArrowSchema.of(schema, LIMITS);
         } catch (InvalidSchemaException e) {
-            throw new InvalidInput(input.metadataOffset(), e.getMessage());
+            if (e.offset() < 0) {
+                throw new InvalidInput(input.metadataOffset(), e.getMessage());
+            }
+            // The line starts with the offset; once is enough.
+            String reason = e.getMessage().replace("offset=" + e.offset() + ", ", "");
+            throw new InvalidInput(input.frame().inputOffset(e.offset()), reason);
         }
     }
 }

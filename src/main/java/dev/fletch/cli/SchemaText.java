@@ -7,6 +7,7 @@ import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.text.Shown;
 
 import java.io.PrintWriter;
 
@@ -21,8 +22,6 @@ import java.io.PrintWriter;
 ///    └─ y: float64 not null
 /// ```
 final class SchemaText {
-    private static final int SHOWN_VALUE_CHARS = 300;
-
     private final SchemaWalk walk;
     private final PrintWriter out;
     private final TypeText types;
@@ -97,20 +96,7 @@ final class SchemaText {
         String key = walk.key(pair);
         String value = walk.value(pair);
         out.print(beside + "metadata: " + (key == null ? "(no key)" : Printable.name(key)) + " = ");
-        out.println(value == null ? "(no value)" : shown(value, pair));
-    }
-
-    /// A value may be a page long; its start tells what it is, and JSON has it all.
-    private static String shown(String value, KeyValue pair) {
-        if (value.isEmpty()) {
-            return "\"\"";
-        }
-        if (value.length() <= SHOWN_VALUE_CHARS) {
-            return Printable.text(value);
-        }
-        boolean halved = Character.isHighSurrogate(value.charAt(SHOWN_VALUE_CHARS - 1));
-        String start = value.substring(0, halved ? SHOWN_VALUE_CHARS - 1 : SHOWN_VALUE_CHARS);
-        return Printable.text(start) + "… (" + pair.valueLength() + " bytes)";
+        out.println(value == null ? "(no value)" : Shown.longValue(value, pair.valueLength()));
     }
 
     private String describe(Field field) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// `fletch verify`: every fault of the metadata, the framing and the file around them.
 @Command(
@@ -84,12 +85,13 @@ final class VerifyCommand extends FilesCommand {
 
     private static String ok(InputCheck check) {
         String counts =
-                "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d"
-                        .formatted(
-                                title(check.container()),
-                                check.messages(),
-                                check.dictionaryBatches(),
-                                check.recordBatches());
+                String.format(
+                        Locale.ROOT,
+                        "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d",
+                        title(check.container()),
+                        check.messages(),
+                        check.dictionaryBatches(),
+                        check.recordBatches());
         int endianness = check.endianness();
         return endianness == Endianness.LITTLE
                 ? counts

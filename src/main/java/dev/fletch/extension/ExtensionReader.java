@@ -16,8 +16,9 @@ public interface ExtensionReader {
     ///
     /// @param storage the field with all that it has
     /// @param metadata the parameters as text, empty if they are absent; anyone may have written it
-    /// @return the type
+    /// @return the type, never null
     /// @throws RuntimeException if it breaks a rule; what is no [InvalidExtensionException] becomes
-    ///     the cause of one
+    ///     the cause of one, as a [StackOverflowError] does. Other errors are nobody's metadata's
+    ///     fault and end whatever is read
     ApplicationType read(ArrowField storage, String metadata);
 }

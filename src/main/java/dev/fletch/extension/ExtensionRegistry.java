@@ -4,6 +4,7 @@ package dev.fletch.extension;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.FieldPath;
 import dev.fletch.model.Metadata;
 
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import java.util.Set;
 ///
 /// Immutable: adding a type makes a new registry. Any number of threads may use one.
 public final class ExtensionRegistry {
+    /// What names begin with that only the format gives.
+    private static final String RESERVED = "arrow.";
+
     /// Names of the canonical types.
     private static final Set<String> CANONICAL_NAMES =
             Set.of(
@@ -42,10 +46,11 @@ public final class ExtensionRegistry {
     ///
     /// @param reader reads it
     /// @return a new registry
-    /// @throws IllegalArgumentException if the name is that of a canonical type, or taken, or empty
+    /// @throws IllegalArgumentException if the name is taken, or empty, or begins with `arrow.`, which
+    ///     is reserved for the format
     public ExtensionRegistry with(ExtensionReader reader) {
         String name = reader.extensionName();
-        if (name.isEmpty() || isCanonical(name) || readers.containsKey(name)) {
+        if (name.isEmpty() || name.startsWith(RESERVED) || readers.containsKey(name)) {
             throw new IllegalArgumentException(
                     "extension type must have a name of its own: extensionName=" + name);
         }
@@ -70,10 +75,10 @@ public final class ExtensionRegistry {
     ///     holds
     /// @throws IllegalStateException if its metadata is JSON and `jackson-core` is not there
     public Optional<ExtensionType> read(ArrowField field) {
-        return read(field.name(), field);
+        return read(FieldPath.of(field.name()), field);
     }
 
-    private Optional<ExtensionType> read(String path, ArrowField field) {
+    private Optional<ExtensionType> read(FieldPath path, ArrowField field) {
         Metadata metadata = field.metadata();
         List<String> names = metadata.all(ExtensionType.NAME_KEY);
         if (names.isEmpty()) {
@@ -83,17 +88,17 @@ public final class ExtensionRegistry {
         try {
             requireOne(name, ExtensionType.NAME_KEY, names);
             List<String> texts = metadata.all(ExtensionType.METADATA_KEY);
-            requireOne(name, ExtensionType.METADATA_KEY, texts);
+            if (isKnown(name)) {
+                requireOne(name, ExtensionType.METADATA_KEY, texts);
+            }
             return Optional.of(read(name, texts.isEmpty() ? "" : texts.getFirst(), field));
         } catch (InvalidExtensionException e) {
-            throw e.at(pathOf(e, path, field));
+            throw e.at(e.at() == null ? path : e.at().under(path));
         }
     }
 
-    /// A fault knows no more of its path than where it is below the field.
-    private static String pathOf(InvalidExtensionException fault, String path, ArrowField field) {
-        String below = fault.path();
-        return below == null ? path : path + below.substring(field.name().length());
+    private boolean isKnown(String name) {
+        return isCanonical(name) || readers.containsKey(name);
     }
 
     private static void requireOne(String name, String key, List<String> values) {
@@ -144,15 +149,33 @@ public final class ExtensionRegistry {
         if (reader == null) {
             return new Unknown(name, metadata);
         }
+        ApplicationType type;
         try {
-            return reader.read(field, metadata);
+            type = reader.read(field, metadata);
         } catch (InvalidExtensionException e) {
-            throw e;
+            throw e.at(below(e.path(), field));
         } catch (RuntimeException | StackOverflowError e) {
             // Whatever its parser does with hostile metadata, a caller has one kind to expect.
             String rule = "could not be read, " + e.getClass().getSimpleName();
             throw new InvalidExtensionException(e, name, rule, "metadata", metadata);
         }
+        if (type == null) {
+            throw new InvalidExtensionException(
+                    name, "must be read as a type, not null", null, "metadata", metadata);
+        }
+        return type;
+    }
+
+    /// A reader may tell of a place below the field with or without the field's own name.
+    ///
+    /// @param path null if it does not
+    private static FieldPath below(String path, ArrowField field) {
+        FieldPath own = FieldPath.of(field.name());
+        if (path == null || path.equals(field.name())) {
+            return own;
+        }
+        String prefix = field.name() + ".";
+        return own.child(path.startsWith(prefix) ? path.substring(prefix.length()) : path);
     }
 
     /// Finds all fields of a schema that have an extension type, nested ones too, and checks them.
@@ -163,19 +186,19 @@ public final class ExtensionRegistry {
     public List<ExtensionUse> list(ArrowSchema schema) {
         List<ExtensionUse> found = new ArrayList<>();
         for (ArrowField field : schema.fields()) {
-            list(field.name(), field, found);
+            list(FieldPath.of(field.name()), field, found);
         }
         return List.copyOf(found);
     }
 
-    private void list(String path, ArrowField field, List<ExtensionUse> found) {
+    private void list(FieldPath path, ArrowField field, List<ExtensionUse> found) {
         try {
             read(path, field).ifPresent(type -> found.add(ExtensionUse.of(path, field, type)));
         } catch (InvalidExtensionException e) {
             found.add(ExtensionUse.of(path, field, e));
         }
         for (ArrowField child : field.children()) {
-            list(path + "." + child.name(), child, found);
+            list(path.child(child.name()), child, found);
         }
     }
 }

@@ -55,7 +55,9 @@ public sealed interface ExtensionType
     ///
     /// @param storage a field whose values are stored as this type demands; an extension type that
     ///     it had is replaced
-    /// @return the field with the two pairs behind its other metadata
+    /// @return the field with the two pairs behind its other metadata. They hold this type's parameters
+    ///     and nothing else: what a newer document may have added to them is not kept, while a field
+    ///     that was read has it, and can be handed on as it is
     /// @throws InvalidExtensionException if it cannot be the storage of this type
     default ArrowField applyTo(ArrowField storage) {
         checkStorage(storage);

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
 import dev.fletch.extension.Parameters.JsonValue;
+import dev.fletch.text.Jackson;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,7 +88,7 @@ final class JsonParameters {
     private static String reason(JsonProcessingException fault) {
         JsonLocation place = fault.getLocation();
         String where = place == null ? "" : " at column " + place.getColumnNr();
-        return fault.getOriginalMessage() + where;
+        return Jackson.reason(fault.getOriginalMessage()) + where;
     }
 
     private static Map<String, JsonValue> values(JsonParser parser, Set<String> keys)

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 
 /// Writes parameters as a JSON object the way Arrow C++ does: no spaces, and nothing escaped that
-/// need not be.
+/// need not be, in upper-case hexadecimal digits.
 final class ParameterWriter {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
     private final StringBuilder out = new StringBuilder("{");
 
     ParameterWriter() {}
@@ -40,7 +43,7 @@ final class ParameterWriter {
             case '\r' -> out.append("\\r");
             default -> {
                 if (c < ' ') {
-                    out.append("\\u%04x".formatted((int) c));
+                    out.append("\\u").append(HEX.toHexDigits(c));
                 } else {
                     out.append(c);
                 }

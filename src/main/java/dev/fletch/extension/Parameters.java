@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
+import dev.fletch.text.Jackson;
+
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -66,12 +68,7 @@ record Parameters(String extension, Map<String, JsonValue> values) {
         try {
             return new Parameters(extension, JsonParameters.parse(extension, metadata, keys));
         } catch (NoClassDefFoundError e) {
-            throw new IllegalStateException(
-                    "metadata in JSON is read by jackson-core, which is not there; put"
-                        + " com.fasterxml.jackson.core:jackson-core on the class path or the module"
-                        + " path: extension="
-                            + extension,
-                    e);
+            throw Jackson.missing("metadata of " + extension, e);
         }
     }
 

@@ -10,7 +10,12 @@ import dev.fletch.model.ArrowField;
 /// `metadata` and `value` are of one of the binary types; `metadata` must not be null, and may be
 /// dictionary-encoded or run-end-encoded. `typed_value` holds values that have a type of their own:
 /// a primitive one, a list whose items are structs of `value` and `typed_value` again, or a struct
-/// of such structs.
+/// of such structs. An object of no shredded fields, an empty struct, is accepted: the format's
+/// document asks something of each field, and not that there is one.
+///
+/// None of these parts has an extension type of its own but a `typed_value`, which may be
+/// `arrow.uuid`: the documents name the types of all parts. Where `metadata` is run-end-encoded, its
+/// runs must not be null either.
 public record ParquetVariant() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.parquet.variant";

@@ -4,6 +4,7 @@ package dev.fletch.extension;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
+import dev.fletch.model.FieldPath;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -11,16 +12,20 @@ import java.util.stream.IntStream;
 /// Checks the storage of one field for one extension type, and knows where it is.
 ///
 /// @param extension name of the extension type, for messages
-/// @param path names of the fields that lead to `field`, joined by dots
-record Storage(String extension, String path, ArrowField field) {
+/// @param path the way to `field`, from the one of the extension type on
+record Storage(String extension, FieldPath path, ArrowField field) {
     static Storage of(ExtensionType type, ArrowField field) {
-        return new Storage(type.extensionName(), field.name(), field);
+        return of(type.extensionName(), field);
+    }
+
+    static Storage of(String extension, ArrowField field) {
+        return new Storage(extension, FieldPath.of(field.name()), field);
     }
 
     /// A child of this field.
     Storage child(int index) {
         ArrowField child = field.children().get(index);
-        return new Storage(extension, path + "." + child.name(), child);
+        return new Storage(extension, path.child(child.name()), child);
     }
 
     List<Storage> children() {
@@ -62,6 +67,6 @@ record Storage(String extension, String path, ArrowField field) {
     }
 
     InvalidExtensionException violation(String rule, String parameter, Object value) {
-        return new InvalidExtensionException(extension, rule, path, parameter, value);
+        return new InvalidExtensionException(path, extension, rule, parameter, value);
     }
 }

@@ -30,6 +30,9 @@ final class TensorRules {
     /// Checks a permutation that may be left out, which an empty list stands for.
     static void permutation(String extension, List<Integer> permutation, int dimensions) {
         length(extension, PERMUTATION, permutation, dimensions);
+        if (permutation.isEmpty()) {
+            return; // and the number of dimensions may be anything
+        }
         boolean[] seen = new boolean[dimensions];
         for (int dimension : permutation) {
             if (dimension < 0 || dimension >= dimensions || seen[dimension]) {

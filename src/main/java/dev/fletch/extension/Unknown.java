@@ -10,12 +10,23 @@ import java.util.Objects;
 /// handed on as it is.
 ///
 /// @param extensionName the type's name
-/// @param metadata its parameters as text, empty if they are absent; what it means is not known
+/// @param metadata its parameters as text, the first if a field has several, empty if they are absent;
+///     what it means is not known
 public record Unknown(String extensionName, String metadata) implements ExtensionType {
     /// Checks that there are texts.
+    ///
+    /// @throws InvalidExtensionException if the name is empty, or that of a canonical type
     public Unknown {
         Objects.requireNonNull(extensionName, "extensionName");
         Objects.requireNonNull(metadata, "metadata");
+        if (extensionName.isEmpty() || ExtensionRegistry.isCanonical(extensionName)) {
+            throw new InvalidExtensionException(
+                    "unknown extension type",
+                    "must have a name, and not that of a type that is known",
+                    null,
+                    "extensionName",
+                    extensionName.isEmpty() ? "\"\"" : extensionName);
+        }
     }
 
     /// Accepts any storage.

@@ -89,7 +89,7 @@ public record VariableShapeTensor(
     }
 
     static VariableShapeTensor read(ArrowField storage, String metadata) {
-        int dimensions = dimensions(new Storage(NAME, storage.name(), storage));
+        int dimensions = dimensions(Storage.of(NAME, storage));
         if (metadata.isEmpty()) {
             return of(dimensions);
         }
@@ -141,8 +141,10 @@ public record VariableShapeTensor(
     public List<Integer> logicalShape(List<Integer> shape) {
         if (shape.size() != dimensions) {
             throw new IllegalArgumentException(
-                    "shape must have a size for each dimension: dimensions=%d, shape=%s"
-                            .formatted(dimensions, shape));
+                    "shape must have a size for each dimension: dimensions="
+                            + dimensions
+                            + ", shape="
+                            + shape);
         }
         return TensorRules.logical(shape, permutation);
     }

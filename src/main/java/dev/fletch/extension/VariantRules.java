@@ -28,7 +28,10 @@ final class VariantRules {
             throw variant.violation("must have a child metadata", "children", names(variant));
         }
         metadata.requireNotNull();
+        requireNoExtension(metadata);
         Storage inside = metadata.insideRuns();
+        inside.requireNotNull(); // a null run is null metadata
+        requireNoExtension(inside);
         boolean encodedTwice = inside != metadata && !inside.isPlain();
         inside.require(
                 isBinary(inside.type()) && !encodedTwice,
@@ -53,6 +56,7 @@ final class VariantRules {
                     "must have a child value or typed_value", "children", names(group));
         }
         if (value != null) {
+            requireNoExtension(value);
             value.require(
                     value.isPlain() && isBinary(value.type()),
                     "must have a value in binary, large_binary or binary_view");
@@ -68,6 +72,10 @@ final class VariantRules {
 
     private static void typedValue(Storage typed) {
         typed.require(typed.isPlain(), "must have a typed_value that is not dictionary-encoded");
+        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).isEmpty()) {
+            uuid(typed);
+            return;
+        }
         switch (typed.type()) {
             case ArrowType.List _, ArrowType.LargeList _, ArrowType.ListView _ ->
                     element(typed.child(0), "an item");
@@ -77,7 +85,7 @@ final class VariantRules {
             }
             default ->
                     typed.require(
-                            isPrimitive(typed),
+                            isPrimitive(typed.type()),
                             "must have a typed_value of a type that variants have");
         }
     }
@@ -87,6 +95,7 @@ final class VariantRules {
                 element.isPlain(ArrowType.Struct.class),
                 "must have " + what + " of typed_value in a struct");
         element.requireNotNull();
+        requireNoExtension(element);
         group(element, Set.of(VALUE, TYPED_VALUE));
     }
 
@@ -112,15 +121,31 @@ final class VariantRules {
                 || type instanceof ArrowType.BinaryView;
     }
 
-    /// Whether the type is one that the document maps to a primitive type of variants. Of extension
-    /// types that is `arrow.uuid` alone.
-    private static boolean isPrimitive(Storage typed) {
-        List<String> names = typed.field().metadata().all(ExtensionType.NAME_KEY);
+    /// A variant's parts are stored as the types that the document names, which an extension type is
+    /// not, whatever its storage.
+    private static void requireNoExtension(Storage part) {
+        List<String> names = part.field().metadata().all(ExtensionType.NAME_KEY);
         if (!names.isEmpty()) {
-            return names.equals(List.of(Uuid.NAME))
-                    && typed.type().equals(new ArrowType.FixedSizeBinary(16));
+            throw part.violation(
+                    "must have no extension type here", ExtensionType.NAME_KEY, names.getFirst());
         }
-        return switch (typed.type()) {
+    }
+
+    /// Of extension types the document maps `arrow.uuid` alone, which must be valid itself.
+    private static void uuid(Storage typed) {
+        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).getFirst().equals(Uuid.NAME)) {
+            requireNoExtension(typed);
+        }
+        try {
+            ExtensionType.of(typed.field());
+        } catch (InvalidExtensionException e) {
+            throw e.at(e.at().under(typed.path()));
+        }
+    }
+
+    /// Whether the type is one that the document maps to a primitive type of variants.
+    private static boolean isPrimitive(ArrowType type) {
+        return switch (type) {
             case ArrowType.Null _,
                     ArrowType.Bool _,
                     ArrowType.Binary _,

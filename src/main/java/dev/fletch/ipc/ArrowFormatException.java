@@ -7,6 +7,8 @@ import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerificationException;
 
+import java.util.Locale;
+
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
 /// wrong, or a version is not read here.
 ///
@@ -59,12 +61,13 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     static ArrowFormatException of(IpcFault fault, long offset, Fault cause) {
         final String path = cause.path();
         final String details =
-                "code=%s%s, value=%d, rule=%s"
-                        .formatted(
-                                cause.code().id(),
-                                path.isEmpty() ? "" : ", path=" + path,
-                                cause.value(),
-                                cause.code().rule());
+                String.format(
+                        Locale.ROOT,
+                        "code=%s%s, value=%d, rule=%s",
+                        cause.code().id(),
+                        path.isEmpty() ? "" : ", path=" + path,
+                        cause.value(),
+                        cause.code().rule());
         return new ArrowFormatException(fault, offset, details, cause.exception());
     }
 

@@ -15,6 +15,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /// Opens the messages that a file's blocks lead to, and holds each against its block.
 final class BlockOpener {
@@ -77,13 +78,14 @@ final class BlockOpener {
             Block block, IpcFault fault, int headerType, int index, String more) {
         final boolean dictionary = headerType == MessageHeader.DICTIONARY_BATCH;
         final String text =
-                "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d"
-                        .formatted(
-                                dictionary ? "dictionaries" : "recordBatches",
-                                index,
-                                block.offset(),
-                                block.metaDataLength(),
-                                block.bodyLength());
+                String.format(
+                        Locale.ROOT,
+                        "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d",
+                        dictionary ? "dictionaries" : "recordBatches",
+                        index,
+                        block.offset(),
+                        block.metaDataLength(),
+                        block.bodyLength());
         return ArrowFormatException.of(
                 fault, block.position(), more.isEmpty() ? text : text + ", " + more);
     }

@@ -6,6 +6,7 @@ import dev.fletch.format.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 
 /// What a message's body is made of: parts of segments, one after the other, where they lie.
@@ -84,7 +85,8 @@ public final class BodyParts {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
         if (bytes > Long.MAX_VALUE - padding - length) {
             throw new IllegalArgumentException(
-                    "body is too long: length=%d, more=%d".formatted(length, bytes));
+                    String.format(
+                            Locale.ROOT, "body is too long: length=%d, more=%d", length, bytes));
         }
         if (bytes == 0 && padding == 0) {
             return this;

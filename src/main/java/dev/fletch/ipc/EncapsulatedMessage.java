@@ -18,6 +18,7 @@ import dev.fletch.format.Message;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Objects;
 
 /// One message of a stream or file in its frame: where its parts lie.
@@ -271,7 +272,11 @@ public final class EncapsulatedMessage {
 
     ArrowFormatException malformed(FlatBufferFormatException cause) {
         final String where =
-                "metadataOffset=%d, metadataLength=%d".formatted(metadataOffset(), metadataLength);
+                String.format(
+                        Locale.ROOT,
+                        "metadataOffset=%d, metadataLength=%d",
+                        metadataOffset(),
+                        metadataLength);
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
                 inputOffset(cause.position()),

@@ -14,6 +14,7 @@ import dev.fletch.format.Schema;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// What a file's footer will have in it.
 final class FileFooter {
@@ -93,10 +94,11 @@ final class FileFooter {
     private void checkLike(int version, Schema schema) {
         if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
             throw new IllegalArgumentException(
-                    "footer is of another version: footer=%s, written=%s"
-                            .formatted(
-                                    SupportedVersions.name(like.version()),
-                                    SupportedVersions.name(version)));
+                    String.format(
+                            Locale.ROOT,
+                            "footer is of another version: footer=%s, written=%s",
+                            SupportedVersions.name(like.version()),
+                            SupportedVersions.name(version)));
         }
         final Schema other = new Schema();
         if (!like.schema(other)) {

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 
 /// What stands before a body, put together in one place: prefix, metadata, padding. Also anything
 /// else that is no body: magic, mark, footer.
@@ -39,8 +40,11 @@ final class MessageFrame {
                 || alignment > LARGEST_ALIGNMENT
                 || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
-                    "alignment is no power of two from 8 to %d: alignment=%d"
-                            .formatted(LARGEST_ALIGNMENT, alignment));
+                    String.format(
+                            Locale.ROOT,
+                            "alignment is no power of two from 8 to %d: alignment=%d",
+                            LARGEST_ALIGNMENT,
+                            alignment));
         }
         return alignment;
     }

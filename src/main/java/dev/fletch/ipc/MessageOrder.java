@@ -13,6 +13,7 @@ import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// Which message may come next: the schema first and once, then batches; no dictionary that the
 /// schema does not know, no delta before what it is to be added to, and in a file no dictionary
@@ -142,12 +143,17 @@ final class MessageOrder {
 
     private static IllegalStateException misplaced(int kind, String why) {
         return new IllegalStateException(
-                "message is out of order: %s, kind=%s".formatted(why, MessageHeader.name(kind)));
+                String.format(
+                        Locale.ROOT,
+                        "message is out of order: %s, kind=%s",
+                        why,
+                        MessageHeader.name(kind)));
     }
 
     private static IllegalStateException misplaced(long id, String why) {
         return new IllegalStateException(
-                "dictionary is out of order: %s, dictionaryId=%d".formatted(why, id));
+                String.format(
+                        Locale.ROOT, "dictionary is out of order: %s, dictionaryId=%d", why, id));
     }
 
     // ---- the schema's dictionaries
@@ -171,8 +177,12 @@ final class MessageOrder {
             }
             if (++fields > maxFields || depth == MAX_DEPTH) {
                 throw new IllegalArgumentException(
-                        "too many fields for the schema's bytes, or too deep: fields=%d, depth=%d"
-                                .formatted(fields, depth));
+                        String.format(
+                                Locale.ROOT,
+                                "too many fields for the schema's bytes, or too deep: fields=%d,"
+                                        + " depth=%d",
+                                fields,
+                                depth));
             }
             final Field field = open[depth];
             if (depth == 0) {

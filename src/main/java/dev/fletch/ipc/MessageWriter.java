@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Writes messages one after the other, each in its frame: [ArrowStreamWriter] and
@@ -228,8 +229,11 @@ public abstract sealed class MessageWriter implements AutoCloseable
         final long bytes = message.bodyLength();
         if (bytes != body.length()) {
             throw new IllegalArgumentException(
-                    "body is not as long as the message says: bodyLength=%d, body=%d"
-                            .formatted(bytes, body.length()));
+                    String.format(
+                            Locale.ROOT,
+                            "body is not as long as the message says: bodyLength=%d, body=%d",
+                            bytes,
+                            body.length()));
         }
         if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
             throw new IllegalArgumentException(
@@ -256,8 +260,11 @@ public abstract sealed class MessageWriter implements AutoCloseable
     private void requireOpen() {
         if (state != State.NEW && state != State.OPEN) {
             throw new IllegalStateException(
-                    "nothing can be written any more: state=%s, position=%d"
-                            .formatted(state, position));
+                    String.format(
+                            Locale.ROOT,
+                            "nothing can be written any more: state=%s, position=%d",
+                            state,
+                            position));
         }
     }
 

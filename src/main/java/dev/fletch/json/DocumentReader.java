@@ -11,6 +11,7 @@ import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
 import dev.fletch.model.Omitted;
 import dev.fletch.model.SchemaLimits;
+import dev.fletch.text.Shown;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -23,6 +24,13 @@ import java.util.Set;
 
 /// Reads one schema out of a text, within limits.
 final class DocumentReader {
+    private static final Set<String> FILE_KEYS = Set.of("schema", "fields", "metadata");
+    private static final Set<String> SCHEMA_KEYS = Set.of("fields", "metadata");
+    private static final Set<String> FIELD_KEYS =
+            Set.of("name", "nullable", "type", "dictionary", "children", "metadata");
+    private static final Set<String> DICTIONARY_KEYS = Set.of("id", "isOrdered", "indexType");
+    private static final Set<String> PAIR_KEYS = Set.of("key", "value");
+
     private final JsonCursor json;
     private final SchemaLimits limits;
     private int tables;
@@ -35,7 +43,7 @@ final class DocumentReader {
 
     static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
         Objects.requireNonNull(limits, "limits");
-        return new DocumentReader(JsonCursor.of(from), limits).document();
+        return new DocumentReader(JsonCursor.of(from, limits.textBytes()), limits).document();
     }
 
     /// What stands at the top: the parts of a schema, or an integration file around one.
@@ -44,7 +52,8 @@ final class DocumentReader {
         Place place = json.here();
         ArrowSchema inFile = null;
         Parts bare = new Parts();
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
+        JsonCursor.Keys keys = json.keys(FILE_KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
             if (key.equals("schema")) {
                 inFile = schema();
             } else {
@@ -71,7 +80,8 @@ final class DocumentReader {
         json.enterObject();
         Place place = json.here();
         Parts parts = new Parts();
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
+        JsonCursor.Keys keys = json.keys(SCHEMA_KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
             part(key, parts);
         }
         return parts.schema(place, "fields");
@@ -98,7 +108,7 @@ final class DocumentReader {
         switch (key) {
             case "fields" -> parts.fields = fields(1);
             case "metadata" -> parts.metadata = metadata();
-            default -> json.skip();
+            default -> throw new AssertionError(key);
         }
     }
 
@@ -129,7 +139,8 @@ final class DocumentReader {
         DictionaryInfo dictionary = null;
         List<ArrowField> children = List.of();
         Metadata metadata = Metadata.EMPTY;
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
+        JsonCursor.Keys keys = json.keys(FIELD_KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
             switch (key) {
                 case "name" -> name = json.value();
                 case "nullable" -> nullable = json.value();
@@ -137,7 +148,7 @@ final class DocumentReader {
                 case "dictionary" -> dictionary = dictionary();
                 case "children" -> children = fields(depth + 1);
                 case "metadata" -> metadata = metadata();
-                default -> json.skip();
+                default -> throw new AssertionError(key);
             }
         }
         if (type == null) {
@@ -177,9 +188,9 @@ final class DocumentReader {
             String below =
                     e.path() == null || e.path().equals(text)
                             ? ""
-                            : "field=" + Shown.text(e.path()) + ", ";
+                            : "field=" + Shown.shortened(e.path()) + ", ";
             throw new InvalidJsonException(
-                    Shown.text(e.rule()), place, below + e.parameter() + "=" + e.value(), e);
+                    Shown.shortened(e.rule()), place, below + e.parameter() + "=" + e.value(), e);
         }
     }
 
@@ -191,13 +202,14 @@ final class DocumentReader {
         JsonValue id = null;
         JsonValue ordered = null;
         TypeReader indexType = null;
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
+        JsonCursor.Keys keys = json.keys(DICTIONARY_KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
             switch (key) {
                 case "id" -> id = json.value();
                 case "isOrdered" -> ordered = json.value();
                 case "indexType" ->
                         indexType = json.enterObjectOrNull() ? TypeReader.readEntered(json) : null;
-                default -> json.skip();
+                default -> throw new AssertionError(key);
             }
         }
         if (id == null) {
@@ -232,11 +244,12 @@ final class DocumentReader {
         countTable(place);
         String pairKey = null;
         String value = null;
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
+        JsonCursor.Keys keys = json.keys(PAIR_KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
             switch (key) {
                 case "key" -> pairKey = counted(json.value());
                 case "value" -> value = counted(json.value());
-                default -> json.skip();
+                default -> throw new AssertionError(key);
             }
         }
         if (pairKey == null || value == null) {
@@ -246,7 +259,7 @@ final class DocumentReader {
             return new Metadata.Pair(pairKey, value);
         } catch (InvalidSchemaException e) {
             throw new InvalidJsonException(
-                    Shown.text(e.rule()), place, e.parameter() + "=" + e.value(), e);
+                    Shown.shortened(e.rule()), place, e.parameter() + "=" + e.value(), e);
         }
     }
 

@@ -31,8 +31,8 @@ public final class InvalidJsonException extends IllegalArgumentException {
     private static String message(String reason, Place place, String details) {
         String path = place.path().isEmpty() ? "" : ", path=" + place.path();
         String more = details.isEmpty() ? "" : ", " + details;
-        return "%s: line=%d, column=%d%s%s"
-                .formatted(reason, place.line(), place.column(), path, more);
+        String at = ": line=" + place.line() + ", column=" + place.column();
+        return reason + at + path + more;
     }
 
     /// {@return the line of the fault, from 1}
@@ -46,7 +46,7 @@ public final class InvalidJsonException extends IllegalArgumentException {
     }
 
     /// {@return keys and indexes that lead to the fault, such as `fields[2].type.bitWidth`; empty
-    /// where it is the whole text}
+    /// where it is the whole text. Escaped and cut as in the message, a long one in its middle}
     public String path() {
         return path;
     }

@@ -10,25 +10,36 @@ import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+
+import dev.fletch.text.Jackson;
+import dev.fletch.text.Shown;
 
 import java.io.IOException;
 import java.io.PushbackReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Goes through the tokens of a text, and knows where it is. Its own faults, and those of the text
 /// as such, come out as [InvalidJsonException].
 final class JsonCursor {
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-                    // Keys are kept for good otherwise, whoever wrote them.
-                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                    .build();
+    private static final int MAX_LEVELS = 1000;
+    private static final int MAX_KEY_CHARS = 50_000;
+    private static final int MAX_DIGITS = 1000;
+    private static final int MIN_STRING_CHARS = 1 << 20;
+
+    /// What the parser says of a text that goes beyond one of its limits.
+    private static final Pattern OVER_LIMIT =
+            Pattern.compile("^([\\w ]+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+)");
+
+    private static final int MAX_PATH_CHARS = 240;
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
@@ -39,14 +50,37 @@ final class JsonCursor {
     }
 
     /// Goes to the start of a text, behind the mark that some editors put in front.
-    static JsonCursor of(Reader from) throws IOException {
+    ///
+    /// @param textBytes the longest string that is taken
+    static JsonCursor of(Reader from, long textBytes) throws IOException {
         PushbackReader text = new PushbackReader(from);
-        JsonCursor cursor = new JsonCursor(FACTORY.createParser(text));
+        JsonCursor cursor = new JsonCursor(factory(textBytes).createParser(text));
         int first = cursor.parsed(text::read);
         if (first >= 0 && first != BYTE_ORDER_MARK) {
             text.unread(first);
         }
         return cursor;
+    }
+
+    private static JsonFactory factory(long textBytes) {
+        return new JsonFactoryBuilder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder()
+                                .maxNestingDepth(MAX_LEVELS)
+                                .maxNameLength(MAX_KEY_CHARS)
+                                .maxNumberLength(MAX_DIGITS)
+                                .maxStringLength(maxStringChars(textBytes))
+                                .build())
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                // Keys are kept for good otherwise, whoever wrote them.
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .build();
+    }
+
+    /// None has more characters than bytes; words of the format are no texts of a schema.
+    private static int maxStringChars(long textBytes) {
+        return Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE);
     }
 
     // ---- tokens
@@ -65,26 +99,28 @@ final class JsonCursor {
         try {
             return question.answer();
         } catch (StreamConstraintsException e) {
-            // Its own words name settings of the parser.
-            throw fault("text must have no endless depths, keys, strings or numbers", e);
+            throw fault("text must have no endless depths, keys, strings or numbers", limit(e), e);
         } catch (JsonProcessingException e) {
-            throw fault("text must be JSON, " + reason(e), e);
+            throw fault("text must be JSON, " + Jackson.reason(e.getOriginalMessage()), "", e);
         } catch (CharacterCodingException e) {
-            throw fault("text must be encoded in UTF-8", e);
+            throw fault("text must be encoded in UTF-8", "", e);
         }
     }
 
-    private static String reason(JsonProcessingException fault) {
-        String message = String.valueOf(fault.getOriginalMessage());
-        // Where something began that has no end is told in the parser's words.
-        int start = message.indexOf(" (start marker at ");
-        return Shown.text(start < 0 ? message : message.substring(0, start));
+    /// The parser's own words go on to name its settings.
+    private static String limit(StreamConstraintsException fault) {
+        Matcher over = OVER_LIMIT.matcher(String.valueOf(fault.getOriginalMessage()));
+        if (!over.find()) {
+            return "";
+        }
+        String what = over.group(1).toLowerCase(Locale.ROOT);
+        return "limit=" + over.group(3) + ", " + what + "=" + over.group(2);
     }
 
-    private InvalidJsonException fault(String reason, IOException cause) {
+    private InvalidJsonException fault(String reason, String details, IOException cause) {
         JsonLocation at = cause instanceof JsonProcessingException e ? e.getLocation() : null;
         return new InvalidJsonException(
-                reason, place(at == null ? parser.currentLocation() : at), "", cause);
+                reason, place(at == null ? parser.currentLocation() : at), details, cause);
     }
 
     /// Goes into the object that is next.
@@ -105,11 +141,39 @@ final class JsonCursor {
         return token == JsonToken.START_OBJECT;
     }
 
-    /// Goes to the next key of the object.
+    /// The keys of the object that was entered.
     ///
-    /// @return null at its end
-    String nextKey() throws IOException {
-        return next() == JsonToken.END_OBJECT ? null : parser.currentName();
+    /// @param known those that mean something
+    Keys keys(Set<String> known) {
+        return new Keys(known);
+    }
+
+    /// Goes through the keys of one object, and past those that mean nothing with their values.
+    final class Keys {
+        private final Set<String> known;
+        private final Set<String> seen = new HashSet<>();
+
+        private Keys(Set<String> known) {
+            this.known = known;
+        }
+
+        /// Goes to the next key that means something, which must not have come before.
+        ///
+        /// @return null at the end of the object
+        String next() throws IOException {
+            while (JsonCursor.this.next() != JsonToken.END_OBJECT) {
+                String key = parser.currentName();
+                if (!known.contains(key)) {
+                    skip();
+                } else if (seen.add(key)) {
+                    return key;
+                } else {
+                    throw new InvalidJsonException(
+                            "object must have each key once", here(), "key=" + key, null);
+                }
+            }
+            return null;
+        }
     }
 
     /// Goes into the array that is next, unless it is null.
@@ -135,7 +199,7 @@ final class JsonCursor {
     }
 
     /// Goes past the value that is next, whatever it is.
-    void skip() throws IOException {
+    private void skip() throws IOException {
         next();
         skipRest();
     }
@@ -221,7 +285,12 @@ final class JsonCursor {
     private String path() {
         StringBuilder path = new StringBuilder();
         append(parser.getParsingContext(), path);
-        return path.toString();
+        if (path.length() <= MAX_PATH_CHARS) {
+            return path.toString();
+        }
+        // What is in the middle tells least.
+        int half = MAX_PATH_CHARS / 2;
+        return Shown.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
     }
 
     private static void append(JsonStreamContext context, StringBuilder path) {
@@ -231,7 +300,8 @@ final class JsonCursor {
         if (context.inArray() && context.hasCurrentIndex()) {
             path.append('[').append(context.getCurrentIndex()).append(']');
         } else if (context.inObject() && context.getCurrentName() != null) {
-            path.append(path.isEmpty() ? "" : ".").append(Shown.text(context.getCurrentName()));
+            path.append(path.isEmpty() ? "" : ".")
+                    .append(Shown.shortened(context.getCurrentName()));
         }
     }
 

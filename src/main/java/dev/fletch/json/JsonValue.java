@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import dev.fletch.text.Shown;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,8 +88,8 @@ record JsonValue(Place place, Object value) {
         return switch (value) {
             case null -> "null";
             case Items items -> "an array of " + items.count;
-            case Other other -> Shown.text(other.shown());
-            case String text -> '"' + Shown.text(text) + '"';
+            case Other other -> Shown.shortened(other.shown());
+            case String text -> '"' + Shown.shortened(text) + '"';
             default -> value.toString();
         };
     }

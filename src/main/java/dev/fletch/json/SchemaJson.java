@@ -4,6 +4,7 @@ package dev.fletch.json;
 
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaLimits;
+import dev.fletch.text.Jackson;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,8 @@ import java.nio.charset.StandardCharsets;
 ///
 /// **What is read.** A schema, or a whole integration file, `{"schema": …, "dictionaries": …,
 /// "batches": …}`: all but the schema is skipped as it comes by, at any length. Keys may stand in
-/// any order, and those that are not known are skipped. What the format once was is read too: union
+/// any order, each once, and those that are not known are skipped, however many and whatever is in
+/// them. What the format once was is read too: union
 /// modes `Sparse` and `Dense`, decimals without `bitWidth`, which then is 128, timestamps without
 /// `timezone`. `children`, `metadata`, `dictionary`, `timezone`, `typeIds`, `keysSorted`,
 /// `isOrdered` and `indexType` may be absent or null, and mean then what they mean in the bytes; a
@@ -34,7 +36,8 @@ import java.nio.charset.StandardCharsets;
 ///
 /// **What is written.** Keys in the order of Arrow's own test files, without spaces. A text that
 /// cannot be stored otherwise is what it means: an absent name or key is an empty one, ids that are
-/// left out are written.
+/// left out are written. Any schema can be written; one of more or longer texts, or deeper, than
+/// [SchemaLimits#DEFAULT] has is read again by limits that have room for it.
 ///
 /// **What JSON has no words for.** Byte order and features: a schema that is read is little-endian
 /// and has none. So of what is written and read again the rest means the same.
@@ -109,7 +112,7 @@ public final class SchemaJson {
         try {
             return DocumentReader.read(from, limits);
         } catch (NoClassDefFoundError e) {
-            throw withoutJackson(e);
+            throw Jackson.missing("integration JSON", e);
         }
     }
 
@@ -140,15 +143,7 @@ public final class SchemaJson {
         try {
             SchemaWriter.write(schema, to);
         } catch (NoClassDefFoundError e) {
-            throw withoutJackson(e);
+            throw Jackson.missing("integration JSON", e);
         }
-    }
-
-    private static IllegalStateException withoutJackson(NoClassDefFoundError cause) {
-        return new IllegalStateException(
-                "integration JSON is read and written by jackson-core, which is not there; put"
-                        + " com.fasterxml.jackson.core:jackson-core on the class path or the module"
-                        + " path",
-                cause);
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 
 import dev.fletch.model.ArrowField;
@@ -23,11 +22,6 @@ import java.util.Locale;
 final class SchemaWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
-                    // A schema is as deep as its fields; the model has no limit of its own.
-                    .streamWriteConstraints(
-                            StreamWriteConstraints.builder()
-                                    .maxNestingDepth(Integer.MAX_VALUE)
-                                    .build())
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();

@@ -9,6 +9,7 @@ import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Precision;
 import dev.fletch.model.TimeUnit;
 import dev.fletch.model.UnionMode;
+import dev.fletch.text.Shown;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -54,12 +55,9 @@ final class TypeReader {
     /// Reads the object that was entered.
     static TypeReader readEntered(JsonCursor json) throws IOException {
         TypeReader type = new TypeReader(json.here());
-        for (String key = json.nextKey(); key != null; key = json.nextKey()) {
-            if (KEYS.contains(key)) {
-                type.values.put(key, json.value());
-            } else {
-                json.skip();
-            }
+        JsonCursor.Keys keys = json.keys(KEYS);
+        for (String key = keys.next(); key != null; key = keys.next()) {
+            type.values.put(key, json.value());
         }
         return type;
     }
@@ -78,7 +76,7 @@ final class TypeReader {
         } catch (InvalidSchemaException e) {
             JsonValue wrong = values.get(e.parameter());
             throw new InvalidJsonException(
-                    Shown.text(e.rule()),
+                    Shown.shortened(e.rule()),
                     wrong == null ? place : wrong.place(),
                     e.parameter() + "=" + e.value(),
                     e);

@@ -22,6 +22,7 @@ import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
+import dev.fletch.format.TypeWidths;
 import dev.fletch.format.Union;
 import dev.fletch.format.UnionMode;
 
@@ -88,14 +89,7 @@ final class TypeCheck {
     private boolean decimal() {
         final Decimal type = tables.decimal;
         final int bits = type.bitWidth();
-        final int most =
-                switch (bits) {
-                    case 32 -> 9;
-                    case 64 -> 18;
-                    case 128 -> 38;
-                    case 256 -> 76;
-                    default -> 0;
-                };
+        final int most = TypeWidths.maxDecimalPrecision(bits);
         if (most == 0) {
             final long at = type.position(Decimal.BIT_WIDTH_SLOT);
             return report.add(DECIMAL_WIDTH, at, bits, "type.bitWidth");
@@ -141,10 +135,10 @@ final class TypeCheck {
         if (!TimeUnit.isKnown(unit)) {
             return report.add(TIME_UNIT, type.position(Time.UNIT_SLOT), unit, "type.unit");
         }
-        final boolean coarse = unit == TimeUnit.SECOND || unit == TimeUnit.MILLISECOND;
         final int bits = type.bitWidth();
         final long at = type.position(Time.BIT_WIDTH_SLOT);
-        return bits == (coarse ? 32 : 64) || report.add(TIME_WIDTH, at, bits, "type.bitWidth");
+        return bits == TypeWidths.timeBits(unit)
+                || report.add(TIME_WIDTH, at, bits, "type.bitWidth");
     }
 
     private boolean byteWidth() {

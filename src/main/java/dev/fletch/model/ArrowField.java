@@ -36,14 +36,14 @@ public record ArrowField(
         Set<Omitted> omitted) {
     /// Checks and copies the parts.
     ///
-    /// @throws InvalidSchemaException if the children are not those of the type, or something is
-    ///     named as omitted and not empty
+    /// @throws InvalidSchemaException if the children are not those of the type, or nested deeper
+    ///     than [SchemaLimits#MAX_DEPTH] allows, or something is named as omitted and not empty
     public ArrowField {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(metadata, "metadata");
         Texts.check("name", name);
-        children = List.copyOf(children);
+        children = Children.copyOf(children);
         FieldRules.check(name, type, children);
         omitted = Omissions.checked(omitted, empty(name, children, metadata));
     }
@@ -100,6 +100,11 @@ public record ArrowField(
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowField of(Field field, SchemaLimits limits) {
         return new SchemaReader(limits).field(field);
+    }
+
+    /// {@return levels of fields, this one included}
+    int depth() {
+        return Children.depthAbove(children);
     }
 
     /// {@return whether its values are indexes into a dictionary}
@@ -225,7 +230,7 @@ public record ArrowField(
     /// @return changes from this field to `after`, in the order of their paths' fields
     public List<SchemaChange> diff(ArrowField after) {
         List<SchemaChange> changes = new ArrayList<>();
-        new SchemaDiff(changes).field(name, this, after);
+        new SchemaDiff(changes).field(FieldPath.of(name), this, after);
         return List.copyOf(changes);
     }
 

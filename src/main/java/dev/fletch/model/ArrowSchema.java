@@ -144,8 +144,6 @@ public record ArrowSchema(
     /// them in the order of a producer, into a message or a footer. What is omitted is absent.
     ///
     /// @return bound to heap memory that nobody else writes to
-    /// @throws InvalidSchemaException if fields are nested deeper than
-    ///     [MetadataWriter#DEFAULT_MAX_DEPTH]
     /// @throws dev.fletch.flatbuf.TargetTooSmallException if it has no room in 2 GiB
     public Schema toTable() {
         return SchemaTables.of(this);
@@ -156,8 +154,6 @@ public record ArrowSchema(
     ///
     /// @param order whose bytes to write
     /// @param into where to: begun, and of that producer's dialect; it is finished then
-    /// @throws InvalidSchemaException if fields are nested deeper than
-    ///     [MetadataWriter#DEFAULT_MAX_DEPTH]
     /// @throws IllegalArgumentException if `into` has another dialect
     /// @throws dev.fletch.flatbuf.TargetTooSmallException if the target is too small
     public void write(EmissionOrder order, FlatBufferWriter into) {

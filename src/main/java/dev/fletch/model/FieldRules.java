@@ -14,6 +14,18 @@ final class FieldRules {
     ///
     /// @throws InvalidSchemaException whose path begins with `name`
     static void check(String name, ArrowType type, List<ArrowField> children) {
+        check(FieldPath.of(name), type, children);
+        int depth = Children.depthAbove(children);
+        if (depth > SchemaLimits.MAX_DEPTH) {
+            throw new InvalidSchemaException(
+                    FieldPath.of(name),
+                    "fields must be nested at most " + SchemaLimits.MAX_DEPTH + " deep",
+                    "depth",
+                    depth);
+        }
+    }
+
+    private static void check(FieldPath name, ArrowType type, List<ArrowField> children) {
         switch (type) {
             case ArrowType.Struct _ -> {}
             case ArrowType.Union union -> union(name, union, children);
@@ -47,49 +59,49 @@ final class FieldRules {
     }
 
     private static void count(
-            String name, ArrowType type, List<ArrowField> children, int expected) {
+            FieldPath name, ArrowType type, List<ArrowField> children, int expected) {
         if (children.size() != expected) {
             String many =
                     expected == 0 ? "no children" : expected == 1 ? "one child" : "two children";
             throw new InvalidSchemaException(
-                    TypeText.name(type) + " must have " + many, name, "children", children.size());
+                    name, TypeText.name(type) + " must have " + many, "children", children.size());
         }
     }
 
-    private static void union(String name, ArrowType.Union type, List<ArrowField> children) {
+    private static void union(FieldPath name, ArrowType.Union type, List<ArrowField> children) {
         if (children.size() != type.typeIds().size()) {
             throw new InvalidSchemaException(
-                    "union must have a type id for each child: children=" + children.size(),
                     name,
+                    "union must have a type id for each child: children=" + children.size(),
                     "typeIds",
                     type.typeIds());
         }
     }
 
-    private static void map(String name, List<ArrowField> children) {
+    private static void map(FieldPath name, List<ArrowField> children) {
         count(name, new ArrowType.Map(false), children, 1);
         ArrowField entries = children.getFirst();
-        String path = name + "." + entries.name();
+        FieldPath path = name.child(entries.name());
         if (!(entries.type() instanceof ArrowType.Struct) || entries.isDictionaryEncoded()) {
             throw new InvalidSchemaException(
-                    "child of a map must be a struct", path, "type", entries.typeText());
+                    path, "child of a map must be a struct", "type", entries.typeText());
         }
         notNullable("entries of a map", path, entries);
         if (entries.children().size() != 2) {
             throw new InvalidSchemaException(
-                    "entries of a map must have two children",
                     path,
+                    "entries of a map must have two children",
                     "children",
                     entries.children().size());
         }
         ArrowField key = entries.children().getFirst();
-        notNullable("keys of a map", path + "." + key.name(), key);
+        notNullable("keys of a map", path.child(key.name()), key);
     }
 
-    private static void runEndEncoded(String name, List<ArrowField> children) {
+    private static void runEndEncoded(FieldPath name, List<ArrowField> children) {
         count(name, new ArrowType.RunEndEncoded(), children, 2);
         ArrowField runEnds = children.getFirst();
-        String path = name + "." + runEnds.name();
+        FieldPath path = name.child(runEnds.name());
         boolean valid =
                 runEnds.type() instanceof ArrowType.Int integer
                         && integer.isSigned()
@@ -97,15 +109,15 @@ final class FieldRules {
                         && !runEnds.isDictionaryEncoded();
         if (!valid) {
             throw new InvalidSchemaException(
-                    "run ends must be int16, int32 or int64", path, "type", runEnds.typeText());
+                    path, "run ends must be int16, int32 or int64", "type", runEnds.typeText());
         }
         notNullable("run ends", path, runEnds);
     }
 
-    private static void notNullable(String what, String path, ArrowField field) {
+    private static void notNullable(String what, FieldPath path, ArrowField field) {
         if (field.isNullable()) {
             throw new InvalidSchemaException(
-                    what + " must not be nullable", path, "nullable", true);
+                    path, what + " must not be nullable", "nullable", true);
         }
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.text.Shown;
+
 /// Thrown where a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
 /// values, or read from bytes that are well-formed as such.
 ///
@@ -13,14 +15,17 @@ public class InvalidSchemaException extends IllegalArgumentException {
     /// What must hold.
     private final String rule;
 
-    /// Names of fields joined by dots, or null.
-    private final String path;
+    /// Null if it is not known.
+    private final FieldPath at;
 
     /// What breaks the rule.
     private final String parameter;
 
     /// Its value, escaped and maybe cut.
     private final String value;
+
+    /// Of the byte at fault, -1 if there is none.
+    private final long offset;
 
     /// Creates an exception.
     ///
@@ -33,6 +38,13 @@ public class InvalidSchemaException extends IllegalArgumentException {
         this(rule, path, parameter, value, null);
     }
 
+    /// Creates an exception for bytes.
+    ///
+    /// @param offset of the one at fault, in what was wrapped
+    InvalidSchemaException(long offset, String rule, String parameter, String value) {
+        this(null, rule, null, parameter, Shown.shortened(value), offset);
+    }
+
     /// Creates an exception with a cause.
     ///
     /// @param rule what must hold
@@ -42,37 +54,61 @@ public class InvalidSchemaException extends IllegalArgumentException {
     /// @param cause what told of it, or null
     protected InvalidSchemaException(
             String rule, String path, String parameter, Object value, Throwable cause) {
-        this(cause, rule, path, parameter, Quoted.shortened(String.valueOf(value)));
+        this(
+                cause,
+                rule,
+                path == null ? null : FieldPath.of(path),
+                parameter,
+                Shown.shortened(String.valueOf(value)),
+                -1);
+    }
+
+    /// Creates an exception for a field.
+    ///
+    /// @param at the way to the field
+    /// @param rule what must hold
+    /// @param parameter what breaks the rule
+    /// @param value its value; its text is taken
+    protected InvalidSchemaException(FieldPath at, String rule, String parameter, Object value) {
+        this(null, rule, at, parameter, Shown.shortened(String.valueOf(value)), -1);
     }
 
     /// Creates an exception that tells more of one that was thrown before, and takes its place.
     ///
     /// @param known what was thrown
-    /// @param path names of the fields that lead there, joined by dots
-    protected InvalidSchemaException(InvalidSchemaException known, String path) {
-        this(known.getCause(), known.rule, path, known.parameter, known.value);
+    /// @param at the field at fault
+    protected InvalidSchemaException(InvalidSchemaException known, FieldPath at) {
+        this(known.getCause(), known.rule, at, known.parameter, known.value, known.offset);
     }
 
     private InvalidSchemaException(
-            Throwable cause, String rule, String path, String parameter, String shown) {
-        super(message(rule, path, parameter, shown), cause);
+            Throwable cause,
+            String rule,
+            FieldPath at,
+            String parameter,
+            String shown,
+            long offset) {
+        super(message(rule, at, parameter, shown, offset), cause);
         this.rule = rule;
-        this.path = path;
+        this.at = at;
         this.parameter = parameter;
         this.value = shown;
+        this.offset = offset;
     }
 
-    private static String message(String rule, String path, String parameter, String value) {
-        String place = path == null ? "" : "field=" + Quoted.shortened(Quoted.path(path)) + ", ";
-        return Quoted.text(rule) + ": " + place + parameter + "=" + value;
+    private static String message(
+            String rule, FieldPath at, String parameter, String value, long offset) {
+        String field = at == null ? "" : "field=" + at.shown() + ", ";
+        String place = offset < 0 ? field : field + "offset=" + offset + ", ";
+        return Shown.text(rule) + ": " + place + parameter + "=" + value;
     }
 
     /// The same, told of a field.
     ///
-    /// @param fieldPath names of the fields that lead there, joined by dots
+    /// @param field the way there
     /// @return an exception with that path, to be thrown in the place of this one
-    public InvalidSchemaException at(String fieldPath) {
-        InvalidSchemaException placed = new InvalidSchemaException(this, fieldPath);
+    public InvalidSchemaException at(FieldPath field) {
+        InvalidSchemaException placed = new InvalidSchemaException(this, field);
         placed.setStackTrace(getStackTrace());
         return placed;
     }
@@ -88,7 +124,22 @@ public class InvalidSchemaException extends IllegalArgumentException {
     ///
     /// @return names of fields joined by dots; null if that is not known
     public final String path() {
-        return path;
+        return at == null ? null : at.toString();
+    }
+
+    /// Where the fault is.
+    ///
+    /// @return the way to the field; null if that is not known
+    public final FieldPath at() {
+        return at;
+    }
+
+    /// Where the fault is in the bytes that were read.
+    ///
+    /// @return byte offset in the segment or buffer that was wrapped; -1 where no single byte is at
+    ///     fault
+    public final long offset() {
+        return offset;
     }
 
     /// What breaks the rule.

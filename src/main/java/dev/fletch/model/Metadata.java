@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -98,6 +100,16 @@ public record Metadata(List<Pair> pairs) implements Iterable<Metadata.Pair> {
                 .filter(pair -> pair.keyOrEmpty().equals(key))
                 .map(Pair::valueOrEmpty)
                 .toList();
+    }
+
+    /// The values of each key, keys in the order in which they come first.
+    Map<String, List<String>> byKey() {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        for (Pair pair : pairs) {
+            values.computeIfAbsent(pair.keyOrEmpty(), _ -> new ArrayList<>())
+                    .add(pair.valueOrEmpty());
+        }
+        return values;
     }
 
     /// The same with one value for a key: in the place of its first value if it has one, else at

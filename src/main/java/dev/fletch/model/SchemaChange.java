@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.text.Shown;
+
+import java.util.function.UnaryOperator;
+
 /// One thing that a schema says otherwise than another.
 ///
-/// @param path names of the fields that lead there, joined by dots, as they were before; where a
-///     name comes more than once among its siblings, `#2` and so on behind it; null for the whole
-///     schema
+/// @param at the way to the field, as it was before; null for the whole schema
 /// @param kind what has changed
 /// @param key of the metadata's pair that has changed, else null
 /// @param before what was there, null if nothing was
 /// @param after what is there now, null if nothing is
-public record SchemaChange(String path, Kind kind, String key, String before, String after) {
+public record SchemaChange(FieldPath at, Kind kind, String key, String before, String after) {
     /// What can change.
     public enum Kind {
         /// The byte order of bodies.
@@ -45,28 +47,42 @@ public record SchemaChange(String path, Kind kind, String key, String before, St
         DICTIONARY
     }
 
-    /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`}
+    /// {@return names of the fields that lead there, joined by dots, as they were before; where a
+    /// name comes more than once among its siblings, `#2` and so on behind it; null for the whole
+    /// schema}
+    public String path() {
+        return at == null ? null : at.toString();
+    }
+
+    /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`. What is long is cut, so that it can be
+    /// seen where the two differ}
     @Override
     public String toString() {
-        String place = path == null ? "schema" : Quoted.path(path);
+        String place = at == null ? "schema" : at.shown();
         String what =
                 switch (kind) {
                     case ADDED -> "added " + after;
                     case REMOVED -> "removed " + before;
                     case MOVED -> "moved " + before + " → " + after;
-                    case METADATA -> "metadata " + Quoted.name(key) + change();
-                    default -> TypeText.unit(kind) + change();
+                    case METADATA -> "metadata " + Shown.shortenedName(key) + change(Shown::value);
+                    case NAME -> "name" + change(Shown::name);
+                    default -> TypeText.unit(kind) + change(Shown::text);
                 };
         return place + ": " + what;
     }
 
-    private String change() {
+    /// @param form how texts of this kind are shown
+    private String change(UnaryOperator<String> form) {
         if (before == null) {
-            return " added " + SchemaText.shown(after);
+            return " added " + alone(after, form);
         }
         if (after == null) {
-            return " removed " + SchemaText.shown(before);
+            return " removed " + alone(before, form);
         }
-        return " " + SchemaText.shown(before) + " → " + SchemaText.shown(after);
+        return " " + Shown.change(before, after, form);
+    }
+
+    private String alone(String text, UnaryOperator<String> form) {
+        return kind == Kind.METADATA ? SchemaText.shown(text) : form.apply(text);
     }
 }

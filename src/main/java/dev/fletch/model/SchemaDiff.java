@@ -5,9 +5,9 @@ package dev.fletch.model;
 import dev.fletch.format.Feature;
 import dev.fletch.model.SchemaChange.Kind;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,13 +54,13 @@ final class SchemaDiff {
     /// Compares two fields that are taken for one.
     ///
     /// @param path of the field as it was
-    void field(String path, ArrowField before, ArrowField after) {
+    void field(FieldPath path, ArrowField before, ArrowField after) {
         compare(path, Kind.NAME, before.name(), after.name());
         besidesName(path, before, after, false);
     }
 
     /// @param inMap whether both are children of maps
-    private void besidesName(String path, ArrowField before, ArrowField after, boolean inMap) {
+    private void besidesName(FieldPath path, ArrowField before, ArrowField after, boolean inMap) {
         if (!before.type().sameMeaning(after.type())) {
             add(path, Kind.TYPE, normalText(before), normalText(after));
         }
@@ -95,23 +95,24 @@ final class SchemaDiff {
         return field.dictionary() == null ? null : field.dictionary().encoding();
     }
 
-    private void compare(String path, Kind kind, String before, String after) {
+    private void compare(FieldPath path, Kind kind, String before, String after) {
         if (!Objects.equals(before, after)) {
             add(path, kind, before, after);
         }
     }
 
-    private void add(String path, Kind kind, String before, String after) {
+    private void add(FieldPath path, Kind kind, String before, String after) {
         changes.add(new SchemaChange(path, kind, null, before, after));
     }
 
-    private void metadata(String path, Metadata before, Metadata after) {
-        Set<String> keys = new LinkedHashSet<>();
-        before.forEach(pair -> keys.add(pair.keyOrEmpty()));
-        after.forEach(pair -> keys.add(pair.keyOrEmpty()));
+    private void metadata(FieldPath path, Metadata before, Metadata after) {
+        Map<String, List<String>> olds = before.byKey();
+        Map<String, List<String>> nows = after.byKey();
+        Set<String> keys = new LinkedHashSet<>(olds.keySet());
+        keys.addAll(nows.keySet());
         for (String key : keys) {
-            List<String> old = before.all(key);
-            List<String> now = after.all(key);
+            List<String> old = olds.getOrDefault(key, List.of());
+            List<String> now = nows.getOrDefault(key, List.of());
             if (old.equals(now)) {
                 continue;
             }
@@ -128,7 +129,7 @@ final class SchemaDiff {
     // ---- fields beside each other
 
     private void siblings(
-            String parent,
+            FieldPath parent,
             List<ArrowField> before,
             List<ArrowField> after,
             Match match,
@@ -136,10 +137,10 @@ final class SchemaDiff {
         boolean named = match == Match.BY_NAME;
         int[] places = named ? SiblingMatch.byName(before, after) : byPlace(before, after);
         boolean[] moved = named ? SiblingMatch.moved(places) : new boolean[places.length];
-        List<String> paths = paths(parent, before);
+        int[] ordinals = SiblingMatch.ordinals(before);
         boolean[] known = new boolean[after.size()];
         for (int i = 0; i < before.size(); i++) {
-            String path = paths.get(i);
+            FieldPath path = FieldPath.of(parent, before.get(i).name(), ordinals[i]);
             if (places[i] < 0) {
                 add(path, Kind.REMOVED, SchemaText.description(before.get(i)), null);
                 continue;
@@ -154,10 +155,12 @@ final class SchemaDiff {
             }
             besidesName(path, before.get(i), is, inMap);
         }
-        List<String> newPaths = paths(parent, after);
+        int[] newOrdinals = SiblingMatch.ordinals(after);
         for (int i = 0; i < after.size(); i++) {
             if (!known[i]) {
-                add(newPaths.get(i), Kind.ADDED, null, SchemaText.description(after.get(i)));
+                ArrowField added = after.get(i);
+                FieldPath path = FieldPath.of(parent, added.name(), newOrdinals[i]);
+                add(path, Kind.ADDED, null, SchemaText.description(added));
             }
         }
     }
@@ -168,16 +171,5 @@ final class SchemaDiff {
             places[i] = i < after.size() ? i : -1;
         }
         return places;
-    }
-
-    private static List<String> paths(String parent, List<ArrowField> fields) {
-        List<String> paths = new ArrayList<>();
-        int[] ordinals = SiblingMatch.ordinals(fields);
-        for (int i = 0; i < fields.size(); i++) {
-            String name = fields.get(i).name();
-            String label = ordinals[i] == 1 ? name : name + "#" + ordinals[i];
-            paths.add(parent == null ? label : parent + "." + label);
-        }
-        return paths;
     }
 }

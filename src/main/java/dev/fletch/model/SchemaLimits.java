@@ -13,7 +13,8 @@ import java.util.Objects;
 /// @param tables fields, and pairs of metadata, in all
 /// @param textBytes length of all names, keys, values and time zones together, in bytes
 public record SchemaLimits(int depth, int tables, long textBytes) {
-    /// The deepest that a schema may be nested: comparing and printing go down by recursion.
+    /// The deepest that a schema may be nested, however it is made: comparing, printing and writing
+    /// go down by recursion.
     public static final int MAX_DEPTH = 256;
 
     /// What [ArrowSchema] reads by: 64 levels as in Arrow's own readers, a million tables, 64 MiB

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
@@ -12,10 +14,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /// Reads one schema or field out of its bytes, within limits.
 final class SchemaReader {
+    /// What decoding puts in the place of what is no UTF-8.
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final SchemaLimits limits;
     private final TypeReader types = new TypeReader(this);
     private final KeyValue pair = new KeyValue();
@@ -23,8 +28,10 @@ final class SchemaReader {
     private final dev.fletch.format.Int indexType = new dev.fletch.format.Int();
     private int tables;
     private long textBytes;
-    // Names of the fields that lead to what is read.
-    private final List<String> path = new ArrayList<>();
+    private final Utf8Slice slice = new Utf8Slice();
+    // The field that is read, null outside of all.
+    private FieldPath path;
+    private int depth;
 
     SchemaReader(SchemaLimits limits) {
         this.limits = limits;
@@ -61,23 +68,35 @@ final class SchemaReader {
 
     ArrowField field(Field field) {
         countTable();
-        String name = text(field.nameLength(), field::nameString);
-        name = name == null ? "" : name;
-        path.add(name);
-        if (path.size() > limits.depth()) {
+        FieldPath parent = path;
+        String name = name(field);
+        path = parent == null ? FieldPath.of(name) : parent.child(name);
+        depth++;
+        if (depth > limits.depth()) {
             throw tooMuch("fields must not be nested deeper", "depth", limits.depth());
         }
         ArrowField read;
         try {
-            read = parts(name, field);
+            read = parts(parent, name, field);
         } catch (InvalidSchemaException e) {
-            throw e.path() == null ? e.at(String.join(".", path)) : e;
+            throw e.at() == null ? e.at(path) : e;
         }
-        path.removeLast();
+        depth--;
+        path = parent;
         return read;
     }
 
-    private ArrowField parts(String name, Field field) {
+    private String name(Field field) {
+        try {
+            String name = text(field, Field.NAME_SLOT, field.nameLength(), field::name, "name");
+            return name == null ? "" : name;
+        } catch (MalformedText e) {
+            FieldPath at = path == null ? FieldPath.of(e.text()) : path.child(e.text());
+            throw e.at(at);
+        }
+    }
+
+    private ArrowField parts(FieldPath parent, String name, Field field) {
         Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
         if (!field.isPresent(Field.NAME_SLOT)) {
             omitted.add(Omitted.NAME);
@@ -110,16 +129,9 @@ final class SchemaReader {
                     new Metadata(pairs),
                     omitted);
         } catch (InvalidSchemaException e) {
-            throw atParent(e);
+            // A field knows no more of its path than its own name.
+            throw e.at() == null || parent == null ? e : e.at(e.at().under(path));
         }
-    }
-
-    /// A field knows no more of its path than its own name.
-    private InvalidSchemaException atParent(InvalidSchemaException e) {
-        if (e.path() == null || path.size() == 1) {
-            return e;
-        }
-        return e.at(String.join(".", path.subList(0, path.size() - 1)) + "." + e.path());
     }
 
     private DictionaryInfo dictionary() {
@@ -134,8 +146,10 @@ final class SchemaReader {
     }
 
     private Metadata.Pair pair(KeyValue from) {
-        String key = text(from.keyLength(), from::keyString);
-        return new Metadata.Pair(key, text(from.valueLength(), from::valueString));
+        String key = text(from, KeyValue.KEY_SLOT, from.keyLength(), from::key, "metadata key");
+        int bytes = from.valueLength();
+        return new Metadata.Pair(
+                key, text(from, KeyValue.VALUE_SLOT, bytes, from::value, "metadata value"));
     }
 
     // ---- what is read is counted before it is
@@ -150,18 +164,47 @@ final class SchemaReader {
 
     /// Decodes a text.
     ///
+    /// @param from the table that has it
     /// @param bytes its length
-    String text(int bytes, Supplier<String> decode) {
+    /// @param bind binds to it, unless it is absent
+    /// @param parameter what it is
+    /// @return null if it is absent
+    /// @throws InvalidSchemaException if it is no UTF-8: what is made of values would be other bytes
+    String text(Table from, int slot, int bytes, Predicate<Utf8Slice> bind, String parameter) {
         textBytes += bytes;
         if (textBytes > limits.textBytes()) {
             throw tooMuch("schema must not have longer texts", "textBytes", limits.textBytes());
         }
-        return decode.get();
+        if (!bind.test(slice)) {
+            return null;
+        }
+        String text = slice.toString();
+        if (text.indexOf(REPLACEMENT) >= 0 && !slice.contentEquals(text)) {
+            long start = from.targetPosition(slot) + Integer.BYTES;
+            throw new MalformedText(
+                    parameter, text, start + Texts.malformedAt(slice.toByteArray()));
+        }
+        return text;
+    }
+
+    /// A name that is at fault belongs to the path all the same.
+    private static final class MalformedText extends InvalidSchemaException {
+        private static final long serialVersionUID = 1L;
+
+        private final String text;
+
+        MalformedText(String parameter, String text, long offset) {
+            super(offset, "text must be UTF-8, which a byte is not", parameter, text);
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
     }
 
     private InvalidSchemaException tooMuch(String rule, String limit, long value) {
-        String place = path.isEmpty() ? null : String.join(".", path);
-        return new InvalidSchemaException(rule + " than the limit", place, limit, value);
+        return new InvalidSchemaException(path, rule + " than the limit", limit, value);
     }
 
     // ---- numbers that stand for something

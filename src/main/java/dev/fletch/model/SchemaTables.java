@@ -32,7 +32,7 @@ final class SchemaTables {
     }
 
     private FlatBufferWriter write(ArrowSchema schema) {
-        int fields = schema.omitted().contains(Omitted.FIELDS) ? 0 : fields(schema.fields(), 1);
+        int fields = schema.omitted().contains(Omitted.FIELDS) ? 0 : fields(schema.fields());
         int metadata =
                 schema.omitted().contains(Omitted.METADATA) ? 0 : metadata(schema.metadata());
         int features = 0;
@@ -44,30 +44,19 @@ final class SchemaTables {
         return to;
     }
 
-    private int fields(List<ArrowField> fields, int depth) {
+    private int fields(List<ArrowField> fields) {
         int[] tables = new int[fields.size()];
         for (int i = 0; i < tables.length; i++) {
-            tables[i] = field(fields.get(i), depth);
+            tables[i] = field(fields.get(i));
         }
         return to.createOffsetVector(tables, 0, tables.length);
     }
 
-    /// @param depth levels of fields, this one included
-    private int field(ArrowField field, int depth) {
-        if (depth > MetadataWriter.DEFAULT_MAX_DEPTH) {
-            throw new InvalidSchemaException(
-                    "fields must not be nested deeper than what is written",
-                    null,
-                    "depth",
-                    MetadataWriter.DEFAULT_MAX_DEPTH);
-        }
+    private int field(ArrowField field) {
         int name = field.omitted().contains(Omitted.NAME) ? 0 : to.createString(field.name());
         int type = TypeTables.write(field.type(), to);
         int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
-        int children =
-                field.omitted().contains(Omitted.CHILDREN)
-                        ? 0
-                        : fields(field.children(), depth + 1);
+        int children = field.omitted().contains(Omitted.CHILDREN) ? 0 : fields(field.children());
         int metadata = field.omitted().contains(Omitted.METADATA) ? 0 : metadata(field.metadata());
         return FieldEncoder.create(
                 to,

@@ -3,6 +3,7 @@
 package dev.fletch.model;
 
 import dev.fletch.format.Feature;
+import dev.fletch.text.Shown;
 
 import java.util.List;
 
@@ -17,8 +18,6 @@ import java.util.List;
 ///    └─ y: float64 not null
 /// ```
 final class SchemaText {
-    private static final int SHOWN_VALUE_CHARS = 300;
-
     private final StringBuilder out = new StringBuilder();
 
     SchemaText() {}
@@ -57,7 +56,7 @@ final class SchemaText {
     private void pair(String beside, Metadata.Pair pair) {
         String key = pair.key();
         startLine(beside).append("metadata: ");
-        out.append(key == null ? "(no key)" : Quoted.name(key)).append(" = ");
+        out.append(key == null ? "(no key)" : Shown.name(key)).append(" = ");
         out.append(shown(pair.value()));
     }
 
@@ -66,20 +65,13 @@ final class SchemaText {
         if (value == null) {
             return "(no value)";
         }
-        if (value.isEmpty()) {
-            return "\"\"";
-        }
-        if (value.length() <= SHOWN_VALUE_CHARS) {
-            return Quoted.text(value);
-        }
-        String start = Quoted.start(value, SHOWN_VALUE_CHARS);
-        return Quoted.text(start) + "… (" + Texts.encodedLength(value) + " bytes)";
+        return Shown.longValue(value, Texts.encodedLength(value));
     }
 
     /// A field without what is below it.
     static String line(ArrowField field) {
         boolean nameless = field.omitted().contains(Omitted.NAME);
-        String label = nameless ? "(no name)" : Quoted.name(field.name());
+        String label = nameless ? "(no name)" : Shown.name(field.name());
         return label + ": " + description(field);
     }
 

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+
 /// What all texts of a schema have in common: FlatBuffers store them as UTF-8.
 final class Texts {
     private Texts() {}
@@ -15,7 +20,7 @@ final class Texts {
                     "text must have an encoding in UTF-8, half of a surrogate pair has none",
                     null,
                     parameter,
-                    escapedSurrogates(text));
+                    text);
         }
     }
 
@@ -31,18 +36,14 @@ final class Texts {
         return false;
     }
 
-    private static String escapedSurrogates(String text) {
-        StringBuilder out = new StringBuilder();
-        text.codePoints()
-                .forEach(
-                        c -> {
-                            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                                out.append("\\u%04x".formatted(c));
-                            } else {
-                                out.appendCodePoint(c);
-                            }
-                        });
-        return out.toString();
+    /// The first byte that is no UTF-8.
+    ///
+    /// @return its index; the number of bytes if there is none
+    static int malformedAt(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        decoder.decode(in, CharBuffer.allocate(bytes.length), true);
+        return in.position();
     }
 
     /// Length of the encoding in UTF-8, of a text that has one.

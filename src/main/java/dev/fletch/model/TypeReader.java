@@ -99,7 +99,14 @@ final class TypeReader {
             }
             case Type.TIMESTAMP -> {
                 field.type(timestamp);
-                String zone = reader.text(timestamp.timezoneLength(), timestamp::timezoneString);
+                int bytes = timestamp.timezoneLength();
+                String zone =
+                        reader.text(
+                                timestamp,
+                                Timestamp.TIMEZONE_SLOT,
+                                bytes,
+                                timestamp::timezone,
+                                "timezone");
                 yield new ArrowType.Timestamp(timeUnit(timestamp.unit()), zone);
             }
             case Type.INTERVAL -> {

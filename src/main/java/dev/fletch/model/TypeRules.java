@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.format.TypeWidths;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -26,14 +28,11 @@ final class TypeRules {
     }
 
     static void decimal(int precision, int bitWidth) {
-        oneOf("decimal must have 32, 64, 128 or 256 bits", bitWidth, 32, 64, 128, 256);
-        int max =
-                switch (bitWidth) {
-                    case 32 -> 9;
-                    case 64 -> 18;
-                    case 128 -> 38;
-                    default -> 76;
-                };
+        int max = TypeWidths.maxDecimalPrecision(bitWidth);
+        if (max == 0) {
+            throw new InvalidSchemaException(
+                    "decimal must have 32, 64, 128 or 256 bits", null, "bitWidth", bitWidth);
+        }
         if (precision < 1 || precision > max) {
             throw new InvalidSchemaException(
                     "decimal of " + bitWidth + " bits must have 1 to " + max + " digits",
@@ -44,10 +43,7 @@ final class TypeRules {
     }
 
     static int timeWidth(TimeUnit unit) {
-        return switch (unit) {
-            case SECOND, MILLISECOND -> 32;
-            case MICROSECOND, NANOSECOND -> 64;
-        };
+        return TypeWidths.timeBits(unit.id());
     }
 
     static void time(TimeUnit unit, int bitWidth) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.text.Shown;
+
 import java.util.Locale;
 
 /// Types as a person reads them: `int32`, `decimal(38, 10)`, `timestamp(microsecond, UTC)`.
@@ -27,7 +29,7 @@ final class TypeText {
             case ArrowType.Timestamp(TimeUnit unit, String zone) ->
                     "timestamp("
                             + unit(unit)
-                            + (zone == null ? ")" : ", " + Quoted.name(zone) + ")");
+                            + (zone == null ? ")" : ", " + Shown.name(zone) + ")");
             case ArrowType.Interval(IntervalUnit unit) -> "interval(" + unit(unit) + ")";
             case ArrowType.Duration(TimeUnit unit) -> "duration(" + unit(unit) + ")";
             case ArrowType.FixedSizeBinary(int byteWidth) -> "fixed_size_binary(" + byteWidth + ")";

@@ -54,11 +54,13 @@ class BoardRowTest {
     }
 
     private BoardRowTest fletch(double heap, double direct) {
-        return jmh("fletchNumbers", "heap", false, heap).jmh("fletchNumbers", "direct", false, direct);
+        return jmh("fletchNumbers", "heap", false, heap)
+                .jmh("fletchNumbers", "direct", false, direct);
     }
 
     private BoardRowTest polluted(double heap, double direct) {
-        return jmh("fletchNumbers", "heap", true, heap).jmh("fletchNumbers", "direct", true, direct);
+        return jmh("fletchNumbers", "heap", true, heap)
+                .jmh("fletchNumbers", "direct", true, direct);
     }
 
     private BoardRowTest generated(double heap, double direct, double freshHeap, double fresh) {
@@ -100,7 +102,8 @@ class BoardRowTest {
     void garbageIsToldFromTheMeasurersOwn() {
         polluted(20, 20).generated(300, 300, 300, 300).cpp(20);
         jmh("fletchNumbers", "heap", false, 20, "0.3");
-        assertEquals(List.of(), jmh("fletchNumbers", "direct", false, 20, "\"NaN\"").row().missed());
+        assertEquals(
+                List.of(), jmh("fletchNumbers", "direct", false, 20, "\"NaN\"").row().missed());
         jmh("fletchNumbers", "direct", false, 20, "16.0");
         assertEquals(List.of("garbage"), row().missed());
         // 100 bytes in ten milliseconds: JMH allocates more.

@@ -34,6 +34,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// `fletch json`, both ways.
@@ -243,5 +245,42 @@ class JsonCommandTest {
         Run noFolder = Cli.run("json", "--to-arrow", in, none + "/out");
         assertEquals(2, noFolder.status());
         assertEquals("fletch: " + none + "/out: no such file\n", noFolder.err());
+    }
+
+    @Test
+    void foldersAreNotWrittenTo(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("s.json");
+        Files.writeString(json, "{\"fields\":[]}");
+        for (String[] option : new String[][] {{}, {"--force"}}) {
+            List<String> args = new ArrayList<>(List.of("json", "--to-arrow"));
+            args.addAll(List.of(option));
+            args.addAll(List.of(json.toString(), folder.toString()));
+            Run run = Cli.run(args.toArray(String[]::new));
+            assertEquals(new Run(2, "", "fletch: " + folder + ": is a directory\n"), run);
+        }
+    }
+
+    /// As values they would be written as other bytes; to show them is another matter.
+    @Test
+    void textsThatAreNoUtf8() {
+        ArrowField field = ArrowField.of("né!", new ArrowType.Utf8());
+        byte[] stream = Frames.schemaStream(ModelTables.schema(ArrowSchema.of(field)), 1);
+        int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("n\u00c3\u00a9!") + 1;
+        stream[at + 1] = 'A';
+        String expected =
+                "offset "
+                        + at
+                        + ": text must be UTF-8, which a byte is not: field=n\uFFFDA!,"
+                        + " name=n\uFFFDA!\n";
+        for (String command : new String[] {"json", "ext"}) {
+            Run run = Cli.runWithInput(stream, command, "-");
+            assertEquals(new Run(1, "", "fletch: standard input: " + expected), run);
+        }
+        Run diff =
+                Cli.runWithInput(stream, "diff", "-", TradesSample.path("trades.arrow").toString());
+        assertEquals(new Run(1, "", "fletch: standard input: " + expected), diff);
+        Run schema = Cli.runWithInput(stream, "schema", "-");
+        assertEquals(0, schema.status());
+        assertTrue(schema.out().contains("n\uFFFDA!: utf8"), schema.out());
     }
 }

@@ -68,21 +68,21 @@ class SchemaTextTest {
                         "├─ bool: bool",
                         "├─ uint8: uint8",
                         "├─ int64_full: int64 not null",
-                        "├─ FloatingPoint(HALF): float16",
-                        "├─ FloatingPoint(DOUBLE): float64",
+                        "├─ \"FloatingPoint(HALF)\": float16",
+                        "├─ \"FloatingPoint(DOUBLE)\": float64",
                         "├─ large_binary: large_binary",
                         "├─ fixed_binary_16: fixed_size_binary(16)",
                         "├─ utf8_view: utf8_view",
                         "├─ decimal128: decimal(38, 10)",
                         "├─ decimal128_negative_scale: decimal(20, -2)",
                         "├─ decimal256: decimal256(76, 20)",
-                        "├─ Date(MILLISECOND): date(millisecond)",
+                        "├─ \"Date(MILLISECOND)\": date(millisecond)",
                         "├─ time_nano: time(nanosecond)",
-                        "├─ Timestamp(SECOND, +05:30): timestamp(second, +05:30)",
-                        "├─ Timestamp(SECOND, null): timestamp(second)",
-                        "├─ Timestamp(SECOND, ): timestamp(second, \"\")",
-                        "├─ Duration(MICROSECOND): duration(microsecond)",
-                        "├─ Interval(MONTH_DAY_NANO): interval(month_day_nano)",
+                        "├─ \"Timestamp(SECOND, +05:30)\": timestamp(second, +05:30)",
+                        "├─ \"Timestamp(SECOND, null)\": timestamp(second)",
+                        "├─ \"Timestamp(SECOND, )\": timestamp(second, \"\")",
+                        "├─ \"Duration(MICROSECOND)\": duration(microsecond)",
+                        "├─ \"Interval(MONTH_DAY_NANO)\": interval(month_day_nano)",
                         "├─ fixed_list: fixed_size_list(3)",
                         "├─ large_list_view: large_list_view",
                         "├─ map_sorted: map(keys sorted)",
@@ -208,7 +208,7 @@ class SchemaTextTest {
                 ├─ ns:x: utf8
                 ├─ zone: timestamp(second, "\\u001b[2J\\u001b]0;owned\\u0007")
                 └─ m: no type not null
-                      metadata: "\\u001b[2J\\u001b]0;owned\\u0007" = \\u001b[2J\\u001b]0;owned\\u0007
+                      metadata: "\\u001b[2J\\u001b]0;owned\\u0007" = "\\u001b[2J\\u001b]0;owned\\u0007"
                 """,
                 shown);
         for (String format : List.of("text", "json", "fbs")) {

@@ -125,7 +125,7 @@ class ExtensionRegistryTest {
                             .getMessage());
         }
         String metadata = ExtensionType.METADATA_KEY;
-        ArrowField twice = id.withMetadata(name, "x", metadata, "", metadata, "");
+        ArrowField twice = id.withMetadata(name, "arrow.uuid", metadata, "", metadata, "");
         assertEquals(
                 metadata,
                 assertThrows(InvalidExtensionException.class, () -> ExtensionType.of(twice))

@@ -191,8 +191,10 @@ class ParquetVariantTest {
                 "must have a typed_value that is not dictionary-encoded: field=v.typed_value,"
                         + " type=utf8, dictionary 1 (int8)",
                 shredded(encoded(typed(UTF8))));
-        refusedBy(rule + ", type=utf8", shredded(marked(typed(UTF8), "arrow.json", "")));
-        refusedBy(rule + ", type=utf8", shredded(marked(typed(UTF8), "arrow.uuid", "")));
+        refusedBy(
+                "must have no extension type here: field=v.typed_value,"
+                        + " ARROW:extension:name=arrow.json",
+                shredded(marked(typed(UTF8), "arrow.json", "")));
     }
 
     @Test
@@ -258,5 +260,87 @@ class ParquetVariantTest {
             typed = typed(LIST, field("item", STRUCT, VALUE, typed));
         }
         return typed;
+    }
+
+    // ---- extension types of parts
+
+    private static ArrowField app(ArrowField field) {
+        return Extensions.marked(field, "app.x", null);
+    }
+
+    private static void noExtensionAt(String path, ArrowField... parts) {
+        InvalidExtensionException fault = Extensions.fault(variant(parts), ParquetVariant.NAME, "");
+        assertEquals(
+                "arrow.parquet.variant must have no extension type here: field="
+                        + path
+                        + ", ARROW:extension:name=app.x",
+                fault.getMessage());
+    }
+
+    @Test
+    void partsHaveNoExtensionType() {
+        ArrowField metadata = Extensions.field("metadata", Extensions.BINARY);
+        ArrowField value = Extensions.field("value", Extensions.BINARY);
+        noExtensionAt("v.metadata", app(metadata), value);
+        ArrowField values = Extensions.field("values", Extensions.BINARY);
+        noExtensionAt("v.metadata.values", Extensions.runs("metadata", app(values)), value);
+        noExtensionAt("v.value", metadata, app(value));
+        noExtensionAt(
+                "v.typed_value", metadata, app(Extensions.field("typed_value", Extensions.UTF8)));
+        ArrowField item = Extensions.field("item", Extensions.STRUCT, value);
+        ArrowField list = Extensions.field("typed_value", Extensions.LIST, item);
+        noExtensionAt("v.typed_value", metadata, app(list));
+        noExtensionAt("v.typed_value.item", metadata, list.withType(Extensions.LIST, app(item)));
+        ArrowField object = Extensions.field("typed_value", Extensions.STRUCT, item);
+        noExtensionAt("v.typed_value", metadata, app(object));
+        noExtensionAt(
+                "v.typed_value.item.value",
+                metadata,
+                object.withType(Extensions.STRUCT, item.withType(Extensions.STRUCT, app(value))));
+    }
+
+    @Test
+    void uuidInsideIsValidItself() {
+        ArrowField metadata = Extensions.field("metadata", Extensions.BINARY);
+        ArrowField bytes = Extensions.field("typed_value", new ArrowType.FixedSizeBinary(16));
+        Extensions.valid(
+                variant(metadata, Extensions.marked(bytes, Uuid.NAME, "")),
+                ParquetVariant.NAME,
+                "");
+        Extensions.refused(
+                "arrow.uuid must have no metadata: field=v.typed_value, metadata=x",
+                variant(metadata, Extensions.marked(bytes, Uuid.NAME, "x")),
+                ParquetVariant.NAME,
+                "");
+        ArrowField text = Extensions.field("typed_value", Extensions.UTF8);
+        Extensions.refused(
+                "arrow.uuid must be stored as fixed_size_binary(16): field=v.typed_value,"
+                        + " type=utf8",
+                variant(metadata, Extensions.marked(text, Uuid.NAME, "")),
+                ParquetVariant.NAME,
+                "");
+    }
+
+    @Test
+    void objectOfNoShreddedFields() {
+        Extensions.valid(
+                variant(
+                        Extensions.field("metadata", Extensions.BINARY),
+                        Extensions.field("typed_value", Extensions.STRUCT)),
+                ParquetVariant.NAME,
+                "");
+    }
+
+    @Test
+    void runsOfMetadataAreNotNull() {
+        ArrowField values = Extensions.field("values", Extensions.BINARY).nullable();
+        Extensions.refused(
+                "arrow.parquet.variant must not be nullable here: field=v.metadata.values,"
+                        + " nullable=true",
+                variant(
+                        Extensions.runs("metadata", values),
+                        Extensions.field("value", Extensions.BINARY)),
+                ParquetVariant.NAME,
+                "");
     }
 }

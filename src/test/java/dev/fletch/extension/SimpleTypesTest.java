@@ -150,7 +150,7 @@ class SimpleTypesTest {
         assertEquals(
                 "{\"type_name\":\"é🙂/\u007f\",\"vendor_name\":\"\\\"\\\\\\b\\t\\n"
                         + "\\f\\r"
-                        + "\\u0001\\u001f\"}",
+                        + "\\u0001\\u001F\"}",
                 new Opaque("é🙂/\u007f", "\"\\\b\t\n\f\r\u0001\u001f").metadata());
         assertThrows(InvalidExtensionException.class, () -> new Opaque("\ud800", ""));
         Opaque all = new Opaque("\u0000\u001f\u0020\u007f\u0080\uffff", "🙂");
@@ -247,6 +247,22 @@ class SimpleTypesTest {
                 minutes + ", type=list",
                 instants(utc, field("offset_minutes", LIST, field("v", INT16))),
                 OFFSET,
+                "");
+    }
+
+    @Test
+    void runsOfOffsetsAreNotNull() {
+        ArrowField values = Extensions.field("values", Extensions.INT16).nullable();
+        ArrowType utc = new ArrowType.Timestamp(dev.fletch.model.TimeUnit.SECOND, "UTC");
+        Extensions.refused(
+                "arrow.timestamp_with_offset must not be nullable here:"
+                        + " field=t.offset_minutes.values, nullable=true",
+                Extensions.field(
+                        "t",
+                        Extensions.STRUCT,
+                        Extensions.field("timestamp", utc),
+                        Extensions.runs("offset_minutes", values)),
+                TimestampWithOffset.NAME,
                 "");
     }
 }

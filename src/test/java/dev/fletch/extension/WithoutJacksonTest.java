@@ -7,13 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonFactory;
+
 import org.junit.jupiter.api.Test;
 
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /// `jackson-core` is optional: where it is missing, types without JSON are read, and for the others
 /// a message says what to do.
@@ -66,7 +72,43 @@ class WithoutJacksonTest {
                 assertThrows(
                         InvocationTargetException.class, () -> read("arrow.opaque", "{\"a\":1}"));
         var fault = assertInstanceOf(IllegalStateException.class, thrown.getCause());
-        assertTrue(fault.getMessage().contains("jackson-core"), fault::getMessage);
-        assertTrue(fault.getMessage().endsWith("extension=arrow.opaque"), fault::getMessage);
+        assertTold(fault);
+        assertTrue(fault.getMessage().contains("metadata of arrow.opaque"), fault::getMessage);
+    }
+
+    private static void assertTold(IllegalStateException fault) {
+        for (String part :
+                new String[] {
+                    "com.fasterxml.jackson.core:jackson-core on the class path",
+                    "`requires com.fasterxml.jackson.core`",
+                    "`--add-modules com.fasterxml.jackson.core`"
+                }) {
+            assertTrue(fault.getMessage().contains(part), fault::getMessage);
+        }
+    }
+
+    /// On the module path it may be there, and yet belong to no application: nobody requires it.
+    @Test
+    void modulePath() throws Exception {
+        Path classes = path(ExtensionType.class);
+        ModuleFinder modules = ModuleFinder.of(classes, path(JsonFactory.class));
+        Configuration resolved =
+                ModuleLayer.boot()
+                        .configuration()
+                        .resolve(modules, ModuleFinder.of(), Set.of("dev.fletch"));
+        ClassLoader jdk = ClassLoader.getPlatformClassLoader();
+        ClassLoader loader =
+                ModuleLayer.boot()
+                        .defineModulesWithOneLoader(resolved, jdk)
+                        .findLoader("dev.fletch");
+        Method parse =
+                loader.loadClass("dev.fletch.json.SchemaJson").getMethod("parse", String.class);
+        assertTrue(parse.getDeclaringClass().getModule().isNamed());
+        var thrown = assertThrows(InvocationTargetException.class, () -> parse.invoke(null, "{}"));
+        assertTold(assertInstanceOf(IllegalStateException.class, thrown.getCause()));
+    }
+
+    private static Path path(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 }

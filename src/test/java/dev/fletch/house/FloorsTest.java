@@ -24,6 +24,7 @@ class FloorsTest {
 
     private static final Map<String, Integer> FLOORS =
             Map.of(
+                    "text", 1,
                     "flatbuf", 1,
                     "format", 2,
                     "model", 3,

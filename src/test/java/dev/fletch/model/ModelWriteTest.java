@@ -205,14 +205,6 @@ class ModelWriteTest {
                 new FlatBufferWriter(Dialect.CPP).wrap(MemorySegment.ofArray(new byte[20]));
         assertThrows(
                 TargetTooSmallException.class, () -> schema.write(EmissionOrder.ARROW_CPP, small));
-        ArrowField field = ArrowField.of("leaf", new ArrowType.Utf8());
-        for (int i = 1; i < 1024; i++) {
-            field = ArrowField.of("list", new ArrowType.List(), field);
-        }
-        assertTrue(write(ArrowSchema.of(field), EmissionOrder.FLATC).length > 0);
-        ArrowSchema deep = ArrowSchema.of(ArrowField.of("list", new ArrowType.List(), field));
-        var refused = assertThrows(InvalidSchemaException.class, deep::toTable);
-        assertTrue(refused.getMessage().endsWith("depth=1024"), refused.getMessage());
     }
 
     @Test

@@ -150,6 +150,56 @@ class SchemaDiffTest {
     }
 
     @Test
+    void bothSidesCanBeToldApart() {
+        ArrowField a = field("a", UTF8);
+        String start = "x".repeat(350);
+        String shown = "…" + "x".repeat(20);
+        assertDiff(
+                ArrowSchema.of(a.withMetadata("k", start + "1")),
+                ArrowSchema.of(a.withMetadata("k", start + "2")),
+                "a: metadata k %s1 (from character 330) → %s2 (from character 330)"
+                        .formatted(shown, shown));
+        assertDiff(
+                ArrowSchema.of(a.withMetadata("k", "a\nb")),
+                ArrowSchema.of(a.withMetadata("k", "a\\nb")),
+                "a: metadata k \"a\\nb\" → \"a\\\\nb\"");
+        assertDiff(
+                ArrowSchema.of(a.withMetadata("k", "")),
+                ArrowSchema.of(a.withMetadata("k", "\"\"")),
+                "a: metadata k \"\" → \"\\\"\\\"\"");
+        assertDiff(schema("a"), ArrowSchema.of(field("a ", INT32)), "a: name a → \"a \"");
+        assertDiff(
+                schema("caf\u00e9"),
+                schema("cafe\u0301"),
+                "café: name \"caf\\u00e9\" → \"cafe\\u0301\"");
+        ArrowType plain = new ArrowType.Timestamp(TimeUnit.SECOND, "UTC");
+        ArrowType faked = new ArrowType.Timestamp(TimeUnit.SECOND, "UTC) not null, x(y");
+        assertDiff(
+                ArrowSchema.of(field("t", plain)),
+                ArrowSchema.of(field("t", faked)),
+                "t: type timestamp(second, UTC) → timestamp(second, \"UTC) not null, x(y\")");
+    }
+
+    /// Looking through all pairs for each key would be some 10 billion steps.
+    @Test
+    void manyKeys() {
+        String[] before = new String[200_000];
+        String[] after = new String[200_000];
+        for (int i = 0; i < 100_000; i++) {
+            before[2 * i] = "key " + i;
+            before[2 * i + 1] = "v";
+            after[2 * i] = "key " + (i + 1);
+            after[2 * i + 1] = i == 49_999 ? "w" : "v";
+        }
+        assertDiff(
+                schema("a").withMetadata(before),
+                schema("a").withMetadata(after),
+                "schema: metadata key 0 removed v",
+                "schema: metadata key 50000 v → w",
+                "schema: metadata key 100000 added v");
+    }
+
+    @Test
     void hostileNamesStayOnALine() {
         assertDiff(
                 ArrowSchema.of(),

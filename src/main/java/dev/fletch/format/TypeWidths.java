@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+/// Which parameters of types go together.
+///
+/// Source: `format/Schema.fbs`, tables `Decimal` and `Time`.
+public final class TypeWidths {
+    private TypeWidths() {}
+
+    /// The most digits that decimals of a width have.
+    ///
+    /// @param bitWidth any number
+    /// @return number of digits, 0 for a width that the format does not have
+    public static int maxDecimalPrecision(int bitWidth) {
+        return switch (bitWidth) {
+            case 32 -> 9;
+            case 64 -> 18;
+            case 128 -> 38;
+            case 256 -> 76;
+            default -> 0;
+        };
+    }
+
+    /// The width that times of day of a unit have.
+    ///
+    /// @param unit one of [TimeUnit], or any number
+    /// @return number of bits, 0 for a unit that is not known
+    public static int timeBits(int unit) {
+        return !TimeUnit.isKnown(unit)
+                ? 0
+                : unit <= TimeUnit.MILLISECOND ? Integer.SIZE : Long.SIZE;
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.extension;
+
+import static dev.fletch.extension.Extensions.STRUCT;
+import static dev.fletch.extension.Extensions.UTF8;
+import static dev.fletch.extension.Extensions.field;
+import static dev.fletch.extension.Extensions.marked;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Whatever a reader of an application does: one field does not end the listing of the others.
+class ApplicationReaderTest {
+    private static final ArrowField FIELD = marked(field("column", UTF8), "app.x", "");
+    private static final ArrowSchema SCHEMA =
+            ArrowSchema.of(field("s", STRUCT, FIELD), marked(field("j", UTF8), Json.NAME, ""));
+
+    private static ExtensionRegistry registry(String name, Supplier<ApplicationType> result) {
+        return ExtensionRegistry.CANONICAL.with(
+                new ExtensionReader() {
+                    @Override
+                    public String extensionName() {
+                        return name;
+                    }
+
+                    @Override
+                    public ApplicationType read(ArrowField storage, String metadata) {
+                        return result.get();
+                    }
+                });
+    }
+
+    private static InvalidExtensionException fault(Supplier<ApplicationType> result) {
+        ExtensionRegistry registry = registry("app.x", result);
+        List<ExtensionUse> uses = registry.list(SCHEMA);
+        assertEquals(List.of(false, true), uses.stream().map(ExtensionUse::isOk).toList());
+        var listed = uses.getFirst().fault().orElseThrow();
+        var read = assertThrows(InvalidExtensionException.class, () -> registry.read(FIELD));
+        assertEquals("s." + read.path(), listed.path());
+        return listed;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ", s.column",
+        "column, s.column",
+        "column.x, s.column.x",
+        "x, s.column.x",
+        "a.b, s.column.a.b",
+        "'', s.column.",
+        "columns, s.column.columns",
+        "some.other.path.that.is.longer, s.column.some.other.path.that.is.longer"
+    })
+    void pathsAreToldBelowTheField(String path, String expected) {
+        var fault =
+                fault(
+                        () -> {
+                            throw new InvalidExtensionException("app.x", "must be y", path, "p", 1);
+                        });
+        assertEquals(expected, fault.path());
+        assertTrue(fault.getMessage().startsWith("app.x must be y: field=s.column"));
+        assertTrue(fault.getMessage().endsWith(", p=1"));
+    }
+
+    @Test
+    void nothingIsNoType() {
+        assertEquals(
+                "app.x must be read as a type, not null: field=s.column, metadata=",
+                fault(() -> null).getMessage());
+    }
+
+    @Test
+    void otherExceptionsAreTheCause() {
+        var fault =
+                fault(
+                        () -> {
+                            throw new StringIndexOutOfBoundsException(7);
+                        });
+        assertEquals(
+                "app.x could not be read, StringIndexOutOfBoundsException: field=s.column,"
+                        + " metadata=",
+                fault.getMessage());
+        assertTrue(fault.getCause() instanceof StringIndexOutOfBoundsException);
+    }
+
+    @Test
+    void errorsAreNoFaultOfAField() {
+        ExtensionRegistry registry =
+                registry(
+                        "app.x",
+                        () -> {
+                            throw new AssertionError("bug");
+                        });
+        assertThrows(AssertionError.class, () -> registry.list(SCHEMA));
+    }
+
+    @Test
+    void reservedNames() {
+        for (String name : new String[] {"arrow.", "arrow.foo", Uuid.NAME, ""}) {
+            assertThrows(IllegalArgumentException.class, () -> registry(name, () -> null));
+        }
+        registry("arrowx", () -> null);
+    }
+
+    @Test
+    void unknownHasANameOfItsOwn() {
+        for (String name : new String[] {"", Uuid.NAME, Opaque.NAME}) {
+            assertThrows(InvalidExtensionException.class, () -> new Unknown(name, ""));
+        }
+        assertEquals("x", new Unknown("arrow.later", "x").metadata());
+    }
+
+    @Test
+    void metadataOfAnUnknownTypeMayComeTwice() {
+        String key = ExtensionType.METADATA_KEY;
+        ArrowField twice =
+                field("c", UTF8).withMetadata(ExtensionType.NAME_KEY, "x", key, "1", key, "2");
+        assertEquals(new Unknown("x", "1"), ExtensionType.of(twice).orElseThrow());
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.Schema;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/// How deep a schema can be: what can be made can be compared, written and read again.
+class DepthTest {
+    private static final ArrowType STRUCT = new ArrowType.Struct();
+
+    private static ArrowField nested(int depth) {
+        ArrowField field = ArrowField.of("leaf", new ArrowType.Utf8());
+        for (int i = 1; i < depth; i++) {
+            field = ArrowField.of("s", STRUCT, ArrowField.of("a", STRUCT), field);
+        }
+        return field;
+    }
+
+    @Test
+    void deepestThatCanBeMade() {
+        ArrowSchema schema = ArrowSchema.of(nested(SchemaLimits.MAX_DEPTH));
+        assertTrue(schema.sameMeaning(schema));
+        assertEquals(List.of(), schema.diff(schema));
+        assertEquals(2 * SchemaLimits.MAX_DEPTH, schema.toString().lines().count());
+        SchemaLimits limits = SchemaLimits.DEFAULT.withDepth(SchemaLimits.MAX_DEPTH);
+        for (EmissionOrder order : EmissionOrder.values()) {
+            FlatBufferWriter to = FlatBufferWriter.growing(order.dialect());
+            schema.write(order, to);
+            assertEquals(schema, ArrowSchema.of(new Schema().wrap(to.segment()), limits));
+        }
+    }
+
+    @Test
+    void deeperIsRefused() {
+        ArrowField deepest = nested(SchemaLimits.MAX_DEPTH);
+        for (ArrowField other : List.of(deepest, deepest.nullable(), deepest.withName("x"))) {
+            var fault =
+                    assertThrows(
+                            InvalidSchemaException.class,
+                            () -> ArrowField.of("top", STRUCT, ArrowField.of("a", STRUCT), other));
+            assertEquals(
+                    "fields must be nested at most 256 deep: field=top, depth=257",
+                    fault.getMessage());
+        }
+        assertThrows(
+                InvalidSchemaException.class,
+                () -> ArrowField.of("a", STRUCT).withChildren(List.of(deepest)));
+    }
+}

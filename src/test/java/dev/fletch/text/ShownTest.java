@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// Texts of others in messages and lines: nothing hides, and no two look the same.
+class ShownTest {
+    @Test
+    void whatNobodySeesIsEscapedByItsCodePoint() {
+        for (int c :
+                new int[] {
+                    0x00A0, 0x00AD, 0x034F, 0x115F, 0x200B, 0x202E, 0x2066, 0x2800, 0x3000, 0x3164,
+                    0xFE0F, 0xFEFF, 0xFFA0, 0xD800, 0xDFFF
+                }) {
+            assertEquals(
+                    "\"a%s\"".formatted(Shown.unicodeEscape((char) c)), Shown.name("a" + (char) c));
+        }
+        assertEquals("\"a\\udb40\\udc41\"", Shown.name("a" + Character.toString(0xE0041)));
+        assertEquals("\"\\udb40\\udd00\"", Shown.name(Character.toString(0xE0100)));
+        assertEquals("🙂", Shown.name("🙂"));
+    }
+
+    @Test
+    void namesThatCouldBeTakenForWhatStandsAroundThem() {
+        for (String name : new String[] {"a ", "a,b", "a(b", "b)", "a\"", "a\\", "a→b", "a=b"}) {
+            assertTrue(Shown.name(name).startsWith("\""), name);
+        }
+        assertEquals("a.b", Shown.name("a.b"));
+    }
+
+    @Test
+    void valuesThatDifferAreShownDifferently() {
+        Map<String, String> valueByShown = new HashMap<>();
+        for (String value :
+                new String[] {
+                    "",
+                    "\"\"",
+                    "\"",
+                    "a",
+                    " a",
+                    "a ",
+                    "\"a\"",
+                    "a\nb",
+                    "a\\nb",
+                    "\"a\\nb\"",
+                    "a → b",
+                    "{\"k\":1}",
+                    "a\u00a0b",
+                    "a b",
+                    "a\u200bb",
+                    "ab",
+                    "a…",
+                    "\\u00a0",
+                    "\u00a0"
+                }) {
+            String before = valueByShown.put(Shown.value(value), value);
+            assertEquals(null, before, () -> before + " and " + value);
+        }
+        assertEquals("{\"k\":1}", Shown.value("{\"k\":1}"));
+    }
+
+    @Test
+    void longTextsAreShownFromWhereTheyDiffer() {
+        String start = "x".repeat(350);
+        String change = Shown.change(start + "1", start + "2", Shown::value);
+        assertEquals(
+                "…"
+                        + "x".repeat(20)
+                        + "1 (from character 330) → …"
+                        + "x".repeat(20)
+                        + "2 (from character 330)",
+                change);
+        String pairs = "🙂".repeat(200);
+        assertFalse(Shown.change(pairs + "1", pairs + "2", Shown::value).contains("\\u"));
+        String longer = Shown.change("a" + start, "b" + start, Shown::value);
+        assertTrue(longer.startsWith("a" + "x".repeat(299) + "… (351 bytes) → b"), longer);
+    }
+
+    @Test
+    void textsThatLookTheSameAreShownByTheirCodePoints() {
+        assertEquals(
+                "\"caf\\u00e9\" → \"cafe\\u0301\"",
+                Shown.change("caf\u00e9", "cafe\u0301", Shown::name));
+        assertEquals("\"a\" → \"a\\u200d\"", Shown.change("a", "a\u200d", Shown::name));
+        assertEquals("é → e", Shown.change("é", "e", Shown::name));
+        assertNotEquals(Shown.name("a"), Shown.name("a "));
+    }
+}
