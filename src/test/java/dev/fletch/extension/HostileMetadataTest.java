@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Random;
 
 /// Anyone may have written metadata: whatever it is, reading it ends in one kind of message.
-@Timeout(60)
+@Timeout(300)
 class HostileMetadataTest {
     /// The types whose metadata is JSON, each with a storage for tensors of two dimensions.
     private static final Map<String, ArrowField> STORAGE =
