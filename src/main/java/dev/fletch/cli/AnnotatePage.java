@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// An annotated input as a page: see [PageTemplate].
 ///
@@ -111,7 +112,12 @@ final class AnnotatePage implements AnnotateSink {
         regions++;
         if (regions > MAX_REGIONS) {
             if (regions == MAX_REGIONS + 1) {
-                row(NOTE, "the page ends here, behind %,d regions".formatted(MAX_REGIONS));
+                row(
+                        NOTE,
+                        String.format(
+                                Locale.ROOT,
+                                "the page ends here, behind %,d regions",
+                                MAX_REGIONS));
             }
             for (Finding each : faults) {
                 row(FAULT, each.what());

@@ -12,6 +12,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 
 /// Goes through an input from its first byte to its last, and hands each region to a sink. Regions
@@ -221,12 +222,13 @@ final class AnnotateWalk {
         String kind = kind(place);
         String title = number < 0 ? "message in no block" : "message " + number;
         begin(
-                "%s: %s, metadata %d, body %s"
-                        .formatted(
-                                title,
-                                kind,
-                                place.metadataLength(),
-                                place.hasBodyLength() ? "" + place.bodyLength() : "unknown"),
+                String.format(
+                        Locale.ROOT,
+                        "%s: %s, metadata %d, body %s",
+                        title,
+                        kind,
+                        place.metadataLength(),
+                        place.hasBodyLength() ? "" + place.bodyLength() : "unknown"),
                 number,
                 place.metadataAt());
         prefix(place);
@@ -237,8 +239,11 @@ final class AnnotateWalk {
             long length = Math.min(place.bodyLength(), limit - body);
             String note =
                     length < place.bodyLength()
-                            ? "claims %d bytes, of which %d are not its own"
-                                    .formatted(place.bodyLength(), place.bodyLength() - length)
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "claims %d bytes, of which %d are not its own",
+                                    place.bodyLength(),
+                                    place.bodyLength() - length)
                             : null;
             if (length > 0) {
                 region(Region.plain(RegionKind.BODY, body, length, null), false, note);

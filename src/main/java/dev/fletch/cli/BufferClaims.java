@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Who owns which byte of one flatbuffer: whoever claims it first.
@@ -138,13 +139,12 @@ final class BufferClaims {
             return null;
         }
         Node owner = ownerOf(found.at);
-        return "second reference: %s at +%d lies in %s"
-                .formatted(
-                        found.what.title(),
-                        found.what.at - start,
-                        owner == null
-                                ? "what others own"
-                                : owner.title() + " at +" + (owner.at - start));
+        return String.format(
+                Locale.ROOT,
+                "second reference: %s at +%d lies in %s",
+                found.what.title(),
+                found.what.at - start,
+                owner == null ? "what others own" : owner.title() + " at +" + (owner.at - start));
     }
 
     private Node ownerOf(long at) {

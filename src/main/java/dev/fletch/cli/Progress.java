@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 
 /// Tells on standard error which input is being worked on, once the work takes more than a second.
 /// Only where standard error is a terminal, whatever is printed and wherever that goes.
@@ -49,7 +50,10 @@ final class Progress implements AutoCloseable {
     /// Says what is being worked on.
     static void at(String name, int index, int count) {
         String title = Printable.text(InputBytes.title(name));
-        work = count == 1 ? title : "%d of %d, %s".formatted(index + 1, count, title);
+        work =
+                count == 1
+                        ? title
+                        : String.format(Locale.ROOT, "%d of %d, %s", index + 1, count, title);
     }
 
     /// An output that the line makes room for.
@@ -77,7 +81,7 @@ final class Progress implements AutoCloseable {
             return;
         }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-        String text = "fletch: %d s: %s".formatted(seconds, work);
+        String text = String.format(Locale.ROOT, "fletch: %d s: %s", seconds, work);
         int end = Math.min(text.length(), width - 1);
         terminal.write((ERASE + text.substring(0, end)).getBytes(StandardCharsets.UTF_8));
         isShown = true;

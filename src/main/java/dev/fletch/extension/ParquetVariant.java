@@ -14,8 +14,8 @@ import dev.fletch.model.ArrowField;
 /// document asks something of each field, and not that there is one.
 ///
 /// None of these parts has an extension type of its own but a `typed_value`, which may be
-/// `arrow.uuid`: the documents name the types of all parts. Where `metadata` is run-end-encoded, its
-/// runs must not be null either.
+/// `arrow.uuid`: the documents name the types of all parts. That the values of runs are declared
+/// nullable, as Arrow C++ always does, is no fault.
 public record ParquetVariant() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.parquet.variant";

@@ -10,8 +10,8 @@ import java.util.List;
 /// Instants, each with the offset of a time zone: a struct of `timestamp`, in UTC and of any unit,
 /// and `offset_minutes`, the minutes east of UTC in `int16`, in this order; neither may be null.
 ///
-/// The offsets may be dictionary-encoded or run-end-encoded, and the values of runs must not be null
-/// either. Normally they are -779 to 780.
+/// The offsets may be dictionary-encoded or run-end-encoded; that the values of runs are declared
+/// nullable, as Arrow C++ always does, is no fault. Normally offsets are -779 to 780.
 public record TimestampWithOffset() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.timestamp_with_offset";
@@ -49,7 +49,6 @@ public record TimestampWithOffset() implements ExtensionType {
         offset.requireNotNull();
         Storage minutes = offset.insideRuns();
         boolean encodedTwice = minutes != offset && !minutes.isPlain();
-        minutes.requireNotNull(); // a null run is a null offset
         minutes.require(
                 minutes.type().equals(new ArrowType.Int(16, true)) && !encodedTwice,
                 "must have its offset_minutes in int16");

@@ -30,7 +30,6 @@ final class VariantRules {
         metadata.requireNotNull();
         requireNoExtension(metadata);
         Storage inside = metadata.insideRuns();
-        inside.requireNotNull(); // a null run is null metadata
         requireNoExtension(inside);
         boolean encodedTwice = inside != metadata && !inside.isPlain();
         inside.require(
