@@ -27,6 +27,9 @@ abstract non-sealed class Slots extends Flyweight {
     /// Further than any range reaches, so that no table has this shape.
     private static final long NO_SHAPE = Long.MAX_VALUE >>> 1;
 
+    /// What no vtable with a shape begins with: it says that it has more slots than are looked at.
+    private static final long NO_HEAD = -1;
+
     // The vtable that was read last, and its slots: most tables of a kind share one. A position is
     // valid only for the bytes it was read from, so it is forgotten with the epoch.
     private long vtable = UNBOUND;
@@ -179,6 +182,7 @@ abstract non-sealed class Slots extends Flyweight {
         lowSlots = low;
         highSlots = high;
         reach = reach(low, high);
+        shapeHead = NO_HEAD; // else it would be taken for known, and never be learned again
         shapeReach = NO_SHAPE;
     }
 
