@@ -88,10 +88,7 @@ public final class Board {
         final JvmRuns runs = new JvmRuns(options.effort());
         for (Workload each : options.workloads()) {
             say(each.id());
-            jvm.addAll(runs.run(each));
-            if (each.task().cpp() != null && program.isPresent()) {
-                cpp.add(cpp(program.get(), each));
-            }
+            measure(each, runs, program.filter(p -> each.task().cpp() != null));
         }
         final BoardRecord record =
                 BoardRecord.of(machine, options.effort().name(), jvm, cpp, tail(), cold());
@@ -106,39 +103,49 @@ public final class Board {
         System.err.println("bench: " + what);
     }
 
-    /// Measures the peer in C++ in as many processes as the JVM had forks, after making sure that it
-    /// reads and writes what Fletch does.
-    private BoardRecord.Cpp cpp(Path program, Workload workload) throws IOException {
-        final CppTask task = workload.task().cpp();
+    /// Measures a row. All sides take turns, a fork each and a process of C++, so that what slows
+    /// the machine down for a minute slows all of them down.
+    private void measure(Workload workload, JvmRuns runs, Optional<Path> program)
+            throws RunnerException, IOException {
+        final List<RunResult> forks = new ArrayList<>();
+        final List<List<Double>> processes = new ArrayList<>();
         final Path folder = Files.createTempDirectory("fletch-bench");
-        final List<Path> made = new ArrayList<>();
+        Path input = null;
         try {
-            final Path input = task.input().file(folder, workload.size());
-            if (input.startsWith(folder)) {
-                made.add(input);
+            if (program.isPresent()) {
+                input = workload.task().cpp().input().file(folder, workload.size());
             }
-            final long expected = task.checksum().of(workload.size());
-            final List<Double> times = new ArrayList<>();
             for (int i = 0; i < Math.max(1, options.effort().forks()); i++) {
-                try (CppPeer peer = CppPeer.start(program, task.name(), input)) {
-                    final long found = peer.ask(1).checksum();
-                    if (found != expected) {
-                        throw new AssertionError(
-                                "C++ differs from Fletch: workload=%s, C++=%016x, Fletch=%016x"
-                                        .formatted(workload.id(), found, expected));
-                    }
-                    times.addAll(
-                            peer.measure(
-                                    options.effort().iterations(),
-                                    options.effort().milliseconds()));
+                forks.addAll(runs.run(workload));
+                if (program.isPresent()) {
+                    processes.add(cpp(program.get(), workload, input));
                 }
             }
-            return new BoardRecord.Cpp(workload, times);
         } finally {
-            for (Path each : made) {
-                Files.delete(each);
+            if (input != null && input.startsWith(folder)) {
+                Files.delete(input);
             }
             Files.delete(folder);
+        }
+        jvm.addAll(JvmRuns.merged(forks));
+        if (program.isPresent()) {
+            cpp.add(new BoardRecord.Cpp(workload, processes));
+        }
+    }
+
+    /// Measures the peer in C++ in a process of its own, after making sure that it reads and writes
+    /// what Fletch does.
+    private List<Double> cpp(Path program, Workload workload, Path input) throws IOException {
+        final CppTask task = workload.task().cpp();
+        final long expected = task.checksum().of(workload.size());
+        try (CppPeer peer = CppPeer.start(program, task.name(), input)) {
+            final long found = peer.ask(1).checksum();
+            if (found != expected) {
+                throw new AssertionError(
+                        "C++ differs from Fletch: workload=%s, C++=%016x, Fletch=%016x"
+                                .formatted(workload.id(), found, expected));
+            }
+            return peer.measure(options.effort().iterations(), options.effort().milliseconds());
         }
     }
 

@@ -34,7 +34,7 @@ record BoardOptions(
             usage: fletch bench [--quick | --full] [--workload NAME]... [--json FILE] [--markdown]
                    fletch bench --from FILE [--markdown]
               --quick          a smoke run: everything once, the times mean nothing
-              --full           for figures to be published: three forks, longer
+              --full           for figures to be published: three forks of each side, by turns
               --workload NAME  only this: a task (read-batch), a row (read-batch/10), tail, cold
               --json FILE      all figures, for --from and for programs
               --markdown       the tables for a document
@@ -60,8 +60,8 @@ record BoardOptions(
             int tailMessages,
             int coldRuns) {
         static final Effort QUICK = new Effort("quick", 0, 1, 1, 10, 20_000, 1);
-        static final Effort DEFAULT = new Effort("default", 1, 3, 5, 500, 10_000_000, 20);
-        static final Effort FULL = new Effort("full", 3, 4, 5, 1000, 10_000_000, 20);
+        static final Effort DEFAULT = new Effort("default", 1, 4, 5, 300, 10_000_000, 20);
+        static final Effort FULL = new Effort("full", 3, 4, 5, 300, 10_000_000, 20);
 
         boolean isQuick() {
             return forks == 0;

@@ -29,8 +29,8 @@ final class BoardRecord {
 
     /// What the peer in C++ took.
     ///
-    /// @param times nanoseconds of an operation, of each iteration
-    record Cpp(Workload workload, List<Double> times) {}
+    /// @param times nanoseconds of an operation, of each iteration of each process
+    record Cpp(Workload workload, List<List<Double>> times) {}
 
     private BoardRecord(String json) {
         this.json = json;
@@ -83,16 +83,17 @@ final class BoardRecord {
     }
 
     private static void write(Cpp cpp, JsonGenerator json) throws IOException {
-        final Figure figure = Figure.of(cpp.times());
         json.writeStartObject();
         json.writeStringField("benchmark", Figures.cppName(cpp.workload()));
         json.writeObjectFieldStart("primaryMetric");
-        json.writeNumberField("score", figure.nanoseconds());
-        json.writeNumberField("scoreError", figure.error());
         json.writeStringField("scoreUnit", "ns/op");
         json.writeArrayFieldStart("rawData");
-        for (double each : cpp.times()) {
-            json.writeNumber(each);
+        for (List<Double> process : cpp.times()) {
+            json.writeStartArray();
+            for (double each : process) {
+                json.writeNumber(each);
+            }
+            json.writeEndArray();
         }
         json.writeEndArray();
         json.writeEndObject();

@@ -28,8 +28,9 @@ final class BoardReport {
             }
             out.append(
                     "\n"
-                            + "All sides; two times are heap / direct memory, ± an error above a"
-                            + " tenth.\n\n");
+                        + "All sides; medians, two of them for heap / direct memory, ± half of what"
+                        + " the middle half\n"
+                        + "of the iterations spans where that is above a tenth.\n\n");
             out.append(table(text.sides(), markdown));
         }
         if (!record.tail().isEmpty()) {

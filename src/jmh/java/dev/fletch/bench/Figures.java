@@ -4,6 +4,7 @@ package dev.fletch.bench;
 
 import dev.fletch.cli.JsonTree;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -37,9 +38,14 @@ final class Figures {
         }
         final Object second = result.getOrDefault("secondaryMetrics", Map.of());
         final Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
-        return new Figure(
-                number(primary.get("score")),
-                number(primary.get("scoreError")),
+        final List<Double> iterations = new ArrayList<>();
+        for (Object fork : JsonTree.array(primary.get("rawData"))) {
+            for (Object each : JsonTree.array(fork)) {
+                iterations.add(number(each));
+            }
+        }
+        return Figure.of(
+                iterations,
                 bytes == null ? Double.NaN : number(JsonTree.object(bytes).get("score")));
     }
 

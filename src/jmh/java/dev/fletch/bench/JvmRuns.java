@@ -3,6 +3,7 @@
 package dev.fletch.bench;
 
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -13,7 +14,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Has JMH measure what a row compares on the JVM.
@@ -24,7 +27,7 @@ final class JvmRuns {
         this.effort = effort;
     }
 
-    /// Fletch clean and polluted, then its peers clean.
+    /// Fletch clean and polluted, then its peers clean; all of them once, or in one fork each.
     Collection<RunResult> run(Workload workload) throws RunnerException {
         final Task task = workload.task();
         final List<RunResult> results = new ArrayList<>();
@@ -40,6 +43,21 @@ final class JvmRuns {
         return results;
     }
 
+    /// Puts together what was measured of the same in different forks.
+    static Collection<RunResult> merged(List<RunResult> forks) {
+        final Map<String, RunResult> byId = new LinkedHashMap<>();
+        for (RunResult each : forks) {
+            byId.merge(each.getParams().id(), each, JvmRuns::both);
+        }
+        return byId.values();
+    }
+
+    private static RunResult both(RunResult one, RunResult other) {
+        final List<BenchmarkResult> results = new ArrayList<>(one.getBenchmarkResults());
+        results.addAll(other.getBenchmarkResults());
+        return new RunResult(one.getParams(), results);
+    }
+
     private Collection<RunResult> run(
             Workload workload, List<String> memories, String method, String... polluted)
             throws RunnerException {
@@ -50,7 +68,7 @@ final class JvmRuns {
                         .include("^" + Pattern.quote(name) + "$")
                         .param(task.sizeParameter(), "" + workload.size())
                         .param("polluted", polluted)
-                        .forks(effort.forks())
+                        .forks(Math.min(1, effort.forks()))
                         .warmupIterations(effort.warmups())
                         .warmupTime(TimeValue.milliseconds(effort.milliseconds()))
                         .measurementIterations(effort.iterations())

@@ -30,7 +30,7 @@ class BoardRowTest {
                 """
                 {"jmhVersion": "1.37", "benchmark": "%s%s", "mode": "avgt",
                  "params": {"columns": "10", "memory": "%s", "polluted": "%s"},
-                 "primaryMetric": {"score": %s, "scoreError": "NaN", "scoreUnit": "ns/op"},
+                 "primaryMetric": {"rawData": [[%s]], "scoreUnit": "ns/op"},
                  "secondaryMetrics": {"gc.alloc.rate.norm": {"score": %s, "scoreUnit": "B/op"}}}
                 """
                         .formatted(READ, method, memory, polluted, time, bytes));
@@ -41,7 +41,7 @@ class BoardRowTest {
         results.add(
                 """
                 {"benchmark": "cpp.read-batch/10",
-                 "primaryMetric": {"score": %s, "scoreError": 0.1, "scoreUnit": "ns/op"}}
+                 "primaryMetric": {"rawData": [[%s]], "scoreUnit": "ns/op"}}
                 """
                         .formatted(time));
         return this;
@@ -112,6 +112,20 @@ class BoardRowTest {
     }
 
     @Test
+    void aTimeIsTheMedianOfAllForks() {
+        String results =
+                """
+                [{"benchmark": "cpp.read-batch/10",
+                  "primaryMetric": {"rawData": [[10, 90, 12], [14, 11]], "scoreUnit": "ns/op"}}]
+                """;
+        Workload workload = Workloads.named("read-batch/10").getFirst();
+        Figure figure = Figures.of(JsonTree.parse(results)).cpp(workload);
+        assertEquals(12, figure.nanoseconds());
+        assertEquals(1.5, figure.spread()); // from 11 to 14
+        assertEquals(0.125, figure.uncertainty());
+    }
+
+    @Test
     void equalLeavesRoomForTwoRunsOfTheSameOnly() {
         Workload verify = Workloads.named("verify-batch/10").getFirst();
         for (String time : List.of("10.4", "10.6")) {
@@ -119,12 +133,12 @@ class BoardRowTest {
                     """
                     [{"benchmark": "dev.fletch.bench.Verify.batch",
                       "params": {"columns": "10", "memory": "heap", "polluted": "false"},
-                      "primaryMetric": {"score": %1$s, "scoreError": 0.1, "scoreUnit": "ns/op"}},
+                      "primaryMetric": {"rawData": [[%1$s]], "scoreUnit": "ns/op"}},
                      {"benchmark": "dev.fletch.bench.Verify.batch",
                       "params": {"columns": "10", "memory": "direct", "polluted": "false"},
-                      "primaryMetric": {"score": %1$s, "scoreError": 0.1, "scoreUnit": "ns/op"}},
+                      "primaryMetric": {"rawData": [[%1$s]], "scoreUnit": "ns/op"}},
                      {"benchmark": "cpp.verify-batch/10",
-                      "primaryMetric": {"score": 10.0, "scoreError": 0.1, "scoreUnit": "ns/op"}}]
+                      "primaryMetric": {"rawData": [[10.0]], "scoreUnit": "ns/op"}}]
                     """
                             .formatted(time);
             BoardRow row = new BoardRow(verify, Figures.of(JsonTree.parse(results)));
