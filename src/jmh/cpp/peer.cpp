@@ -7,6 +7,8 @@
 //   peer read-batch FILE          of a record batch message every node and buffer
 //   peer walk-schema FILE         of a schema message all fields: names, types, metadata, children
 //   peer find FILE                in a schema message, the last column by its name
+//   peer locate FILE              in an Arrow file, the last column by its name, and how many nodes
+//                                 and buffers there are before it
 //   peer verify FILE              the official verifier on a message
 //   peer write-batch FILE         such a message again, from arrays
 //   peer write-schema FILE        a schema message again, from its columns' names
@@ -33,6 +35,7 @@
 #include <string>
 #include <vector>
 
+#include "File_generated.h"
 #include "Message_generated.h"
 
 namespace {
@@ -133,6 +136,59 @@ uint64_t find(Bytes in, const std::string &name) {
     }
     return UINT64_MAX;
 }
+
+// ---- locating
+
+// Behind the footer: its length, and the magic.
+constexpr size_t TAIL_BYTES = 10;
+
+const fb::Footer *footer_of(Bytes in) {
+    uint32_t length;
+    std::memcpy(&length, in.data + in.size - TAIL_BYTES, sizeof length);
+    return fb::GetFooter(in.data + in.size - TAIL_BYTES - length);
+}
+
+// Of the types that the benchmark WideFile has.
+uint64_t buffers_of(fb::Type type) {
+    switch (type) {
+        case fb::Type::Utf8:
+            return 3;
+        case fb::Type::Int:
+        case fb::Type::FloatingPoint:
+        case fb::Type::Bool:
+        case fb::Type::List:
+            return 2;
+        default:
+            return UINT32_MAX;
+    }
+}
+
+void weigh(const fb::Field *field, uint64_t &nodes, uint64_t &buffers) {
+    nodes++;
+    buffers += buffers_of(field->type_type());
+    if (field->children() != nullptr) {
+        for (const fb::Field *child : *field->children()) weigh(child, nodes, buffers);
+    }
+}
+
+// Nodes in the upper half of the sum, buffers in the lower one.
+uint64_t locate(Bytes in, const std::string &name) {
+    const auto *fields = footer_of(in)->schema()->fields();
+    uint64_t nodes = 0;
+    uint64_t buffers = 0;
+    for (flatbuffers::uoffset_t i = 0; i < fields->size(); i++) {
+        const fb::Field *field = fields->Get(i);
+        const flatbuffers::String *found = field->name();
+        if (found->size() == name.size() &&
+            std::memcmp(found->data(), name.data(), name.size()) == 0) {
+            return (nodes << 32) + buffers;
+        }
+        weigh(field, nodes, buffers);
+    }
+    return UINT64_MAX;
+}
+
+// ---- verifying
 
 bool verified(const uint8_t *data, size_t size) {
     flatbuffers::Verifier verifier(data, size, MAX_DEPTH, TABLES_PER_BYTE * size);
@@ -287,6 +343,11 @@ int run(const std::string &task, Bytes in) {
     if (task == "find") {
         const std::string last = names_of(in).back();
         return answer(in, [&](Bytes bytes) { return find(bytes, last); }, itself);
+    }
+    if (task == "locate") {
+        const auto *fields = footer_of(in)->schema()->fields();
+        const std::string last = fields->Get(fields->size() - 1)->name()->str();
+        return answer(in, [&](Bytes bytes) { return locate(bytes, last); }, itself);
     }
     FlatBufferBuilder builder(BUILDER_BYTES);
     const auto written = [&](uint64_t) { return hash(builder); };

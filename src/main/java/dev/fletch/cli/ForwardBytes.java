@@ -34,6 +34,11 @@ abstract class ForwardBytes {
     /// @return how many there were: less than asked for only at the end
     abstract int take(int count) throws IOException;
 
+    /// Takes more bytes, which then lie behind those that were taken last.
+    ///
+    /// @return how many there were: less than asked for only at the end
+    abstract int takeMore(int count) throws IOException;
+
     /// What holds the bytes that were taken last.
     abstract MemorySegment memory();
 
@@ -74,6 +79,11 @@ abstract class ForwardBytes {
         }
 
         @Override
+        int takeMore(int count) {
+            return (int) skip(count);
+        }
+
+        @Override
         MemorySegment memory() {
             return memory;
         }
@@ -102,6 +112,7 @@ abstract class ForwardBytes {
         private final byte[] leading;
         private int leadingTaken;
         private long offset;
+        private int taken;
 
         OfPipe(byte[] leading, InputStream pipe) {
             this.leading = leading;
@@ -113,22 +124,29 @@ abstract class ForwardBytes {
             return offset;
         }
 
-        /// Grows with the bytes that arrive, not with those that are claimed.
         @Override
         int take(int count) throws IOException {
-            int have = 0;
-            while (have < count) {
-                if (have == buffer.length) {
-                    buffer = Arrays.copyOf(buffer, (int) Math.min(count, 2L * have));
+            taken = 0;
+            return takeMore(count);
+        }
+
+        /// Grows with the bytes that arrive, not with those that are claimed.
+        @Override
+        int takeMore(int count) throws IOException {
+            int before = taken;
+            int wanted = Math.addExact(before, count);
+            while (taken < wanted) {
+                if (taken == buffer.length) {
+                    buffer = Arrays.copyOf(buffer, (int) Math.min(wanted, 2L * taken));
                     memory = MemorySegment.ofArray(buffer);
                 }
-                int read = read(buffer, have, Math.min(count, buffer.length) - have);
+                int read = read(buffer, taken, Math.min(wanted, buffer.length) - taken);
                 if (read < 0) {
                     break;
                 }
-                have += read;
+                taken += read;
             }
-            return have;
+            return taken - before;
         }
 
         private int read(byte[] into, int at, int count) throws IOException {

@@ -26,7 +26,7 @@ final class FrameCheck {
         this.findings = findings;
     }
 
-    /// Goes past prefix and metadata, and looks into them. Afterwards the body is next.
+    /// Goes past prefix and metadata, and looks into them. Afterwards [#body] is next.
     ///
     /// @param number the message's index
     /// @return what is there; null if that cannot be said, which has been told
@@ -51,8 +51,7 @@ final class FrameCheck {
             add(IpcFault.METADATA_OUT_OF_INPUT, sizeOffset(), details);
             return null;
         }
-        check.message(
-                bytes.memory(), bytes.position(), metadataLength, index, offset + prefixLength);
+        check.message(bytes, metadataLength, index, offset + prefixLength);
         return FrameKind.MESSAGE;
     }
 
@@ -98,7 +97,8 @@ final class FrameCheck {
             String details = "bodyLength=" + length;
             findings.add(InputFault.BODY_UNALIGNED, index, null, bodyOffset(), details);
         }
-        long there = bytes.skip(length);
+        long taken = check.bodyTaken();
+        long there = taken + bytes.skip(length - taken);
         if (there < length) {
             String details = "bodyLength=" + length + ", remaining=" + there;
             add(IpcFault.BODY_OUT_OF_INPUT, bodyOffset(), details);

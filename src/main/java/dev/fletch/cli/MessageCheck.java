@@ -18,6 +18,7 @@ import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.MeaningOptions;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// Looks into the metadata of one message or footer after the other, and remembers of the last one
@@ -35,6 +36,7 @@ final class MessageCheck {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength bodyLength = new BodyLength();
+    private final TakenBody body = new TakenBody();
 
     // The version that a footer says, if it is one that is read.
     private int footerVersion = NO_VERSION;
@@ -77,19 +79,52 @@ final class MessageCheck {
     /// @param number its index
     /// @param inputOffset offset in the input of its metadata, which is at `at` in `memory`
     void message(MemorySegment memory, long at, int length, int number, long inputOffset) {
+        begin(memory, at, length, number, inputOffset);
+        // Only what lies in memory as it does in the input has its body behind it.
+        meaning(looksIntoBodies && shift == 0 ? memory : null, at + length);
+        end(inputOffset);
+    }
+
+    /// Looks into a message, and takes its body where it is needed and in no memory yet.
+    ///
+    /// @param bytes have taken its metadata last
+    /// @param number its index
+    /// @param inputOffset offset in the input of its metadata
+    void message(ForwardBytes bytes, int length, int number, long inputOffset) throws IOException {
+        long at = bytes.position();
+        begin(bytes.memory(), at, length, number, inputOffset);
+        boolean isWanted = looksIntoBodies && isReadable && isSound;
+        meaning(
+                isWanted && (shift == 0 || body.take(bytes, message)) ? bytes.memory() : null,
+                at + length);
+        end(inputOffset);
+    }
+
+    private void begin(MemorySegment memory, long at, int length, int number, long inputOffset) {
         index = number;
         shift = inputOffset - at;
+        body.forget();
         structure(Verifier.Root.MESSAGE, memory, at, length);
         isReadable = hasNumbers && hasBodyLength && wrapped(memory, at, length);
         hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
         hasSchema = false;
+    }
+
+    /// How many bytes of the last message's body were taken, and so need not be skipped.
+    int bodyTaken() {
+        return body.taken();
+    }
+
+    /// @param memory has the body from `bodyOffset` on; null if that is not to be looked into
+    private void meaning(MemorySegment memory, long bodyOffset) {
         if (isReadable && isSound) {
-            // Only what lies in memory as it does in the input has its body behind it.
-            boolean hasBody = looksIntoBodies && shift == 0;
-            meaning.message(message, index, shift, hasBody ? memory : null, at + length);
+            meaning.message(message, index, shift, memory, bodyOffset);
         } else {
             meaning.skip();
         }
+    }
+
+    private void end(long inputOffset) {
         if (isReadable) {
             checkVersion();
             readableHeader();

@@ -43,8 +43,8 @@ final class VerifyCommand extends FilesCommand {
                 "offset is 0, elements of vectors are aligned;",
                 "buffers stand one behind the other and are large",
                 "enough for their values, features are known;",
-                "of files and streams that are no pipe, also what",
-                "compressed buffers say of their size."
+                "also what compressed buffers say of their size",
+                "(of a piped stream, in bodies up to 64 MiB)."
             })
     private boolean strict;
 

@@ -83,7 +83,7 @@ final class NameScan {
     }
 
     /// The last eight bytes of a name, or all of a shorter one.
-    private static long endOf(byte[] wanted, int from, int to) {
+    static long endOf(byte[] wanted, int from, int to) {
         long word = 0;
         for (int i = from, shift = 0; i < to; i++, shift += Byte.SIZE) {
             word |= (wanted[i] & 0xFFL) << shift;
@@ -92,7 +92,7 @@ final class NameScan {
     }
 
     /// Compares what is before the last eight bytes, with words that may reach into these.
-    private static boolean same(byte[] a, MemorySegment s, long text, byte[] wanted, int before) {
+    static boolean same(byte[] a, MemorySegment s, long text, byte[] wanted, int before) {
         for (int i = 0; i < before; i += Long.BYTES) {
             if (Wire.int64(a, s, text + i) != Wire.int64(wanted, i)) {
                 return false;

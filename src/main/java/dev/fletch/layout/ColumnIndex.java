@@ -14,40 +14,37 @@ import java.nio.file.Path;
 /// Where each column of a schema begins in a batch, found by name in the same time however many
 /// columns there are. For schemas of ten thousand columns and more, of which a reader wants a few.
 ///
-/// It is built in one pass into memory that the caller supplies and whose size [#bytesFor] tells:
-/// about 24 bytes for each column, and no object. The memory may be saved beside the file, or be a
-/// mapped file itself, and is opened again over the same schema bytes. It keeps no names: a column
-/// that is found by its hash is held against the schema before anyone sees it.
+/// It is built in one pass into memory that the caller supplies: about 24 bytes for each column, and
+/// no object. The memory may be saved, or be a mapped file itself, and is opened again over the same
+/// schema bytes. It keeps no names: a column that is found by its hash is held against the schema.
 ///
-/// **What an index belongs to.** To the bytes of the buffer that the schema is in, by their
-/// fingerprint: of a file's footer, with its blocks, or of a schema message, which is the same in
-/// all files and streams that one writer made of one schema.
+/// **What an index belongs to.** To the bytes of the schema, whatever buffer they are in: of a
+/// file's footer, or of a schema message, with any other content before them. [#open] takes it for
+/// all files and streams whose schema has the same bytes, as those of one writer mostly have.
+/// Besides, an index is bound to one buffer, that which it was built over or [#boundTo] was given:
+/// [#openQuick] takes it for that one only.
 ///
 /// **What is checked when.** Opening checks form, sizes and the header's checksum. [#open] then
-/// compares the fingerprint of all schema bytes, and the checksum of all bytes of the index: at the
-/// speed of memory, about a millisecond for 100,000 columns, it finds every index that is stale or
-/// damaged by accident. [#openQuick] takes the same time for any schema: it compares sizes, and a
-/// fingerprint of both ends and 64 pieces of the schema's bytes. After either, each column that is
-/// found is compared with the schema: its name, and how many nodes and buffers it and its children
-/// have; whatever the index passes over on the way, that is told to have the same bucket or to stand
-/// beside it, is compared as well, so that no single wrong word of an index can hide a column or
-/// show another one; and each batch must have exactly the number of nodes and buffers that all
-/// columns have. What can slip through [#openQuick] is a schema changed between the samples in
+/// compares the fingerprints of all bytes of the schema and of the index: at the speed of memory,
+/// about a millisecond for 100,000 columns, it finds every index that is stale or damaged by
+/// accident. [#openQuick] takes the same time for any schema: it compares sizes, and a fingerprint
+/// of both ends and 64 pieces of the buffer. After either, each column that is found is compared
+/// with the schema: its name, and how many nodes and buffers it and its children have; whatever is
+/// told to have the same bucket or to stand beside it is compared as well, so that no single wrong
+/// word of an index can hide a column or show another one; and each batch must have exactly the
+/// number of nodes and buffers that all columns have. What can slip through [#openQuick] is a schema changed between the samples in
 /// columns that nobody asked for, in such a way that all sizes and sums stay the same, and an index
-/// with several wrong words that agree. Use it where something else says that file and index belong
-/// together.
+/// with several wrong words that agree: something else has to say that file and index belong together.
 ///
 /// The schema itself is read where it is: open the file with
 /// [dev.fletch.ipc.Verification#TOUCHED], so that opening it does not depend on the number of
 /// columns either. A column is verified when it is found: see [ColumnLayout].
 ///
-/// Nothing here is proof against somebody who writes an index by intent: as little as against
-/// somebody who writes the file. Whatever it says, nothing outside the schema, the batch and the
-/// body is read.
+/// Nothing here is proof against somebody who writes an index by intent. Whatever it says, nothing
+/// outside the schema, the batch and the body is read.
 ///
-/// **Lifetime and threads.** Valid as long as its memory stays as it is. It never changes, so
-/// threads may share it where its memory allows them to, each with its own schema flyweight and
-/// [ColumnLayout].
+/// **Lifetime and threads.** Valid as long as its memory stays as it is. Threads may share it where
+/// its memory allows them to, each with its own schema flyweight and [ColumnLayout].
 public final class ColumnIndex {
     private final MemorySegment memory;
     private final ByteSlice bytes = new ByteSlice();
@@ -56,14 +53,13 @@ public final class ColumnIndex {
     private final int columns;
     private final int bucketBits;
     private final long seed;
-    private final long bufferLength;
     private final long orderAt;
     private final long recordsAt;
     private final int nodes;
     private final int buffers;
     private final int unknown;
 
-    private ColumnIndex(MemorySegment memory, Schema schema, int version, LayoutLimits limits) {
+    private ColumnIndex(MemorySegment memory, int version, LayoutLimits limits) {
         this.limits = limits;
         this.version = FieldTable.checkVersion(version);
         bytes.wrap(memory, 0, memory.byteSize());
@@ -73,12 +69,10 @@ public final class ColumnIndex {
         orderAt = IndexForm.orderAt(bucketBits);
         recordsAt = IndexForm.recordsAt(bucketBits, columns);
         seed = bytes.int64(IndexForm.SEED_AT);
-        bufferLength = bytes.int64(IndexForm.BUFFER_LENGTH_AT);
         nodes = bytes.int32(IndexForm.NODES_AT);
         buffers = bytes.int32(IndexForm.BUFFERS_AT);
         unknown = bytes.int32(IndexForm.UNKNOWN_AT);
         this.memory = memory.asSlice(0, bytes.length());
-        IndexCheck.quick(bytes, schema, version);
     }
 
     // ---- building and opening
@@ -115,14 +109,9 @@ public final class ColumnIndex {
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static ColumnIndex build(
             Schema schema, int version, MemorySegment into, LayoutLimits limits) {
-        final long size = bytesFor(schema.fieldsCount());
-        if (into.byteSize() < size) {
-            throw LayoutException.of(
-                    LayoutFault.INDEX_MEMORY, "bytes", into.byteSize(), "needed", size);
-        }
-        final MemorySegment own = into.asSlice(0, size);
+        final MemorySegment own = IndexForm.room(into, schema.fieldsCount());
         new IndexBuilder(schema, version, limits, own).build();
-        return new ColumnIndex(own, schema, version, limits);
+        return new ColumnIndex(own, version, limits);
     }
 
     /// Opens an index that was built before, and makes sure that it is whole and of this schema.
@@ -131,37 +120,47 @@ public final class ColumnIndex {
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the index
-    /// @throws LayoutException if the bytes are no index, or one that is damaged or of another
-    ///     schema
+    /// @throws LayoutException if the bytes are no index, or a damaged one, or another schema's
     public static ColumnIndex open(MemorySegment saved, Schema schema, int version) {
-        final ColumnIndex index = openQuick(saved, schema, version);
+        final ColumnIndex index = new ColumnIndex(saved, version, LayoutLimits.DEFAULT);
         index.verify(schema);
         return index;
     }
 
-    /// Opens an index that was built before, in the same time whatever its size; see above what
-    /// that leaves unseen.
+    /// Opens an index in the same time whatever its size; see above what that leaves unseen.
     ///
     /// @param saved the bytes of an index, and no others
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the index
-    /// @throws LayoutException if the bytes are no index, or one of another schema
+    /// @throws LayoutException if the bytes are no index, or one that is bound to another buffer
     public static ColumnIndex openQuick(MemorySegment saved, Schema schema, int version) {
-        return new ColumnIndex(saved, schema, version, LayoutLimits.DEFAULT);
+        final ColumnIndex index = new ColumnIndex(saved, version, LayoutLimits.DEFAULT);
+        IndexCheck.quick(index.bytes, schema, version);
+        return index;
     }
 
-    /// Makes sure of what [#openQuick] leaves unseen: that the index is whole and of this schema,
-    /// by the fingerprints of all bytes of both.
+    /// Makes sure that the index is whole and of this schema.
     ///
     /// @param schema bound to the schema
     /// @throws LayoutException if the index is damaged or of another schema
     public void verify(Schema schema) {
-        IndexCheck.quick(bytes, schema, version);
-        IndexCheck.full(bytes, schema);
+        IndexCheck.full(bytes, schema, version);
     }
 
-    // ---- the index
+    /// Verifies and copies the index, and binds the copy to the buffer that a schema is in, so that
+    /// [#openQuick] takes it there: for another file with the same schema.
+    ///
+    /// @param schema bound to the schema
+    /// @param into writable memory of at least [#bytesFor] bytes; may be this index's own
+    /// @return the copy
+    /// @throws LayoutException if the memory is too small, or the index damaged or of another schema
+    public ColumnIndex boundTo(Schema schema, MemorySegment into) {
+        verify(schema);
+        final MemorySegment own = IndexForm.room(into, columns).copyFrom(memory);
+        IndexBuilder.bind(own, schema);
+        return new ColumnIndex(own, version, limits);
+    }
 
     /// {@return number of columns}
     public int columnCount() {
@@ -302,7 +301,7 @@ public final class ColumnIndex {
         return hash & (1 << bucketBits) - 1;
     }
 
-    /// Fills in the plan of a column, whatever its name.
+    /// Fills in the plan of a column.
     ///
     /// @param schema bound to the schema of the index
     /// @param column from 0 to [#columnCount()] - 1
@@ -342,7 +341,7 @@ public final class ColumnIndex {
 
     /// Takes the current column of the walk.
     private void take(Schema schema, ColumnLayout into, int column) {
-        into.take(schema, version, limits, bufferLength);
+        into.take(schema, version, limits, schema.bufferLength());
         final int node = record(column, IndexForm.RECORD_NODES);
         final int buffer = record(column, IndexForm.RECORD_BUFFERS);
         final int view = record(column, IndexForm.RECORD_VIEWS);

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.FieldScan;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -29,12 +30,15 @@ public final class ColumnScan {
 
     private static final long[] WEIGHTS = weights();
 
+    private final FieldScan scan = new FieldScan();
     private final FieldWalk walk = new FieldWalk();
     private Schema schema;
     private int version;
     private LayoutLimits limits;
     private long bufferLength;
 
+    // The column that was come to, and what those before it have.
+    private int column;
     private int nodes;
     private long weight;
     private boolean unknown;
@@ -81,6 +85,7 @@ public final class ColumnScan {
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
         bufferLength = of.bufferLength();
+        scan.wrap(of);
         walk.wrap(of);
         return this;
     }
@@ -162,21 +167,42 @@ public final class ColumnScan {
 
     private boolean find(ColumnLayout into) {
         while (true) {
-            final int most = limits.fieldsIn(bufferLength) - nodes;
-            final int found = walk.pass(into.key, into.keyLength, WEIGHTS, most, limits.maxDepth());
-            nodes += walk.passedFields();
-            weight += walk.passedWeight();
+            final int found = pass(into);
             if (found == FieldWalk.END) {
                 return into.clear();
             }
             if (found == FieldWalk.NAMED) {
-                into.walk.wrap(schema).column(walk.column());
+                into.walk.wrap(schema).column(column);
                 into.take(schema, version, limits, bufferLength);
                 into.place(nodes, (int) weight, (int) (weight >>> VIEW_SHIFT), unknown);
                 return true;
             }
             weigh();
         }
+    }
+
+    /// Passes columns as long as they are usual, and the first one that is not as the walk does.
+    private int pass(ColumnLayout into) {
+        final byte[] key = into.key;
+        final int length = into.keyLength;
+        final int levels = limits.maxDepth();
+        final int most = limits.fieldsIn(bufferLength);
+        final int seen = scan.pass(walk.column() + 1, key, length, WEIGHTS, most - nodes, levels);
+        nodes += scan.passedTables();
+        weight += scan.passedWeight();
+        column = scan.index();
+        if (seen == FieldScan.END) {
+            return FieldWalk.END;
+        }
+        if (seen == FieldScan.NAMED) {
+            return FieldWalk.NAMED;
+        }
+        walk.after(column - 1);
+        final int found = walk.pass(key, length, WEIGHTS, most - nodes, levels);
+        nodes += walk.passedFields();
+        weight += walk.passedWeight();
+        column = walk.column();
+        return found;
     }
 
     /// Adds the current column with all below it.

@@ -170,21 +170,35 @@ final class IndexBuilder {
         into.set(INT, IndexForm.COLUMNS_AT, columns);
         into.set(INT, IndexForm.BUCKET_BITS_AT, bucketBits);
         into.set(LONG, IndexForm.SEED_AT, seed);
-        bytes.wrapBufferOf(schema);
-        into.set(LONG, IndexForm.BUFFER_LENGTH_AT, bytes.length());
-        into.set(LONG, IndexForm.SCHEMA_AT, schema.position() - bytes.offset());
-        set(IndexForm.FINGERPRINT_AT, fingerprint.of(bytes));
-        set(IndexForm.SAMPLE_AT, fingerprint.sample(bytes));
         into.set(INT, IndexForm.NODES_AT, nodes);
         into.set(INT, IndexForm.BUFFERS_AT, buffers);
         into.set(INT, IndexForm.VIEWS_AT, views);
         into.set(INT, IndexForm.UNKNOWN_AT, unknown);
+        bytes.wrapBufferOf(schema);
+        final long count = SchemaBytes.count(schema, limits);
+        into.set(LONG, IndexForm.SCHEMA_BYTES_AT, count);
+        part.wrap(bytes, bytes.length() - count, count);
+        set(into, IndexForm.FINGERPRINT_AT, fingerprint.of(part));
         bytes.wrap(into, 0, into.byteSize());
-        set(IndexForm.CONTENT_AT, IndexForm.content(bytes, part, fingerprint));
-        into.set(LONG, IndexForm.HEADER_AT, IndexForm.header(bytes, part, fingerprint));
+        set(into, IndexForm.CONTENT_AT, IndexForm.content(bytes, part, fingerprint));
+        bind(into, schema);
     }
 
-    private void set(int at, Fingerprint fingerprint) {
+    /// Writes into a header which buffer the schema is in, and ends it.
+    ///
+    /// @param into of the index's size
+    static void bind(MemorySegment into, Schema schema) {
+        final ByteSlice bytes = new ByteSlice().wrapBufferOf(schema);
+        final Fingerprint fingerprint = new Fingerprint();
+        into.set(LONG, IndexForm.BUFFER_LENGTH_AT, bytes.length());
+        into.set(LONG, IndexForm.SCHEMA_AT, schema.position() - bytes.offset());
+        set(into, IndexForm.SAMPLE_AT, fingerprint.sample(bytes));
+        bytes.wrap(into, 0, into.byteSize());
+        final long header = IndexForm.header(bytes, new ByteSlice(), fingerprint);
+        into.set(LONG, IndexForm.HEADER_AT, header);
+    }
+
+    private static void set(MemorySegment into, int at, Fingerprint fingerprint) {
         into.set(LONG, at, fingerprint.low());
         into.set(LONG, at + Long.BYTES, fingerprint.high());
     }

@@ -34,23 +34,31 @@ final class IndexCheck {
         }
     }
 
-    /// Compares with a schema, in the same time whatever its size.
+    /// Compares with the buffer of a schema, in the same time whatever its size.
     static void quick(ByteSlice bytes, Schema schema, int version) {
+        shape(bytes, schema, version);
         final ByteSlice buffer = new ByteSlice().wrapBufferOf(schema);
-        same("version", bytes.int32(IndexForm.METADATA_VERSION_AT), version);
-        same("columns", bytes.int32(IndexForm.COLUMNS_AT), schema.fieldsCount());
-        same("schemaBytes", bytes.int64(IndexForm.BUFFER_LENGTH_AT), buffer.length());
+        same("bufferBytes", bytes.int64(IndexForm.BUFFER_LENGTH_AT), buffer.length());
         final long at = schema.position() - buffer.offset();
         same("schemaOffset", bytes.int64(IndexForm.SCHEMA_AT), at);
         final Fingerprint sample = new Fingerprint().sample(buffer);
-        same("schemaSample", bytes.int64(IndexForm.SAMPLE_AT), sample.low());
-        same("schemaSample", bytes.int64(IndexForm.SAMPLE_AT + Long.BYTES), sample.high());
+        same("bufferSample", bytes.int64(IndexForm.SAMPLE_AT), sample.low());
+        same("bufferSample", bytes.int64(IndexForm.SAMPLE_AT + Long.BYTES), sample.high());
     }
 
-    /// Compares all bytes of the schema and of the index with their fingerprints.
-    static void full(ByteSlice bytes, Schema schema) {
-        final ByteSlice part = new ByteSlice();
-        final Fingerprint all = new Fingerprint().of(part.wrapBufferOf(schema));
+    /// Compares all bytes of the schema and of the index with their fingerprints. In what buffer the
+    /// schema is plays no part.
+    static void full(ByteSlice bytes, Schema schema, int version) {
+        shape(bytes, schema, version);
+        final ByteSlice part = new ByteSlice().wrapBufferOf(schema);
+        final long length = bytes.int64(IndexForm.SCHEMA_BYTES_AT);
+        final long start = part.length() - length;
+        final long at = schema.position() - part.offset();
+        if (length < 0 || start < 0) {
+            throw stale("schemaBytes", length, part.length());
+        }
+        same("schemaOffset", placeInSchemaBytes(bytes), at - start);
+        final Fingerprint all = new Fingerprint().of(part.wrap(part, start, length));
         same("schemaFingerprint", bytes.int64(IndexForm.FINGERPRINT_AT), all.low());
         same("schemaFingerprint", bytes.int64(IndexForm.FINGERPRINT_AT + Long.BYTES), all.high());
         final Fingerprint content = IndexForm.content(bytes, part, all);
@@ -59,6 +67,18 @@ final class IndexCheck {
             throw new LayoutException(
                     LayoutFault.DAMAGED_INDEX, "in=content, bytes=" + bytes.length());
         }
+    }
+
+    /// Where in the schema's bytes the schema's own table is, in whatever buffer they are.
+    private static long placeInSchemaBytes(ByteSlice bytes) {
+        return bytes.int64(IndexForm.SCHEMA_AT)
+                - bytes.int64(IndexForm.BUFFER_LENGTH_AT)
+                + bytes.int64(IndexForm.SCHEMA_BYTES_AT);
+    }
+
+    private static void shape(ByteSlice bytes, Schema schema, int version) {
+        same("version", bytes.int32(IndexForm.METADATA_VERSION_AT), version);
+        same("columns", bytes.int32(IndexForm.COLUMNS_AT), schema.fieldsCount());
     }
 
     private static void same(String what, long index, long found) {

@@ -28,9 +28,11 @@ record Verified(InputCheck check, List<Finding> findings) {
     }
 
     static Verified piped(byte[] bytes) {
-        return of(
-                new InputBytes(null, null, new ByteArrayInputStream(bytes)),
-                VerifierOptions.ARROW_CPP);
+        return piped(bytes, VerifierOptions.ARROW_CPP);
+    }
+
+    static Verified piped(byte[] bytes, VerifierOptions options) {
+        return of(new InputBytes(null, null, new ByteArrayInputStream(bytes)), options);
     }
 
     private static Verified of(InputBytes bytes, VerifierOptions options) {

@@ -114,7 +114,7 @@ class LayoutDamageTest {
         }
     }
 
-    private static void damage(byte[] bytes, Random random) {
+    static void damage(byte[] bytes, Random random) {
         int changes = 1 + random.nextInt(4);
         for (int i = 0; i < changes; i++) {
             int at = random.nextInt(bytes.length);

@@ -21,7 +21,6 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Union;
 
-import java.util.Arrays;
 import java.util.List;
 
 /// A field of any type, known or not, written with flatc's generated classes.
@@ -53,10 +52,20 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     /// A bare schema message.
     static byte[] message(List<Tree> columns) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
+        return message(builder, MessageHeader.Schema, schema(builder, columns), 0);
+    }
+
+    static int schema(FlatBufferBuilder builder, List<Tree> columns) {
         int[] fields = columns.stream().mapToInt(each -> each.write(builder)).toArray();
         int vector = Schema.createFieldsVector(builder, fields);
-        int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
-        return message(builder, MessageHeader.Schema, schema, 0);
+        return Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+    }
+
+    /// A vector of one pair of metadata.
+    static int pairs(FlatBufferBuilder builder, String key, String value) {
+        int valueAt = builder.createString(value);
+        int pair = KeyValue.createKeyValue(builder, builder.createString(key), valueAt);
+        return Message.createCustomMetadataVector(builder, new int[] {pair});
     }
 
     static byte[] message(Tree... columns) {
@@ -66,12 +75,8 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     /// A schema message with metadata of its own.
     static byte[] messageWith(String key, String value, Tree... columns) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
-        int valueAt = builder.createString(value);
-        int pair = KeyValue.createKeyValue(builder, builder.createString(key), valueAt);
-        int pairs = Message.createCustomMetadataVector(builder, new int[] {pair});
-        int[] fields = Arrays.stream(columns).mapToInt(each -> each.write(builder)).toArray();
-        int vector = Schema.createFieldsVector(builder, fields);
-        int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+        int pairs = pairs(builder, key, value);
+        int schema = schema(builder, List.of(columns));
         builder.finish(
                 Message.createMessage(
                         builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, pairs));
