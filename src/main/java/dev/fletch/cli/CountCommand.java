@@ -40,6 +40,11 @@ final class CountCommand extends InputCommand {
     CountCommand() {}
 
     @Override
+    boolean answersInJson() {
+        return json;
+    }
+
+    @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         long rows = 0;
         long batches = 0;
@@ -97,12 +102,10 @@ final class CountCommand extends InputCommand {
         out.println(line.append("  ").append(file));
     }
 
-    private static void json(
+    private void json(
             String name, ArrowContainer container, long batches, long rows, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            generator.writeStringField("file", name);
+        try (JsonGenerator generator = answer(name, out)) {
             boolean isFile = container == ArrowContainer.FILE;
             generator.writeStringField("container", isFile ? "file" : "stream");
             generator.writeNumberField("batches", batches);

@@ -38,10 +38,15 @@ final class ExtCommand extends InputCommand {
     ExtCommand() {}
 
     @Override
+    boolean answersInJson() {
+        return json;
+    }
+
+    @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
         if (json) {
-            json(name, uses, out);
+            json(name, uses, input, out);
         } else {
             text(name, uses, out);
         }
@@ -78,11 +83,9 @@ final class ExtCommand extends InputCommand {
         out.println(" ".repeat(STATE_WIDTH + 2) + Printable.text(fault.getMessage()));
     }
 
-    private static void json(String name, List<ExtensionUse> uses, PrintWriter out)
+    private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            generator.writeStringField("file", name);
+        try (JsonGenerator generator = answer(name, out)) {
             generator.writeArrayFieldStart("extensions");
             for (ExtensionUse use : uses) {
                 generator.writeStartObject();
@@ -96,6 +99,7 @@ final class ExtCommand extends InputCommand {
                 generator.writeEndObject();
             }
             generator.writeEndArray();
+            Json.fault(generator, input.complaint());
             generator.writeEndObject();
         }
         out.println();

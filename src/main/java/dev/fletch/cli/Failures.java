@@ -18,6 +18,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 
 /// Turns what went wrong into one line on standard error and an exit status; a person who mistyped
 /// or hit a damaged file has no use for a stack trace.
@@ -39,11 +40,32 @@ final class Failures {
     static int wrongUsage(ParameterException failure, String[] args) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        line(err, failure.getMessage());
-        UnmatchedArgumentException.printSuggestions(failure, err);
+        if (isUnknownCommand(failure)) {
+            unknownCommand((UnmatchedArgumentException) failure, command, err);
+        } else {
+            line(err, failure.getMessage());
+            UnmatchedArgumentException.printSuggestions(failure, err);
+        }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return USAGE_OR_IO;
+    }
+
+    /// What begins with no command's name is all left over, its options as well.
+    private static boolean isUnknownCommand(ParameterException failure) {
+        return failure instanceof UnmatchedArgumentException unmatched
+                && failure.getCommandLine().getParent() == null
+                && !unmatched.getUnmatched().getFirst().startsWith("-");
+    }
+
+    private static void unknownCommand(
+            UnmatchedArgumentException failure, CommandLine command, PrintWriter err) {
+        String given = failure.getUnmatched().getFirst();
+        List<String> all = List.copyOf(command.getSubcommands().keySet());
+        List<String> near = NearNames.among(all, given);
+        String hint = near.isEmpty() ? "" : "; did you mean " + String.join(", ", near) + "?";
+        line(err, "unknown command: '" + given + "'" + hint);
+        line(err, "commands: " + String.join(", ", all));
     }
 
     /// What a command lets through belongs to no input.

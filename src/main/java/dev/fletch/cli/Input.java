@@ -108,8 +108,18 @@ abstract class Input {
         return schema;
     }
 
+    /// What is wrong with the input apart from the messages that could be read; null if nothing is.
+    InvalidInput complaint() {
+        return null;
+    }
+
     /// Throws what is wrong with the input apart from the messages that could be read.
-    void complain() {}
+    final void complain() {
+        InvalidInput fault = complaint();
+        if (fault != null) {
+            throw fault;
+        }
+    }
 
     /// Digits that an offset may have.
     int placeWidth() {

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.fletch.flatbuf.FlatBufferFormatException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 
 /// A command that shows something of the messages of each input, up to the first fault.
 abstract class InputCommand extends FilesCommand {
+    private boolean isAnswered;
+
     InputCommand() {}
 
     /// Shows one input.
@@ -17,18 +22,51 @@ abstract class InputCommand extends FilesCommand {
     /// @throws InvalidInput for the same reason
     abstract void show(String name, Input input, PrintWriter out) throws IOException;
 
+    /// Whether an input has an object as its answer, also where it is invalid.
+    boolean answersInJson() {
+        return false;
+    }
+
+    /// Begins the object that is the answer for this input.
+    final JsonGenerator answer(String name, Writer out) throws IOException {
+        isAnswered = true;
+        return Json.object(name, out);
+    }
+
     @Override
     final int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        Input input = open(bytes);
+        isAnswered = false;
+        try {
+            shown(name, open(bytes), out);
+            return 0;
+        } catch (InvalidInput e) {
+            if (answersInJson() && !isAnswered) {
+                fault(name, e, out);
+            }
+            throw e;
+        }
+    }
+
+    private void shown(String name, Input input, PrintWriter out) throws IOException {
         try {
             show(name, input, out);
-            return 0;
         } catch (OutputClosed e) {
             throw e;
         } catch (RuntimeException e) {
             InvalidInput fault = InvalidInput.of(e, input);
             throw fault == null ? e : fault;
         }
+    }
+
+    /// The answer is what is wrong, and nothing that could be taken for the whole.
+    private static void fault(String name, InvalidInput fault, PrintWriter out) throws IOException {
+        try (JsonGenerator json = Json.object(name, out)) {
+            Json.fault(json, fault);
+            json.writeEndObject();
+        } catch (OutputClosed e) {
+            throw e.after(Failures.INVALID);
+        }
+        out.println();
     }
 
     /// Before there is an input, a fault's position is that of the bytes it was found in.

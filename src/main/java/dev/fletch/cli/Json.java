@@ -29,6 +29,27 @@ final class Json {
         return FACTORY.createGenerator(out);
     }
 
+    /// A generator within an object about this input.
+    static JsonGenerator object(String name, Writer out) throws IOException {
+        JsonGenerator json = generator(out);
+        json.writeStartObject();
+        json.writeStringField("file", name);
+        return json;
+    }
+
+    /// Writes where an input is not what the format says, and why, as a field.
+    ///
+    /// @param fault null, and nothing is written, if nothing is wrong
+    static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
+        if (fault == null) {
+            return;
+        }
+        json.writeObjectFieldStart("fault");
+        json.writeNumberField("offset", fault.offset());
+        json.writeStringField("text", fault.getMessage());
+        json.writeEndObject();
+    }
+
     /// Writes an enum's value as a field: by its name, or as a number where it has none.
     ///
     /// @param name null if this version of the format does not know the value

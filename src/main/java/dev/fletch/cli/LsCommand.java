@@ -48,6 +48,11 @@ final class LsCommand extends InputCommand {
     LsCommand() {}
 
     @Override
+    boolean answersInJson() {
+        return json;
+    }
+
+    @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         if (json) {
             json(name, input, out);
@@ -143,15 +148,12 @@ final class LsCommand extends InputCommand {
 
     private void json(String name, Input input, PrintWriter out) throws IOException {
         InvalidInput fault;
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            generator.writeStringField("file", name);
+        try (JsonGenerator generator = answer(name, out)) {
             boolean isFile = input.container() == ArrowContainer.FILE;
             generator.writeStringField("container", isFile ? "file" : "stream");
             fault = messages(input, generator);
-            if (fault != null) {
-                fault(fault, generator);
-            } else if (isFile) {
+            Json.fault(generator, fault);
+            if (fault == null && isFile) {
                 footer(input, generator);
             }
             generator.writeEndObject();
@@ -208,13 +210,6 @@ final class LsCommand extends InputCommand {
         generator.writeObjectFieldStart("footer");
         generator.writeNumberField("offset", input.footerOffset());
         generator.writeNumberField("length", input.footerLength());
-        generator.writeEndObject();
-    }
-
-    private static void fault(InvalidInput fault, JsonGenerator generator) throws IOException {
-        generator.writeObjectFieldStart("fault");
-        generator.writeNumberField("offset", fault.offset());
-        generator.writeStringField("text", fault.getMessage());
         generator.writeEndObject();
     }
 }

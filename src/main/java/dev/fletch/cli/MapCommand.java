@@ -69,6 +69,11 @@ final class MapCommand extends InputCommand {
     }
 
     @Override
+    boolean answersInJson() {
+        return json;
+    }
+
+    @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         List<MapSink> sinks = new ArrayList<>();
         if (json) {
@@ -84,7 +89,7 @@ final class MapCommand extends InputCommand {
 
     private void json(String name, Input input, List<MapSink> sinks, PrintWriter out)
             throws IOException {
-        try (MapJson object = new MapJson(name, out)) {
+        try (MapJson object = new MapJson(answer(name, out), out)) {
             sinks.add(object);
             try {
                 run(name, input, sinks, out);

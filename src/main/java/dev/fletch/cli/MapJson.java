@@ -12,20 +12,17 @@ import java.util.Map;
 
 /// A map for a program: one object, written batch by batch.
 final class MapJson implements MapSink, AutoCloseable {
-    private final String name;
     private final PrintWriter out;
     private final JsonGenerator json;
 
-    MapJson(String name, PrintWriter out) throws IOException {
-        this.name = name;
+    /// @param json within the object that it is to be
+    MapJson(JsonGenerator json, PrintWriter out) {
+        this.json = json;
         this.out = out;
-        this.json = Json.generator(out);
     }
 
     @Override
     public void start(ArrowContainer container) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("file", name);
         json.writeArrayFieldStart("batches");
     }
 
@@ -81,10 +78,7 @@ final class MapJson implements MapSink, AutoCloseable {
     /// Writes what is wrong in place of totals.
     void fault(InvalidInput fault) throws IOException {
         json.writeEndArray();
-        json.writeObjectFieldStart("fault");
-        json.writeNumberField("offset", fault.offset());
-        json.writeStringField("text", fault.getMessage());
-        json.writeEndObject();
+        Json.fault(json, fault);
     }
 
     /// Ends the object, wherever it is, and the line.

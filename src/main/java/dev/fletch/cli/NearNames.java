@@ -44,6 +44,22 @@ final class NearNames {
         return "no column " + Printable.name(shortened(path)) + names.hint();
     }
 
+    /// The names of these that are like another one, the nearest first.
+    static List<String> among(List<String> names, String wanted) {
+        String compared = shortened(wanted);
+        return names.stream()
+                .map(name -> new Candidate(name, distance(name, compared)))
+                .filter(candidate -> candidate.distance <= near(compared))
+                .sorted(Comparator.comparingInt(Candidate::distance))
+                .map(Candidate::name)
+                .toList();
+    }
+
+    /// So many characters may be wrong in a name that is near this one.
+    private static int near(String wanted) {
+        return (wanted.length() + 1) / 3;
+    }
+
     private int siblings() {
         return parent == null ? walk.schema().fieldsCount() : parent.childrenCount();
     }
@@ -76,7 +92,7 @@ final class NearNames {
             String name = shortened(SchemaWalk.orEmpty(walk.name(sibling(i))));
             candidates.add(new Candidate(name, distance(name, wanted)));
         }
-        int near = (wanted.length() + 1) / 3;
+        int near = near(wanted);
         isNear = candidates.stream().anyMatch(c -> c.distance <= near);
         if (isNear) {
             candidates.removeIf(c -> c.distance > near);

@@ -79,6 +79,11 @@ final class SchemaCommand extends InputCommand {
     }
 
     @Override
+    boolean answersInJson() {
+        return format == Format.JSON;
+    }
+
+    @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         Schema schema = input.schema();
         long bytes = input.metadataLength();
@@ -91,8 +96,8 @@ final class SchemaCommand extends InputCommand {
             }
             case JSON -> {
                 // Once for nothing: half a schema would look like a whole one.
-                json(name, new SchemaWalk(schema, bytes), Writer.nullWriter());
-                json(name, new SchemaWalk(schema, bytes), out);
+                json(Json.object(name, Writer.nullWriter()), new SchemaWalk(schema, bytes), input);
+                json(answer(name, out), new SchemaWalk(schema, bytes), input);
                 out.println();
             }
             case FBS -> {
@@ -115,12 +120,10 @@ final class SchemaCommand extends InputCommand {
         return found;
     }
 
-    private void json(String name, SchemaWalk walk, Writer out) throws IOException {
+    private void json(JsonGenerator object, SchemaWalk walk, Input input) throws IOException {
         Columns columns = columns(walk);
         Schema schema = walk.schema();
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            generator.writeStringField("file", name);
+        try (JsonGenerator generator = object) {
             if (column != null) {
                 generator.writeStringField("column", column);
             }
@@ -138,6 +141,7 @@ final class SchemaCommand extends InputCommand {
             }
             generator.writeFieldName("schema");
             new SchemaJson(walk, generator).write(columns);
+            Json.fault(generator, input.complaint());
             generator.writeEndObject();
         }
     }

@@ -94,9 +94,7 @@ final class StreamInput extends Input {
     }
 
     @Override
-    void complain() {
-        if (brokenFile != null) {
-            throw brokenFile;
-        }
+    InvalidInput complaint() {
+        return brokenFile == null ? null : InvalidInput.of(brokenFile, this);
     }
 }

@@ -5,13 +5,12 @@
 /// exit statuses.
 ///
 /// **Belongs here**: what makes something readable for a person or a program: tables, JSON, pages,
-/// and one line on standard error for whatever fails.
+/// and one line on standard error for whatever fails; also whatever guesses, or goes on behind damage.
 ///
 /// **Does not**: knowledge of the format. Where a command needs to know something, it asks a floor
 /// below, so that the library's users can ask as well.
 ///
-/// **Belongs here:** text, JSON and pages for people and programs, exit statuses, and whatever guesses
-/// or goes on behind damage. **Does not:** a rule of the format that a library's user could need.
+/// **Threads.** A command runs in one; only [Progress][dev.fletch.cli.Progress] has one of its own.
 ///
 /// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.BufferWalk]) is
 /// here and not in `format`: it goes by the rules that `format` has, [as data][dev.fletch.format.ArrowRules],

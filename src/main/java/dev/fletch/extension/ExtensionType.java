@@ -13,7 +13,8 @@ import java.util.Optional;
 ///
 /// The canonical types check their parameters when they are made and their storage when they are
 /// read or applied. What breaks a rule is an [InvalidExtensionException]. A type that nobody knows
-/// is an [Unknown], an application's own one an [ApplicationType].
+/// is an [Unknown], an application's own one an [ApplicationType]. The types of this package never
+/// change and may be shared.
 ///
 /// A field that is dictionary-encoded is stored as indexes: its storage is the dictionary type, as
 /// it is for Arrow C++ and arrow-rs, and no type but [Opaque] accepts that.

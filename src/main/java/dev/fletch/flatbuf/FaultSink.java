@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf;
 
 /// Takes the faults that a verification finds, in the order in which it finds them.
+/// Called by the thread that verifies, before that goes on; what it throws ends the verification.
 @FunctionalInterface
 public interface FaultSink {
     /// Takes a fault.

@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf;
 
 import java.util.List;
+import java.util.Locale;
 
 /// How one field of a table is verified: what kind it is, where it leads, and what it is called.
 ///
@@ -53,7 +54,7 @@ public record FieldRule(
         targets = List.copyOf(targets);
         if (slot < 0 || slot >= Slots.COUNT) {
             throw new IllegalArgumentException(
-                    "no such field: name=%s, slot=%d".formatted(name, slot));
+                    String.format(Locale.ROOT, "no such field: name=%s, slot=%d", name, slot));
         }
     }
 

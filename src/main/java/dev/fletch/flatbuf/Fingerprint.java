@@ -13,7 +13,7 @@ import java.util.Objects;
 /// sequences can make them collide. Where that matters, compare the bytes too.
 ///
 /// The bytes are read eight at a time and folded through products of 128 bits, in two lanes, at
-/// about the speed at which memory gives them. Nothing is allocated.
+/// about the speed at which memory gives them. Nothing is allocated. Belongs to one thread at a time.
 public final class Fingerprint {
     private static final long A = 0xA0761D6478BD642FL;
     private static final long B = 0xE7037ED1A0B428DBL;

@@ -4,6 +4,7 @@ package dev.fletch.flatbuf;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// What stands in its place and is not led to: a number, which may have names for its values, or a
 /// struct of them. Immutable.
@@ -34,8 +35,12 @@ public record InlineType(
         members = List.copyOf(members);
         if (bytes < 1 || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
-                    "no such type: name=%s, bytes=%d, alignment=%d"
-                            .formatted(name, bytes, alignment));
+                    String.format(
+                            Locale.ROOT,
+                            "no such type: name=%s, bytes=%d, alignment=%d",
+                            name,
+                            bytes,
+                            alignment));
         }
     }
 

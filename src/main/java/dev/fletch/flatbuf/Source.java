@@ -4,6 +4,7 @@ package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -167,9 +168,15 @@ final class Source {
     /// @param value the value found there
     FlatBufferFormatException malformed(String what, String object, long at, long value) {
         return new FlatBufferFormatException(
-                "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d"
-                        .formatted(
-                                what, object, offsetOf(at), value, offsetOf(start), offsetOf(end)),
+                String.format(
+                        Locale.ROOT,
+                        "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d",
+                        what,
+                        object,
+                        offsetOf(at),
+                        value,
+                        offsetOf(start),
+                        offsetOf(end)),
                 offsetOf(at));
     }
 }

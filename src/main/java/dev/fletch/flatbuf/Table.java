@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// A flyweight over one table of a FlatBuffer: what all of them share.
+/// A flyweight over one table of a FlatBuffer: what all share; lifetime and threads as [Flyweight].
 ///
 /// A subclass decodes in a method of its own: it calls [#open], then takes what the table has into
 /// plain fields. Its accessors then cost the method that uses them nothing of the compiler's inlining
@@ -336,9 +336,8 @@ public abstract class Table extends Slots {
         live();
         final int x = slot(slot);
         if (x == 0) {
-            throw new IllegalStateException(
-                    "field is absent and cannot be set in place: table=%s, slot=%d"
-                            .formatted(getClass().getSimpleName(), slot));
+            final String where = "table=" + getClass().getSimpleName() + ", slot=" + slot;
+            throw new IllegalStateException("field is absent and cannot be set in place: " + where);
         }
         return position + x;
     }

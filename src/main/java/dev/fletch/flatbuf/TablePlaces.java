@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 /// Tells where the fields of a table lie, whichever table it is: what a template has to know, where
 /// flyweights tell what they hold.
 ///
-/// Places are indexes in the array that was wrapped.
+/// Places are indexes in the array that was wrapped. Absent fields, errors, lifetime and threads: see
+/// [Table].
 public final class TablePlaces extends Table {
     private final long sizes;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.util.Locale;
+
 /// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] was given.
 ///
 /// Nothing outside the target's range was changed. The writer can be used again after
@@ -21,8 +23,13 @@ public class TargetTooSmallException extends RuntimeException {
     TargetTooSmallException(
             long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
         super(
-                "target too small: missing=%d, needed=%d, written=%d, target=%d"
-                        .formatted(missingBytes, neededBytes, writtenBytes, targetBytes));
+                String.format(
+                        Locale.ROOT,
+                        "target too small: missing=%d, needed=%d, written=%d, target=%d",
+                        missingBytes,
+                        neededBytes,
+                        writtenBytes,
+                        targetBytes));
         this.missingBytes = missingBytes;
     }
 

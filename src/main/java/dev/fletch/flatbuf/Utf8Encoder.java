@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /// Encodes texts as UTF-8 where they are to lie, without allocating. Takes memory as [Wire] does: a
 /// heap array, or null and a segment.
@@ -55,8 +56,12 @@ final class Utf8Encoder {
         final char low = i + 1 < chars ? text.charAt(i + 1) : 0;
         if (!Character.isSurrogatePair(high, low)) {
             throw new IllegalArgumentException(
-                    "unpaired surrogate: index=%d, char=%04x, length=%d"
-                            .formatted(i, (int) high, chars));
+                    String.format(
+                            Locale.ROOT,
+                            "unpaired surrogate: index=%d, char=%04x, length=%d",
+                            i,
+                            (int) high,
+                            chars));
         }
         return Character.toCodePoint(high, low);
     }

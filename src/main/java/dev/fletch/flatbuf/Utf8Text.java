@@ -27,6 +27,7 @@ public final class Utf8Text {
     /// @param to index behind the last char
     /// @param seed any number
     /// @return the hash
+    /// @throws IndexOutOfBoundsException if they are not inside the text
     public static long hash(CharSequence text, int from, int to, long seed) {
         Objects.checkFromToIndex(from, to, text.length());
         long hash = seed;
@@ -58,6 +59,7 @@ public final class Utf8Text {
     /// @param length how many
     /// @param seed any number
     /// @return the hash
+    /// @throws IndexOutOfBoundsException if they are not inside the array
     public static long hash(byte[] bytes, int at, int length, long seed) {
         Objects.checkFromIndexSize(at, length, bytes.length);
         return hash(bytes, null, at, length, seed);
@@ -171,6 +173,7 @@ public final class Utf8Text {
     /// @param from index of the first char
     /// @param to index behind the last char
     /// @return whether they are
+    /// @throws IndexOutOfBoundsException if either is not inside what it is taken from
     public static boolean equals(
             byte[] bytes, int at, int length, CharSequence text, int from, int to) {
         Objects.checkFromIndexSize(at, length, bytes.length);

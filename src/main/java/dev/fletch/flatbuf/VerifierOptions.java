@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /// What a verification checks, and its limits. Immutable; `with…` methods return a changed copy.
@@ -228,7 +229,8 @@ public final class VerifierOptions {
     private static void atLeast(String name, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(
-                    "%s too small: value=%d, least=%d".formatted(name, value, least));
+                    String.format(
+                            Locale.ROOT, "%s too small: value=%d, least=%d", name, value, least));
         }
     }
 
@@ -255,19 +257,20 @@ public final class VerifierOptions {
     /// {@return all limits and checks as `name=value`}
     @Override
     public String toString() {
-        return ("maxDepth=%d, %s=%d, maxSize=%d, alignment=%b, utf8=%b, unionPairs=%b,"
-                        + " tableSize=%b, vtableSize=%b, zeroOffsets=%b, vectorAlignment=%s")
-                .formatted(
-                        maxDepth,
-                        perByte ? "maxTablesPerByte" : "maxTables",
-                        tables,
-                        maxSize,
-                        checkAlignment(),
-                        checkUtf8(),
-                        checkUnionPairs(),
-                        checkTableSize(),
-                        checkVtableSize(),
-                        checkZeroOffsets(),
-                        vectorAlignment);
+        return String.format(
+                Locale.ROOT,
+                "maxDepth=%d, %s=%d, maxSize=%d, alignment=%b, utf8=%b, unionPairs=%b,"
+                        + " tableSize=%b, vtableSize=%b, zeroOffsets=%b, vectorAlignment=%s",
+                maxDepth,
+                perByte ? "maxTablesPerByte" : "maxTables",
+                tables,
+                maxSize,
+                checkAlignment(),
+                checkUtf8(),
+                checkUnionPairs(),
+                checkTableSize(),
+                checkVtableSize(),
+                checkZeroOffsets(),
+                vectorAlignment);
     }
 }

@@ -213,9 +213,8 @@ abstract sealed class WriterMemory permits WriterStrings {
         final int before = state;
         state = WriterState.FAILED;
         if (bytes > MAX_BYTES - written) {
-            throw new IllegalStateException(
-                    "buffer would be too large: written=%d, more=%d, limit=%d"
-                            .formatted(written, bytes, MAX_BYTES));
+            final String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
+            throw new IllegalStateException("buffer would be too large: " + sizes);
         }
         if (growth == null) {
             throw new TargetTooSmallException(bytes - room, bytes, written, end - start);
@@ -229,7 +228,7 @@ abstract sealed class WriterMemory permits WriterStrings {
         final MemorySegment larger = growth.allocate(bytes, Long.BYTES);
         if (larger.byteSize() < bytes) {
             throw new IllegalStateException(
-                    "allocated too little: asked=%d, got=%d".formatted(bytes, larger.byteSize()));
+                    "allocated too little: asked=" + bytes + ", got=" + larger.byteSize());
         }
         checkWritable(larger.isReadOnly());
         MemorySegment.copy(bulk, at - bulkBias, larger, larger.byteSize() - written, written);

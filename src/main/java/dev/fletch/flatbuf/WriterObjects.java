@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Objects;
 
 /// The part of a [FlatBufferWriter] that writes vectors and structs.
@@ -54,8 +55,11 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
 
     private static IllegalArgumentException negativeSize(int elementBytes, int elements) {
         return new IllegalArgumentException(
-                "negative size of a vector: elementBytes=%d, elements=%d"
-                        .formatted(elementBytes, elements));
+                String.format(
+                        Locale.ROOT,
+                        "negative size of a vector: elementBytes=%d, elements=%d",
+                        elementBytes,
+                        elements));
     }
 
     /// Makes room for a vector's elements and for their number.
@@ -117,8 +121,11 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     final void requireComplete() {
         if (lacking != 0) {
             throw new IllegalStateException(
-                    "too few bytes pushed: missing=%d, %s"
-                            .formatted(lacking, WriterState.description(state)));
+                    String.format(
+                            Locale.ROOT,
+                            "too few bytes pushed: missing=%d, %s",
+                            lacking,
+                            WriterState.description(state)));
         }
     }
 
@@ -186,8 +193,12 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
         }
         if (bytes > lacking) {
             throw new IllegalStateException(
-                    "too many bytes pushed: left=%d, pushed=%d, %s"
-                            .formatted(lacking, bytes, WriterState.description(state)));
+                    String.format(
+                            Locale.ROOT,
+                            "too many bytes pushed: left=%d, pushed=%d, %s",
+                            lacking,
+                            bytes,
+                            WriterState.description(state)));
         }
         lacking -= bytes; // the room for them is there since it was started
     }
@@ -220,9 +231,17 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     private IllegalArgumentException noObject(int object, int end) {
         return new IllegalArgumentException(
                 object <= 0 || object > size()
-                        ? "nothing was written there: offset=%d, size=%d".formatted(object, size())
-                        : "no object begins there: offset=%d, last=%d, alignment=%d"
-                                .formatted(object, end, Wire.OFFSET_BYTES));
+                        ? String.format(
+                                Locale.ROOT,
+                                "nothing was written there: offset=%d, size=%d",
+                                object,
+                                size())
+                        : String.format(
+                                Locale.ROOT,
+                                "no object begins there: offset=%d, last=%d, alignment=%d",
+                                object,
+                                end,
+                                Wire.OFFSET_BYTES));
     }
 
     // ---- whole vectors

@@ -295,7 +295,7 @@ abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
         if (bytes > MAX_TABLE_BYTES) {
             state = WriterState.FAILED;
             throw new IllegalStateException(
-                    "table is too large: bytes=%d, limit=%d".formatted(bytes, MAX_TABLE_BYTES));
+                    "table is too large: bytes=" + bytes + ", limit=" + MAX_TABLE_BYTES);
         }
         set32(table, vtable(table, bytes) - table);
         clearSlots();

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /// Writes structs of kind [Block]: where a message lies in a file.
@@ -38,8 +39,12 @@ public final class BlockEncoder {
             final long metaDataLength = numbers[at];
             if (metaDataLength != (int) metaDataLength) {
                 throw new IllegalArgumentException(
-                        "metadata length of a block has more than 32 bits: block=%d, metaDataLength=%d"
-                                .formatted(i, metaDataLength));
+                        String.format(
+                                Locale.ROOT,
+                                "metadata length of a block has more than 32 bits: block=%d,"
+                                        + " metaDataLength=%d",
+                                i,
+                                metaDataLength));
             }
             all |= metaDataLength;
         }

@@ -5,6 +5,7 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.FlatBufferWriter;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 
 /// The numbers of a record batch, as they come up while its columns are written: nodes, and buffers
@@ -105,8 +106,12 @@ public final class BodyLayout {
         final long offset = bodyLength;
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
-                    "length of a buffer does not fit: buffer=%d, length=%d, offset=%d"
-                            .formatted(bufferCount, length, offset));
+                    String.format(
+                            Locale.ROOT,
+                            "length of a buffer does not fit: buffer=%d, length=%d, offset=%d",
+                            bufferCount,
+                            length,
+                            offset));
         }
         buffers = roomFor(buffers, 2 * bufferCount + 2);
         buffers[2 * bufferCount] = offset;

@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// What the emitters of all tables share: where they write to, in which order, how much at most.
 ///
@@ -34,8 +35,12 @@ final class Emission {
     Emission(EmissionOrder order, FlatBufferWriter writer) {
         if (writer.dialect() != order.dialect()) {
             throw new IllegalArgumentException(
-                    "writer has another dialect: order=%s, needs=%s, has=%s"
-                            .formatted(order, order.dialect(), writer.dialect()));
+                    String.format(
+                            Locale.ROOT,
+                            "writer has another dialect: order=%s, needs=%s, has=%s",
+                            order,
+                            order.dialect(),
+                            writer.dialect()));
         }
         this.order = order;
         this.writer = writer;
@@ -61,12 +66,14 @@ final class Emission {
     }
 
     static RewriteException limit(String what, int limit) {
-        return new RewriteException("too many %s to write: limit=%d".formatted(what, limit));
+        return new RewriteException(
+                String.format(Locale.ROOT, "too many %s to write: limit=%d", what, limit));
     }
 
     static RewriteException unknown(String union, int id) {
         return new RewriteException(
-                "member of a union is not known: union=%s, id=%d".formatted(union, id));
+                String.format(
+                        Locale.ROOT, "member of a union is not known: union=%s, id=%d", union, id));
     }
 
     int endTable() {

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Which fields a schema or a field is to have, in their order, for [MetadataEdit] and [FieldEdit]:
@@ -39,8 +40,12 @@ public final class FieldListEdit {
             }
             if (to > available) {
                 throw new IndexOutOfBoundsException(
-                        "field to keep is not there: from=%d, to=%d, fields=%d"
-                                .formatted(from, to, available));
+                        String.format(
+                                Locale.ROOT,
+                                "field to keep is not there: from=%d, to=%d, fields=%d",
+                                from,
+                                to,
+                                available));
             }
             return to;
         }
@@ -51,17 +56,19 @@ public final class FieldListEdit {
 
     /// Keeps one of the source's fields.
     ///
-    /// @param index which one
+    /// @param index which one; that the source has it is checked when the edit is applied
     /// @return this
+    /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index) {
         return keep(index, null);
     }
 
     /// Keeps one of the source's fields, changed.
     ///
-    /// @param index which one
+    /// @param index which one; that the source has it is checked when the edit is applied
     /// @param edit what to change; null for nothing
     /// @return this
+    /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index, FieldEdit edit) {
         Objects.checkIndex(index, TO_THE_LAST);
         return append(new Item(index, index + 1, null, edit));
@@ -70,8 +77,9 @@ public final class FieldListEdit {
     /// Keeps a range of the source's fields.
     ///
     /// @param from the first one
-    /// @param to one more than the last one
+    /// @param to one more than the last one; that the source has it is checked when the edit is applied
     /// @return this
+    /// @throws IndexOutOfBoundsException if `from` is negative or above `to`
     public FieldListEdit keep(int from, int to) {
         Objects.checkFromToIndex(from, to, TO_THE_LAST);
         return append(new Item(from, to, null, null));
@@ -81,6 +89,7 @@ public final class FieldListEdit {
     ///
     /// @param from the first one
     /// @return this
+    /// @throws IndexOutOfBoundsException if `from` is negative
     public FieldListEdit keepFrom(int from) {
         Objects.checkIndex(from, TO_THE_LAST);
         return append(new Item(from, TO_THE_LAST, null, null));

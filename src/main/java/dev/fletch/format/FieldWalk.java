@@ -323,8 +323,10 @@ public final class FieldWalk extends TreeWalk {
 
     private IllegalStateException noSuch(String parameter) {
         return new IllegalStateException(
-                "type has no such parameter: type=%s, parameter=%s"
-                        .formatted(Type.name(tag()), parameter));
+                "type has no such parameter: type="
+                        + Type.name(tag())
+                        + ", parameter="
+                        + parameter);
     }
 
     // ---- dictionary, children, metadata

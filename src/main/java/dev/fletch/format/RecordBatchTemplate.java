@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.TargetTooSmallException;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /// The message of a record batch or a dictionary batch whose shape repeats: encoded once, and then
 /// written by a copy and a few stores. What varies is the number of rows, the nodes, the buffers,
@@ -115,8 +116,14 @@ public final class RecordBatchTemplate {
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
         if (!MetadataVersion.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
             throw new IllegalArgumentException(
-                    "no such record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
-                            .formatted(version, nodes, buffers, variadicCounts));
+                    String.format(
+                            Locale.ROOT,
+                            "no such record batch: version=%d, nodes=%d, buffers=%d,"
+                                    + " variadicCounts=%d",
+                            version,
+                            nodes,
+                            buffers,
+                            variadicCounts));
         }
         final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
         final BodyLayout layout = new BodyLayout();
@@ -143,8 +150,14 @@ public final class RecordBatchTemplate {
         final RecordBatch batch = TemplateSource.batch(message);
         if (batch.length() != rows || message.bodyLength() != bodyLength) {
             throw new IllegalArgumentException(
-                    "encoder writes other numbers: rows=%d, written=%d, bodyLength=%d, written=%d"
-                            .formatted(rows, batch.length(), bodyLength, message.bodyLength()));
+                    String.format(
+                            Locale.ROOT,
+                            "encoder writes other numbers: rows=%d, written=%d, bodyLength=%d,"
+                                    + " written=%d",
+                            rows,
+                            batch.length(),
+                            bodyLength,
+                            message.bodyLength()));
         }
         return new TemplateForm(buffer, batch);
     }
@@ -330,14 +343,23 @@ public final class RecordBatchTemplate {
 
     private IllegalArgumentException wrongCounts(long nodes, long buffers, long counts) {
         return new IllegalArgumentException(
-                ("numbers are not those of the template: nodes=%d, buffers=%d, variadicCounts=%d,"
-                                + " needs %s")
-                        .formatted(nodes, buffers, counts, counts()));
+                String.format(
+                        Locale.ROOT,
+                        "numbers are not those of the template: nodes=%d, buffers=%d,"
+                                + " variadicCounts=%d, needs %s",
+                        nodes,
+                        buffers,
+                        counts,
+                        counts()));
     }
 
     /// The numbers that are asked for.
     private String counts() {
-        return "nodes=%d, buffers=%d, variadicCounts=%d"
-                .formatted(2L * nodeCount(), 2L * bufferCount(), variadicCount());
+        return String.format(
+                Locale.ROOT,
+                "nodes=%d, buffers=%d, variadicCounts=%d",
+                2L * nodeCount(),
+                2L * bufferCount(),
+                variadicCount());
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// One message of a [RecordBatchTemplate], with or without the numbers that are left out where they
 /// are 0: its bytes, and where in them lies what varies.
@@ -123,7 +124,8 @@ final class TemplateForm {
             }
             if (vector[0] < from) {
                 throw new IllegalArgumentException(
-                        "vectors overlap: at=%d, end=%d".formatted(vector[0], from));
+                        String.format(
+                                Locale.ROOT, "vectors overlap: at=%d, end=%d", vector[0], from));
             }
             count = add(found, count, from, vector[0]);
             from = vector[0] + vector[1];

@@ -343,7 +343,7 @@ public final class EncapsulatedMessage {
         return metadataOffset() + metadataLength;
     }
 
-    /// {@return length of the body, as the message says; 0 if there is no message}
+    /// {@return length of the body in bytes, as the message says; 0 if there is no message}
     public long bodyLength() {
         return bodyLength;
     }

@@ -235,10 +235,9 @@ public final class BatchCursor {
             return unbound();
         }
         Objects.checkIndex(number, layout.fieldCount());
+        final String column = "column=" + layout.pathString(number);
         return new LayoutException(
-                LayoutFault.UNKNOWN_TYPE,
-                "column=%s, field=%d, first=%d"
-                        .formatted(layout.pathString(number), number, placeable));
+                LayoutFault.UNKNOWN_TYPE, column + ", field=" + number + ", first=" + placeable);
     }
 
     // ---- the current field
@@ -253,7 +252,7 @@ public final class BatchCursor {
         return firstNode + current();
     }
 
-    /// {@return number of its values, as its node says}
+    /// {@return number of its values, as its node says, which may be any number}
     public long length() {
         return batch.nodesLength(nodeIndex());
     }
@@ -388,13 +387,9 @@ public final class BatchCursor {
     }
 
     private String describe(int index) {
-        return "column=%s, buffer=%d, role=%s, offset=%d, length=%d, body=%d"
-                .formatted(
-                        layout.pathString(field),
-                        bufferIndex(index),
-                        role(index).text(),
-                        bufferOffset(index),
-                        bufferLength(index),
-                        body.length());
+        final String buffer =
+                "column=" + layout.pathString(field) + ", buffer=" + bufferIndex(index);
+        final String range = ", offset=" + bufferOffset(index) + ", length=" + bufferLength(index);
+        return buffer + ", role=" + role(index).text() + range + ", body=" + body.length();
     }
 }

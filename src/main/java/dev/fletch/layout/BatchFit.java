@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import dev.fletch.format.RecordBatch;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// Holds a batch against a layout: whether it has the nodes and buffers that the layout speaks of,
 /// and how many variadic buffers it has before each field of a view type.
@@ -195,8 +196,13 @@ final class BatchFit {
         }
         return new LayoutException(
                 LayoutFault.VARIADIC_COUNT_RANGE,
-                "index=%d, count=%d, before=%d, buffers=%d"
-                        .formatted(index, counts[index], sum, limit));
+                String.format(
+                        Locale.ROOT,
+                        "index=%d, count=%d, before=%d, buffers=%d",
+                        index,
+                        counts[index],
+                        sum,
+                        limit));
     }
 
     private static LayoutException mismatch(LayoutFault fault, long count, long least, long exact) {

@@ -184,6 +184,7 @@ public final class BatchLayout extends FieldLayout {
     /// {@return the column that a field is, or is below}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public int columnOf(int field) {
         final int found = Arrays.binarySearch(columns, Objects.checkIndex(field, fieldCount()));
         return found >= 0 ? found : -found - 2;

@@ -352,9 +352,9 @@ public final class ColumnIndex {
                 || record(column + 1, IndexForm.RECORD_BUFFERS) - buffer != into.bufferCount()
                 || record(column + 1, IndexForm.RECORD_VIEWS) - view != into.viewCount()) {
             into.clear();
+            final String at = "column=" + column + ", node=" + node;
             throw new LayoutException(
-                    LayoutFault.STALE_INDEX,
-                    "column=%d, node=%d, buffer=%d, view=%d".formatted(column, node, buffer, view));
+                    LayoutFault.STALE_INDEX, at + ", buffer=" + buffer + ", view=" + view);
         }
         into.place(node, buffer, view, unknown >= 0 && unknown < column);
         if (unknown < 0) {

@@ -24,6 +24,9 @@ import java.util.Objects;
 /// union of an unknown mode, is laid out without buffers of its own, and its declared children are
 /// counted: [#firstUnknown()] tells it, and from there on nothing can be placed. Nothing else that
 /// the format forbids is looked at: children count as they are declared, whatever the type.
+///
+/// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
+/// again, and belongs to one thread at a time.
 public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     static final int NONE = -1;
 
@@ -160,6 +163,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return place of a field's node among those of the batch}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int nodeIndex(int field) {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }

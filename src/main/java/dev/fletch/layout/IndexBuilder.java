@@ -11,6 +11,7 @@ import dev.fletch.format.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Writes a [ColumnIndex]: one pass over the schema for the columns' records, one over the records
@@ -66,9 +67,11 @@ final class IndexBuilder {
             if (nodes >= most || walk.depth() >= limits.maxDepth()) {
                 throw new LayoutException(
                         nodes >= most ? LayoutFault.TOO_MANY_FIELDS : LayoutFault.TOO_DEEP,
-                        "column=%d, limit=%d"
-                                .formatted(
-                                        walk.column(), nodes >= most ? most : limits.maxDepth()));
+                        String.format(
+                                Locale.ROOT,
+                                "column=%d, limit=%d",
+                                walk.column(),
+                                nodes >= most ? most : limits.maxDepth()));
             }
             if (walk.depth() == 0) {
                 addColumn(walk.column(), nameHash());

@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fingerprint;
 import dev.fletch.format.Schema;
 
+import java.util.Locale;
+
 /// What is looked at before the bytes of an index are used.
 final class IndexCheck {
     private IndexCheck() {}
@@ -30,7 +32,12 @@ final class IndexCheck {
                 || bytes.int64(IndexForm.BYTES_AT) != length) {
             throw new LayoutException(
                     LayoutFault.DAMAGED_INDEX,
-                    "columns=%d, bucketBits=%d, bytes=%d".formatted(count, bits, length));
+                    String.format(
+                            Locale.ROOT,
+                            "columns=%d, bucketBits=%d, bytes=%d",
+                            count,
+                            bits,
+                            length));
         }
     }
 

@@ -35,6 +35,7 @@ public final class LayoutCache {
     ///
     /// @param capacity the most layouts that it keeps; positive
     /// @param limits for compiling
+    /// @throws IllegalArgumentException if `capacity` is not positive
     public LayoutCache(int capacity, LayoutLimits limits) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity is not positive: capacity=" + capacity);

@@ -7,6 +7,7 @@ import dev.fletch.format.Schema;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /// Compiles a schema: first the columns, then in a second walk, if there is any dictionary, a
@@ -67,8 +68,12 @@ final class LayoutCompiler {
             if (++visited > maxFields || walk.depth() >= limits.maxDepth()) {
                 throw new LayoutException(
                         visited > maxFields ? LayoutFault.TOO_MANY_FIELDS : LayoutFault.TOO_DEEP,
-                        "in=dictionary values, column=%d, depth=%d, limits=%s"
-                                .formatted(walk.column(), walk.depth(), limits));
+                        String.format(
+                                Locale.ROOT,
+                                "in=dictionary values, column=%d, depth=%d, limits=%s",
+                                walk.column(),
+                                walk.depth(),
+                                limits));
             }
             if (walk.isDictionaryEncoded() && isNew(walk.dictionaryId())) {
                 values(walk.dictionaryId());

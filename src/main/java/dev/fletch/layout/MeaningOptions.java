@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /// What a verification of meaning checks. Immutable; `with…` methods return a changed copy.
@@ -168,17 +169,18 @@ public final class MeaningOptions {
     /// {@return all options, in one line}
     @Override
     public String toString() {
-        return ("MeaningOptions[limits=%s, checkEmptyBuffers=%b, checkExactCounts=%b,"
+        return String.format(
+                Locale.ROOT,
+                "MeaningOptions[limits=%s, checkEmptyBuffers=%b, checkExactCounts=%b,"
                         + " checkExactChildren=%b, checkBufferOrder=%b, checkBufferSizes=%b,"
-                        + " checkFeatures=%b, refuseBigEndian=%b]")
-                .formatted(
-                        limits,
-                        checkEmptyBuffers(),
-                        checkExactCounts(),
-                        checkExactChildren(),
-                        checkBufferOrder(),
-                        checkBufferSizes(),
-                        checkFeatures(),
-                        refuseBigEndian());
+                        + " checkFeatures=%b, refuseBigEndian=%b]",
+                limits,
+                checkEmptyBuffers(),
+                checkExactCounts(),
+                checkExactChildren(),
+                checkBufferOrder(),
+                checkBufferSizes(),
+                checkFeatures(),
+                refuseBigEndian());
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 /// Takes the faults that a verification of meaning finds, in the order in which it finds them.
+/// Called by the thread that verifies, before that goes on; what it throws ends the verification.
 @FunctionalInterface
 public interface MeaningSink {
     /// Takes a fault.

@@ -90,6 +90,7 @@ public final class MeaningVerifier {
     ///
     /// @param sink where to; null to end each call with its first fault, as it is from the start
     /// @param limit faults of one call, at least 1; the call ends with the next one
+    /// @throws IllegalArgumentException if `limit` is less than 1
     public void collect(MeaningSink sink, int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is not positive: limit=" + limit);

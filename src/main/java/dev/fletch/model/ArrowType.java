@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 /// for each type of the format, so that a `switch` over them needs no `default`.
 ///
 /// Parameters are checked when a type is made: an [InvalidSchemaException] names the one at fault.
+/// Types never change and may be shared.
 ///
 /// Source: `format/Schema.fbs`, union `Type` and the tables of its members.
 public sealed interface ArrowType {

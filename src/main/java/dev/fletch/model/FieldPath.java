@@ -12,7 +12,7 @@ import java.util.Objects;
 /// The names of the fields that lead to a field: a column's, then those below it.
 ///
 /// A path knows its parent's, and its text is made when it is asked for: names may be long, and
-/// there may be many fields below them.
+/// there may be many fields below them. Paths never change and may be shared.
 public final class FieldPath implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -53,6 +53,7 @@ public record Metadata(List<Pair> pairs) implements Iterable<Metadata.Pair> {
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @return the pairs, in their order
+    /// @throws IllegalArgumentException if the last key has no value
     public static Metadata of(String... keysAndValues) {
         if (keysAndValues.length % 2 != 0) {
             throw new IllegalArgumentException(

@@ -5,17 +5,25 @@ package dev.fletch.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Bytes taken apart: each region with what was told of it. Checks on the way what holds for all
 /// bytes: regions follow each other from 0 to the end, and each fault stands at one of them.
-final class Annotated implements AnnotateSink {
+public final class Annotated implements AnnotateSink {
+    private static final int MOST_FAULTS = 100;
+
     /// A region as a sink got it.
     record Told(Region region, Part part, List<Finding> faults, String note) {}
 
@@ -46,6 +54,47 @@ final class Annotated implements AnnotateSink {
         }
         assertEquals(annotated.input.memory().byteSize(), annotated.done);
         return annotated;
+    }
+
+    /// Takes bytes apart and shows them in every way: what is told of any bytes is told, JSON is JSON,
+    /// and of the faults that the verifier finds none is lost.
+    ///
+    /// @param root null for bytes that say themselves what they are
+    public static void assertTold(byte[] bytes, Root root) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        Annotated all = of(memory, root);
+        if (root != null && all.input.base64() == null) {
+            Set<String> told = new HashSet<>();
+            all.told.forEach(fault -> told.add(fault.code() + fault.offset()));
+            new Verifier()
+                    .findFaults(
+                            root,
+                            memory,
+                            0,
+                            bytes.length,
+                            fault ->
+                                    assertTrue(
+                                            told.contains(fault.code().id() + fault.position()),
+                                            fault::toString),
+                            MOST_FAULTS);
+        }
+        StringWriter json = new StringWriter();
+        try (AnnotateJson sink = new AnnotateJson("x", new PrintWriter(json))) {
+            show(memory, root, sink);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        JsonTree.parse(json.toString());
+        show(memory, root, new AnnotateText(new PrintWriter(Writer.nullWriter()), true, 80));
+    }
+
+    private static void show(MemorySegment memory, Root root, AnnotateSink sink) {
+        try {
+            AnnotateInput input = AnnotateInput.of(memory, root);
+            new AnnotateWalk(input, AnnotateFaults.of(input), sink).run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -139,7 +139,12 @@ class CountCommandTest {
                 "fletch: standard input: offset %d: sum of rows is above 2^63 - 1: sum=%d, rows=1\n"
                         .formatted(first.length, MAX);
         assertEquals(new Run(1, "", fault), Cli.runWithInput(stream, "count", "-"));
-        assertEquals(new Run(1, "", fault), Cli.runWithInput(stream, "count", "--json", "-"));
+        String object =
+                "{\"file\":\"-\",\"fault\":{\"offset\":%d,\"text\":\"sum of rows is above 2^63 - 1:"
+                        + " sum=%d, rows=1\"}}\n";
+        assertEquals(
+                new Run(1, object.formatted(first.length, MAX), fault),
+                Cli.runWithInput(stream, "count", "--json", "-"));
     }
 
     @Test

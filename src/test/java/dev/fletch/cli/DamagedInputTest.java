@@ -77,11 +77,22 @@ class DamagedInputTest {
         Path file = file(bytes);
         for (List<String> command : COMMANDS) {
             Run run = run(command, file.toString());
-            assertEquals(new Run(1, "", "fletch: " + file + ": " + fault + "\n"), run);
+            assertEquals(1, run.status());
+            assertEquals("fletch: " + file + ": " + fault + "\n", run.err());
+            boolean isForProgram = command.contains("--json");
+            assertEquals(isForProgram ? 1 : 0, run.lines().size(), run.out());
+            if (isForProgram) {
+                Object told = JsonTree.object(run.json().getFirst()).get("fault");
+                assertEquals(fault, "offset " + get(told, "offset") + ": " + get(told, "text"));
+            }
         }
         assertEquals(
                 new Run(1, "", "fletch: standard input: " + fault + "\n"),
                 Cli.runWithInput(bytes, "ls", "-"));
+    }
+
+    private static Object get(Object object, String key) {
+        return JsonTree.object(object).get(key);
     }
 
     @Test

@@ -149,7 +149,7 @@ class ExtCommandTest {
         for (String[] form :
                 List.of(new String[] {"ext", "-"}, new String[] {"ext", "--json", "-"})) {
             Run run = Cli.runWithInput(stream, form);
-            assertEquals("", run.out());
+            assertEquals(form.length - 2, run.lines().size(), run.out()); // JSON tells it as well
             assertEquals(1, run.status());
             assertTrue(
                     run.err()

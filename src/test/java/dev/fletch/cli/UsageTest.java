@@ -18,6 +18,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// What a person gets who mistypes, asks for help, or names what is not there.
 class UsageTest {
@@ -120,6 +124,52 @@ class UsageTest {
                 "schema",
                 "--format=xml",
                 "x");
+    }
+
+    @Test
+    void unknownCommandIsToldWithThoseThatAreLikeItAndAll() {
+        String rest =
+                "fletch: commands: ls, schema, count, verify, map, annotate, ext, json, diff,"
+                        + " generate-completion, help\nTry 'fletch --help'.\n";
+        assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
+        assertWrong("fletch: unknown command: 'cuont'; did you mean count?\n" + rest, "cuont", "-");
+        assertWrong("fletch: unknown command: 'LS'; did you mean ls?\n" + rest, "LS");
+        assertWrong(
+                "fletch: unknown command: 'a\\u001b[2J'\n" + rest, "a\u001b[2J", "a", "--verify");
+        assertWrong("fletch: Unknown option: '--jsno'\nTry 'fletch --help'.\n", "--jsno");
+    }
+
+    /// For a program each input has an answer, also one that is nothing it could count; one that could
+    /// not be read has none.
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count", "map", "ext"})
+    void invalidInputsHaveAnObjectThatTellsTheFault(String command) throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String text = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
+        byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        String cut = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, 20_000)).toString();
+        String missing = folder.resolve("missing").toString();
+        Run run = Cli.run(command, "--json", text, good, cut, missing, good);
+        assertEquals(2, run.status());
+        assertEquals(3, run.err().lines().count(), run.err());
+        List<Object> objects = run.json();
+        assertEquals(
+                List.of(text, good, cut, good),
+                objects.stream().map(each -> JsonTree.object(each).get("file")).toList());
+        for (int i = 0; i < objects.size(); i++) {
+            Map<?, ?> object = JsonTree.object(objects.get(i));
+            assertEquals(i % 2 == 0, object.containsKey("fault"), object::toString);
+            if (i % 2 == 0) {
+                Map<?, ?> fault = JsonTree.object(object.get("fault"));
+                String line = "offset " + fault.get("offset") + ": " + fault.get("text");
+                assertTrue(run.err().contains(object.get("file") + ": " + line), run.err());
+            }
+        }
+        // Nothing that could be taken for an answer about the whole.
+        assertEquals(Set.of("file", "fault"), JsonTree.object(objects.getFirst()).keySet());
+        if (command.equals("count")) {
+            assertEquals(Set.of("file", "fault"), JsonTree.object(objects.get(2)).keySet());
+        }
     }
 
     private static void assertWrong(String err, String... args) {

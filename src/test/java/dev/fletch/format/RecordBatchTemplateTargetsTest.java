@@ -159,13 +159,38 @@ class RecordBatchTemplateTargetsTest {
         byte[] target = new byte[expected.length];
         assertEquals(expected.length, template.write(MemorySegment.ofArray(target), 0, 9, layout));
         assertArrayEquals(expected, target);
-        Arrays.fill(target, (byte) 1);
-        assertEquals(expected.length, template.write(ByteBuffer.wrap(target), 9, layout));
-        assertArrayEquals(expected, target);
+        // Another one, so that what the template wrote to before cannot stand in for it.
+        byte[] other = new byte[expected.length];
+        Arrays.fill(other, (byte) 1);
+        assertEquals(expected.length, template.write(ByteBuffer.wrap(other), 9, layout));
+        assertArrayEquals(expected, other);
         layout.addVariadicCount(5);
         assertThrows(
                 IllegalArgumentException.class,
                 () -> template.write(MemorySegment.ofArray(target), 0, 9, layout));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> template.write(ByteBuffer.wrap(other), 9, layout));
+        assertArrayEquals(expected, other);
+    }
+
+    @Test
+    void batchesWithoutViewFieldsNeedNoCounts() {
+        TemplateShape shape = new TemplateShape(MetadataVersion.V5, 2, 3, -1, 1, 1, -1, false);
+        Numbers numbers = shape.numbers(random);
+        byte[] expected = shape.official(numbers, false);
+        byte[] written = new byte[expected.length];
+        int length =
+                RecordBatchTemplate.of(Dialect.JAVA, shape::encode)
+                        .write(
+                                MemorySegment.ofArray(written),
+                                0,
+                                numbers.rows(),
+                                numbers.bodyLength(),
+                                numbers.nodes(),
+                                numbers.buffers());
+        assertEquals(expected.length, length);
+        assertArrayEquals(expected, written);
     }
 
     // ---- what is refused

@@ -156,6 +156,26 @@ class RecordBatchTemplateTest {
         assertTrue(official > 50, "compared with the generated classes: " + official);
     }
 
+    /// The method has one value, its default: an example that spells it out is like one that does not,
+    /// but for the byte.
+    @Test
+    void methodThatAnExampleSpellsOutIsWritten() {
+        TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
+        Numbers numbers = new Numbers(3, 64, new long[2], new long[4], new long[0]);
+        for (boolean spelled : new boolean[] {false, true}) {
+            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).forceDefaults(spelled);
+            encoded(writer, shape, numbers);
+            Message example = new Message().wrap(writer.segment());
+            byte[] bytes =
+                    written(RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example), numbers);
+            RecordBatch batch = new RecordBatch();
+            BodyCompression compression = new BodyCompression();
+            assertTrue(new Message().wrap(MemorySegment.ofArray(bytes)).header(batch));
+            assertTrue(batch.compression(compression));
+            assertEquals(spelled, compression.isPresent(BodyCompression.METHOD_SLOT));
+        }
+    }
+
     private static long[] emptied(int pairs) {
         return new long[2 * pairs];
     }

@@ -179,6 +179,19 @@ class RewriteEditTest {
     }
 
     @Test
+    void fieldsBecomeNullableAndAreNoLonger() {
+        assertEdited(
+                official(
+                        META,
+                        field("f3", INT, true, null, Map.of()),
+                        field("f0", INT, false, null, META)),
+                fields(
+                        new FieldListEdit()
+                                .keep(3, new FieldEdit().nullable(true))
+                                .keep(0, new FieldEdit().nullable(false))));
+    }
+
+    @Test
     void childrenAreChangedLikeFields() {
         var struct = f(2);
         var children = struct.getChildren();

@@ -115,6 +115,10 @@ class RewriteWholesTest {
         assertTrue(footer.customMetadata(0, new KeyValue()).keyEquals("k"));
         footer.schema(schema);
         assertFalse(schema.isPresent(Schema.CUSTOM_METADATA_SLOT));
+        written = rig.footer(original, new MetadataEdit().dictionaries(blocks, 3, 1));
+        footer.wrap(MemorySegment.ofArray(written));
+        assertEquals(3, footer.copyDictionaries(blocks, 0));
+        assertArrayEquals(new long[] {48, 16, -1}, Arrays.copyOf(blocks, 3));
         footer.wrap(MemorySegment.ofArray(original)).schema(schema);
         assertTrue(schema.customMetadataCount() > 0);
     }

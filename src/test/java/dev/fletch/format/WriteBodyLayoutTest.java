@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.flatbuf.Dialect;
@@ -71,6 +72,28 @@ class WriteBodyLayoutTest {
             assertEquals(true, batch.compression(codec));
             assertEquals(CompressionType.ZSTD, codec.codec());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64})
+    void theLongestBodyIsTheLastMultipleOfItsAlignment(int alignment) {
+        long last = Long.MAX_VALUE - (alignment - 1);
+        for (long before : new long[] {0, 1, alignment + 1}) {
+            BodyLayout layout = new BodyLayout(alignment);
+            layout.addBuffer(before);
+            long offset = layout.bodyLength();
+            assertThrows(IllegalArgumentException.class, () -> layout.addBuffer(last - offset + 1));
+            assertEquals(offset, layout.addBuffer(last - offset));
+            assertEquals(last, layout.bodyLength());
+        }
+    }
+
+    @Test
+    void callsCanBeChained() {
+        BodyLayout layout = new BodyLayout();
+        assertSame(layout, layout.addNode(1, 0).addBuffers(new long[] {1, 9}, 0, 2));
+        assertSame(layout, layout.addVariadicCount(1).reset());
+        assertEquals(0, layout.bufferCount());
     }
 
     @Test

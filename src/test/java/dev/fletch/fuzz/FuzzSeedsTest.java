@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -50,6 +51,7 @@ class FuzzSeedsTest {
         streamSeeds();
         fileSeeds();
         jsonSeeds();
+        annotateSeeds();
         for (var each : seeds.entrySet()) {
             Path file = Goldens.repositoryRoot().resolve(RESOURCES).resolve(each.getKey());
             assertTrue(each.getValue().length <= MAX_BYTES, each.getKey());
@@ -82,7 +84,7 @@ class FuzzSeedsTest {
     }
 
     private static byte[] verifySeed(Root root, byte[] bytes) {
-        return ByteBuffer.allocate(1 + bytes.length).put((byte) root.ordinal()).put(bytes).array();
+        return kind(root.ordinal(), bytes);
     }
 
     private void streamSeeds() {
@@ -139,6 +141,24 @@ class FuzzSeedsTest {
                 metadata + "opaque",
                 utf8("{\"type_name\":\"t\",\"vendor_name\":\"v\",\"x\":{\"y\":[1e9]}}"));
         seeds.put(metadata + "empty", utf8("{}"));
+    }
+
+    private void annotateSeeds() {
+        String folder = "AnnotateFuzzTestInputs/anyBytesAreTakenApart/";
+        for (Root root : Root.values()) {
+            String name = folder + root.table().toLowerCase(Locale.ROOT);
+            seeds.put(name, kind(1 + root.ordinal(), WholeTrees.full(root)));
+        }
+        seeds.put(folder + "bomb", kind(1 + Root.SCHEMA.ordinal(), CraftedBuffers.bomb(9, 2)));
+        seeds.put(folder + "stream", kind(0, FileAround.stream(true)));
+        seeds.put(folder + "legacy", kind(0, FileAround.stream(false)));
+        seeds.put(folder + "file", kind(0, FileAround.footer(LEAST)));
+        byte[] base64 = Base64.getEncoder().encode(LargeSchemas.schemaMessage(1));
+        seeds.put(folder + "base64", kind(0, base64));
+    }
+
+    private static byte[] kind(int kind, byte[] bytes) {
+        return ByteBuffer.allocate(1 + bytes.length).put((byte) kind).put(bytes).array();
     }
 
     private static byte[] utf8(String text) {
