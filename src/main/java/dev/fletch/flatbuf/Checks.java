@@ -156,7 +156,7 @@ abstract class Checks {
         return at;
     }
 
-    private boolean elementsAligned(long vector, long count, int align) {
+    final boolean elementsAligned(long vector, long count, int align) {
         return ((vector + Wire.OFFSET_BYTES) & (align - 1)) == 0
                 || (count == 0 && vectorAlignment == VectorAlignment.NON_EMPTY);
     }

@@ -100,6 +100,33 @@ final class TableKind {
         return use(plan).at(round, vtable);
     }
 
+    /// Finds the plan of a vtable whose content is that of one that was met before, null if there is
+    /// none.
+    ///
+    /// @param head the vtable's own size and the table's
+    VtablePlan planLike(long round, long vtable, int head, long lowSlots, long highSlots) {
+        VtablePlan plan = places[place(vtable)];
+        for (int i = 0; !plan.isLike(head, lowSlots, highSlots); i++) {
+            if (i == plans.length) {
+                return null;
+            }
+            plan = plans[i];
+        }
+        if (places[place(vtable)] != plan) {
+            places[place(vtable)] = plan;
+        }
+        return use(plan).at(round, vtable);
+    }
+
+    /// Finds the kind of a union's member.
+    ///
+    /// @return its number; negative if there is none for this tag
+    int member(long op, byte tag) {
+        final int[] members = targets[VtablePlan.slotOf(op)];
+        final int index = (tag & 0xFF) - 1;
+        return index >= 0 && index < members.length ? members[index] : -1;
+    }
+
     private VtablePlan use(VtablePlan plan) {
         if (last != plan) {
             last = plan; // compared first: storing a reference costs a barrier

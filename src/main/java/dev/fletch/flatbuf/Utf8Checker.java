@@ -42,6 +42,11 @@ final class Utf8Checker {
         return bytesRead;
     }
 
+    /// Tells whether a string of this length is looked at alone, not the whole buffer.
+    boolean isDirect(long length) {
+        return length <= budget;
+    }
+
     /// Tells whether a string with a NUL behind it is UTF-8.
     boolean isUtf8(byte[] a, MemorySegment s, long base, long at, long length) {
         if (length <= budget) {

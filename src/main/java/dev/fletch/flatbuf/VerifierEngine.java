@@ -11,12 +11,16 @@ import java.nio.ByteBuffer;
 /// Depth first, from table to table in the order of the slots; what stands in a table itself is
 /// checked before what it leads to. The first fault ends it, unless there is a [FaultSink].
 ///
+/// A buffer in which all is right is nearly always accepted by [QuickPass] already; what follows is
+/// for the others, and finds out what is wrong.
+///
 /// The way down is kept in an array, so depth costs no Java stack. Tables below which there are
 /// none are checked on the spot; only where that fails they are entered, to find out what is wrong.
 ///
 /// Nothing is allocated after the constructor, but for buffers nested deeper than 128 tables (40
-/// bytes per level), and for strings whose lengths add up to more than the buffer's size while
-/// UTF-8 is checked (a quarter of the buffer's size). Both are kept for the next time.
+/// bytes per level), for strings whose lengths add up to more than the buffer's size while UTF-8 is
+/// checked (a quarter of the buffer's size), and for the copy of a buffer of more than 2 kB that is
+/// not heap bytes (at most 256 kB). All are kept for the next time.
 ///
 /// A verdict holds for the bytes as they were: it is worth nothing once anybody changes them. One
 /// thread at a time.
@@ -24,6 +28,7 @@ public final class VerifierEngine extends TableWalk {
     private static final int MIN_BYTES = 12;
 
     private final Source own = new Source();
+    final QuickPass quick;
 
     /// Creates an engine.
     ///
@@ -31,6 +36,7 @@ public final class VerifierEngine extends TableWalk {
     /// @param options what to check
     public VerifierEngine(RuleSet rules, VerifierOptions options) {
         super(rules, options);
+        quick = new QuickPass(kinds, options, this);
     }
 
     // ---- what is verified
@@ -119,6 +125,9 @@ public final class VerifierEngine extends TableWalk {
     }
 
     private boolean verifyRoot(int root, Source memory) {
+        if (sink == null && !shallow && isAccepted(root, memory)) {
+            return true;
+        }
         begin(memory);
         if (size < MIN_BYTES) {
             found(FaultCode.BUFFER_TOO_SMALL, 0, size);
@@ -135,5 +144,18 @@ public final class VerifierEngine extends TableWalk {
         }
         report(kinds[root], NO_SLOT);
         return end();
+    }
+
+    /// Tries the quick way, which leaves what the last verification found.
+    boolean isAccepted(int root, Source memory) {
+        size = memory.end - memory.start;
+        utf8.reset(size);
+        if (!quick.accepts(root, memory)) {
+            return false;
+        }
+        tables = quick.tablesReached();
+        faults = 0;
+        fault.clear();
+        return true;
     }
 }

@@ -20,6 +20,9 @@ final class VtablePlan {
     /// There is no word for the table's size, or nobody asked for it.
     static final int NO_TABLE_SIZE = -1;
 
+    /// What no word is under a mask of 0.
+    private static final int NO_HEAD = -1;
+
     private final TableKind kind;
     private final VerifierOptions options;
 
@@ -56,13 +59,17 @@ final class VtablePlan {
     private int count;
 
     private int likeBytes = -1;
+    private int likeHead = NO_HEAD;
+    private int likeHeadMask;
     private long likeLow;
     private long likeHigh;
 
     private long low;
     private long high;
     private int tableSize;
-    private boolean made;
+
+    /// How often it was made.
+    private int made;
 
     /// A plan of no table, with nothing to follow.
     static VtablePlan ofNothing() {
@@ -113,19 +120,36 @@ final class VtablePlan {
                 && size == tableSize;
     }
 
+    /// Tells whether a vtable has that content, and with its eight slots is known to be inside the
+    /// buffer. May be wrong in saying no.
+    ///
+    /// @param head its own size and the table's
+    boolean isLike(int head, long lowSlots, long highSlots) {
+        return (head & likeHeadMask) == likeHead
+                && (lowSlots & likeLow) == low
+                && (highSlots & likeHigh) == high;
+    }
+
     /// Remembers what [#isLike] compares.
     ///
     /// @param bytes how many bytes of slots the vtable has
     /// @param bits how many bits of them count
     void like(int bytes, int bits) {
         likeBytes = bytes;
+        final boolean isSized = tableSize != NO_TABLE_SIZE;
+        likeHeadMask = isSized ? -1 : 0xFFFF;
+        likeHead = bytes + Wire.VTABLE_HEAD_BYTES | (isSized ? tableSize << Short.SIZE : 0);
+        if (bytes > 2 * Long.BYTES) {
+            likeHead = NO_HEAD; // too long for what is compared to tell that it is in the buffer
+            likeHeadMask = 0;
+        }
         likeLow = Wire.lowBits(-1, bits);
         likeHigh = Wire.lowBits(-1, bits - Long.SIZE);
     }
 
     /// Tells whether it was made from these slots and this table's size.
     boolean hasContent(long lowSlots, long highSlots, int size) {
-        return lowSlots == low && highSlots == high && size == tableSize && made;
+        return lowSlots == low && highSlots == high && size == tableSize && made != 0;
     }
 
     /// Finds a field: bytes from the table's start, 0 if it is absent.
@@ -143,12 +167,23 @@ final class VtablePlan {
         return tableSize;
     }
 
+    /// Tells apart what it was made for: it is made again when there are many vtables, even while
+    /// somebody goes through it.
+    int made() {
+        return made;
+    }
+
+    /// Tells whether the table has no strings.
+    boolean hasNoStrings() {
+        return strings[0] == 0;
+    }
+
     /// Works out what these slots mean.
     void make(long lowSlots, long highSlots, int size) {
         low = lowSlots;
         high = highSlots;
         tableSize = size;
-        made = true;
+        made++;
         stringCount = 0;
         vectorCount = 0;
         count = 0;

@@ -61,6 +61,10 @@ final class Wire {
         return a != null ? (long) LONGS.get(a, (int) at) : s.get(LONG, at);
     }
 
+    static int int32(byte[] a, int at) {
+        return (int) INTS.get(a, at);
+    }
+
     static long int64(byte[] a, int at) {
         return (long) LONGS.get(a, at);
     }

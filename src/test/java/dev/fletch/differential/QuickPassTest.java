@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.differential;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.differential.Cases.Batch;
+import dev.fletch.flatbuf.TwoWays;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.ArrowRules;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.LargeSchemas;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// The verifier's quick way accepts nothing that its thorough way refuses, and nearly everything
+/// else. The thorough one is held against the official verifier elsewhere.
+///
+/// A longer run: `-Dfletch.differential.cases=…`.
+class QuickPassTest {
+    private static final long SEED = 271_828;
+    private static final long CASES = 400_000;
+    private static final Pattern PRODUCED =
+            Pattern.compile(" message \\d| footer|^(schema|batch) of ");
+    private static final int MOST_OPTIONS = 1_000;
+    private static final VerifierOptions OFFICIAL = VerifierOptions.ARROW_CPP;
+    private static final VerifierOptions STRICT = VerifierOptions.STRICT;
+
+    /// What a thread found.
+    private static final class Found {
+        private long thoroughly;
+        private long quickly;
+    }
+
+    private static int kind(Root root) {
+        return ArrowRules.SET.kind(root.table());
+    }
+
+    private static TwoWays ways(VerifierOptions options) {
+        return new TwoWays(ArrowRules.SET, options);
+    }
+
+    @Test
+    void itAcceptsNoMutantThatTheThoroughWayRefuses() {
+        Cases cases = Cases.ofProperties(SEED, CASES);
+        long thoroughly = 0;
+        long quickly = 0;
+        for (Found found : cases.inParallel(QuickPassTest::compare)) {
+            thoroughly += found.thoroughly;
+            quickly += found.quickly;
+        }
+        System.out.printf(
+                "Quick and thorough way, %s: %d accepted, %d of them quickly, no difference%n",
+                cases, thoroughly, quickly);
+        if (cases.count() >= CASES) {
+            assertTrue(quickly > thoroughly * 2 / 3);
+        }
+    }
+
+    private static Found compare(Mutator mutator, Iterable<Batch> part) {
+        Found found = new Found();
+        Map<VerifierOptions, TwoWays> all = new HashMap<>();
+        for (Batch batch : part) {
+            try (Arena arena = Arena.ofConfined()) {
+                for (long number = batch.first(); number < batch.end(); number++) {
+                    VerifyCase each = mutator.make(number);
+                    VerifierOptions options = options(each, number);
+                    if (all.size() == MOST_OPTIONS) {
+                        all.clear();
+                    }
+                    TwoWays ways = all.computeIfAbsent(options, QuickPassTest::ways);
+                    int root = kind(each.root());
+                    MemorySegment memory = place(each.bytes(), arena, number % 2 == 0);
+                    boolean right = ways.thoroughly(root, memory);
+                    found.thoroughly += right ? 1 : 0;
+                    if (ways.quickly(root, memory)) {
+                        found.quickly++;
+                        assertTrue(right && ways.agree(), () -> options + ", " + each);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static VerifierOptions options(VerifyCase each, long number) {
+        return switch ((int) (number / 2 % 3)) {
+            case 0 -> FletchVerifier.options(each);
+            case 1 -> FletchVerifier.options(each.unaligned());
+            default -> FletchVerifier.limited(STRICT, each);
+        };
+    }
+
+    private static MemorySegment place(byte[] bytes, Arena arena, boolean heap) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        return heap ? memory : arena.allocate(bytes.length).copyFrom(memory);
+    }
+
+    @Test
+    void itAcceptsWhatProducersWrite() {
+        List<Seed> seeds = Cases.ofProperties(SEED, CASES).seeds();
+        TwoWays official = ways(OFFICIAL);
+        int asked = 0;
+        int quickly = 0;
+        for (Seed seed : seeds) {
+            if (!PRODUCED.matcher(seed.toString()).find()) {
+                continue;
+            }
+            asked++;
+            quickly +=
+                    official.quickly(kind(seed.root()), MemorySegment.ofArray(seed.bytes()))
+                            ? 1
+                            : 0;
+        }
+        System.out.printf("Quick way, what producers wrote: %d of %d accepted%n", quickly, asked);
+        assertTrue(asked > 20);
+        assertEquals(asked, quickly);
+    }
+
+    // ---- batches that are recognized
+
+    private static byte[] small(int columns) {
+        return LargeSchemas.recordBatchMessage(columns);
+    }
+
+    /// All messages of at most four tables, none of which has a string.
+    private static List<Seed> smallSeeds(VerifierOptions options) {
+        return Cases.ofProperties(SEED, CASES).seeds().stream()
+                .filter(seed -> recognizing(options, seed) != null)
+                .toList();
+    }
+
+    private static TwoWays recognizing(VerifierOptions options, Seed seed) {
+        TwoWays ways = ways(options);
+        MemorySegment memory = MemorySegment.ofArray(seed.bytes());
+        int root = kind(seed.root());
+        return ways.quickly(root, memory) && ways.recognizes(root, memory) ? ways : null;
+    }
+
+    @Test
+    void whatIsRecognizedIsRight() {
+        long changed = 0;
+        long recognized = 0;
+        int messages = 0;
+        for (VerifierOptions options : new VerifierOptions[] {OFFICIAL, STRICT}) {
+            for (Seed seed : smallSeeds(options)) {
+                TwoWays ways = recognizing(options, seed);
+                messages++;
+                int root = kind(seed.root());
+                byte[] bytes = seed.bytes().clone();
+                MemorySegment memory = MemorySegment.ofArray(bytes);
+                for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
+                    bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+                    changed++;
+                    if (ways.recognizes(root, memory)) {
+                        recognized++;
+                        assertTrue(ways.thoroughly(root, memory), seed + ", bit " + bit);
+                    }
+                    bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+                }
+                for (int size = 0; size <= bytes.length + 9; size++) {
+                    MemorySegment other = MemorySegment.ofArray(Arrays.copyOf(bytes, size));
+                    boolean known = ways.recognizes(root, other);
+                    assertEquals(size >= bytes.length, known, seed + ", size " + size);
+                    assertTrue(!known || ways.thoroughly(root, other));
+                }
+            }
+        }
+        System.out.printf(
+                "Recognized messages: %d, %d changes of a bit, %d of them recognized and right%n",
+                messages, changed, recognized);
+        assertTrue(messages > 10);
+        assertTrue(recognized > 0 && recognized < changed);
+    }
+
+    /// Rows, lengths and the body's size: what a stream's batches differ in.
+    @Test
+    void batchesThatDifferInNumbersAreRecognizedInAnyMemory() {
+        int root = kind(Root.MESSAGE);
+        for (int columns : new int[] {1, 10, 1_000, 20_000}) {
+            TwoWays ways = ways(OFFICIAL);
+            try (Arena arena = Arena.ofConfined()) {
+                byte[] bytes = small(columns);
+                MemorySegment memory = place(bytes, arena, false);
+                assertTrue(ways.quickly(root, memory));
+                byte[] next = bytes.clone();
+                Arrays.fill(next, next.length - 8, next.length, (byte) 0x55);
+                for (boolean heap : new boolean[] {true, false}) {
+                    assertTrue(ways.recognizes(root, place(next, arena, heap)), "" + columns);
+                }
+                assertTrue(ways.thoroughly(root, place(next, arena, true)));
+            }
+        }
+    }
+
+    /// What is known of one root says nothing of another.
+    @Test
+    void anotherRootIsNotRecognized() {
+        TwoWays ways = ways(OFFICIAL);
+        MemorySegment memory = MemorySegment.ofArray(small(3));
+        assertTrue(ways.quickly(kind(Root.MESSAGE), memory));
+        assertTrue(ways.recognizes(kind(Root.MESSAGE), memory));
+        for (Root root : Root.values()) {
+            assertEquals(root == Root.MESSAGE, ways.recognizes(kind(root), memory));
+        }
+    }
+}

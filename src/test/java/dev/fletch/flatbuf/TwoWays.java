@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import java.lang.foreign.MemorySegment;
+
+/// The two ways in which an engine comes to a verdict, each on its own: the quick one, which only
+/// accepts, and the thorough one.
+public final class TwoWays {
+    private final VerifierEngine quick;
+    private final VerifierEngine thorough;
+    private final Source source = new Source();
+
+    public TwoWays(RuleSet rules, VerifierOptions options) {
+        quick = new VerifierEngine(rules, options);
+        thorough = new VerifierEngine(rules, options);
+        // With a sink the quick way is not tried.
+        thorough.setSink(_ -> {}, 1);
+    }
+
+    /// Tells whether the quick way accepts a buffer.
+    public boolean quickly(int root, MemorySegment buffer) {
+        source.wrap(buffer, 0, buffer.byteSize());
+        return quick.isAccepted(root, source);
+    }
+
+    /// Tells whether the bytes are those by which another buffer was accepted.
+    public boolean recognizes(int root, MemorySegment buffer) {
+        source.wrap(buffer, 0, buffer.byteSize());
+        return quick.quick.known.areIn(source, root);
+    }
+
+    public boolean thoroughly(int root, MemorySegment buffer) {
+        return thorough.verify(root, buffer, 0, buffer.byteSize());
+    }
+
+    /// Tells whether both ways have reached the same tables, the quick one reading no more of strings:
+    /// the thorough one may read some twice.
+    public boolean agree() {
+        return quick.tablesVisited() == thorough.tablesVisited()
+                && quick.stringBytesRead() <= thorough.stringBytesRead();
+    }
+}
