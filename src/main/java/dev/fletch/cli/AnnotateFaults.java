@@ -66,8 +66,7 @@ final class AnnotateFaults {
         if (text != null && text.faultAt() >= 0) {
             String where = "character=" + text.faultAt();
             Findings findings = new Findings(this::add);
-            findings.add(
-                    InputFault.NOT_BASE64, Finding.NO_MESSAGE, null, text.bytes().length, where);
+            findings.add(InputFault.NOT_BASE64, Finding.NO_MESSAGE, null, text.faultByte(), where);
         }
     }
 
@@ -113,6 +112,16 @@ final class AnnotateFaults {
     void add(FaultCode code, long at, long value, String path, int message) {
         if (!broken.contains(at) && count < Findings.MAX_TOLD) {
             add(structure(code, at, value, path.isEmpty() ? null : path, message));
+        }
+    }
+
+    /// Adds what is wrong with a word of a frame, unless a verifier has told what is wrong there.
+    ///
+    /// @param message index of the message, or [Finding#NO_MESSAGE]
+    /// @param details values, as `name=value`; empty if there is none
+    void add(InputFault fault, long at, int message, String details) {
+        if (in(at, at + Integer.BYTES).isEmpty()) {
+            new Findings(this::add).add(fault, message, null, at, details);
         }
     }
 

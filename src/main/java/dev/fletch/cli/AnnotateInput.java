@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -19,8 +18,8 @@ import java.util.List;
 /// 4. a file: it ends with `ARROW1`
 /// 5. a message or a stream as old writers have them: a length, and metadata that verifies
 /// 6. base64 of any of these, or of a flatbuffer
-/// 7. a flatbuffer that verifies: of those kinds that it could be the one of which most bytes are
-///    reached; else a damaged one, if its root looks like a table
+/// 7. a flatbuffer of one of the kinds, if its root looks like a table, or a damaged stream: whichever
+///    explains most of the bytes, see [Reach]
 /// 8. a stream as old writers have it, whatever is wrong with its metadata
 ///
 /// One message is a message if the input ends with it, or with its metadata; else this is a stream.
@@ -82,7 +81,7 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
     /// or ones there.
     private static boolean isText(MemorySegment memory) {
         long length = Math.min(memory.byteSize(), LEAST_BYTES);
-        for (long i = 0; i < length; i++) {
+        for (long i = Base64Text.start(memory); i < length; i++) {
             int each = memory.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i);
             if (each < ' ' && each != '\n' && each != '\r' && each != '\t') {
                 return false;
@@ -96,15 +95,31 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
             return new AnnotateInput(Form.FLATBUFFER, forced, memory, null);
         }
         AnnotateInput framed = ofFrames(memory);
-        if (framed != null) {
-            return framed;
+        return framed == null ? ofDamaged(memory) : framed;
+    }
+
+    /// What explains most of the bytes: a flatbuffer of one of the kinds, or a stream.
+    private static AnnotateInput ofDamaged(MemorySegment memory) {
+        AnnotateInput best = null;
+        long most = 0;
+        boolean isSmall = memory.byteSize() <= MAX_GUESSED && isPlausible(memory);
+        for (Verifier.Root root : isSmall ? ROOTS : List.<Verifier.Root>of()) {
+            long score = Reach.score(memory, root);
+            if (score > most || best == null) {
+                best = new AnnotateInput(Form.FLATBUFFER, root, memory, null);
+                most = score;
+            }
         }
-        Verifier.Root root = memory.byteSize() <= MAX_GUESSED ? guess(memory) : null;
-        if (root != null) {
-            return new AnnotateInput(Form.FLATBUFFER, root, memory, null);
+        AnnotateInput stream = new AnnotateInput(Form.STREAM, null, memory, null);
+        if (AnnotateScore.of(stream) > Math.max(0, most)) {
+            return stream;
         }
         boolean isStream = container(memory) == ArrowContainer.STREAM;
-        return new AnnotateInput(isStream ? Form.STREAM : Form.UNKNOWN, null, memory, null);
+        // What is not even half explained does not outweigh how it begins.
+        if (best != null && !(isStream && most < memory.byteSize() / 2)) {
+            return best;
+        }
+        return isStream ? stream : new AnnotateInput(Form.UNKNOWN, null, memory, null);
     }
 
     /// What begins or ends as files do, or begins with a message.
@@ -152,51 +167,6 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
     }
 
     // ---- lone flatbuffers
-
-    /// What a flatbuffer holds; null if these bytes are none.
-    private static Verifier.Root guess(MemorySegment memory) {
-        Verifier strict = new Verifier(VerifierOptions.STRICT);
-        Verifier.Root best = best(memory, strict);
-        if (best == null) {
-            best = best(memory, new Verifier());
-        }
-        return best == null && isPlausible(memory) ? best(memory, null) : best;
-    }
-
-    /// Of the kinds that verify, the one of which most bytes are reached.
-    ///
-    /// @param verifier null to try all kinds
-    private static Verifier.Root best(MemorySegment memory, Verifier verifier) {
-        Verifier.Root best = null;
-        long most = 0;
-        for (Verifier.Root root : ROOTS) {
-            if (verifier == null || verifier.verify(root, memory, 0, memory.byteSize())) {
-                long reached = reached(memory, root);
-                if (reached > most) {
-                    best = root;
-                    most = reached;
-                }
-            }
-        }
-        return best;
-    }
-
-    private static long reached(MemorySegment memory, Verifier.Root root) {
-        BufferWalk walk =
-                new BufferWalk(
-                        memory, 0, memory.byteSize(), (code, at, value, path) -> {}, 1 << 18);
-        long reached = 0;
-        for (Region each : walk.run(root.table())) {
-            boolean isKnown =
-                    switch (each.kind()) {
-                        case UNREFERENCED, NOT_ANNOTATED, PADDING, UNKNOWN_FIELD -> false;
-                        case SLOT -> !RegionText.name(each).endsWith(" unknown");
-                        default -> true;
-                    };
-            reached += isKnown ? each.length() : 0;
-        }
-        return reached;
-    }
 
     private static boolean isPlausible(MemorySegment memory) {
         long size = memory.byteSize();

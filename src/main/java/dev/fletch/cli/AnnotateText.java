@@ -27,6 +27,8 @@ final class AnnotateText implements AnnotateSink {
     private int placeWidth;
     private Part part;
     private boolean hasNode;
+    // Whether the input is one part, of which the first line says all.
+    private boolean isWhole;
 
     AnnotateText(PrintWriter out, boolean isColored, int width) {
         this.out = out;
@@ -39,7 +41,8 @@ final class AnnotateText implements AnnotateSink {
         text = new RegionText(input.memory());
         long size = input.memory().byteSize();
         placeWidth = Math.max(LEAST_PLACE, Long.toString(size).length());
-        line(PART, title(input) + ", " + size + " bytes");
+        isWhole = input.form() == AnnotateInput.Form.FLATBUFFER;
+        line(PART, title(input) + ", " + RegionText.bytes(size));
     }
 
     /// What an input was taken for.
@@ -59,7 +62,9 @@ final class AnnotateText implements AnnotateSink {
     public void part(Part begun) {
         part = begun;
         hasNode = false;
-        line(PART, begun.title());
+        if (!isWhole) {
+            line(PART, begun.title());
+        }
     }
 
     @Override

@@ -30,8 +30,8 @@ final class AnnotateWalk {
     // Zeros behind the messages are padding up to so many.
     private static final int LARGEST_PADDING = 64;
 
-    /// How far a message is searched for: bodies are not read.
-    private static final long SEARCHED_BYTES = 16L << 20;
+    // Behind a length that is wrong, metadata that is cut off is looked for in so many bytes.
+    private static final long CUT_BYTES = 16L << 20;
 
     private final AnnotateInput input;
     private final MemorySegment memory;
@@ -40,9 +40,11 @@ final class AnnotateWalk {
     private final AnnotateSink sink;
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
-    private long searchLeft = SEARCHED_BYTES;
+    private final MessageSearch search;
     private long done;
     private int index;
+    // Whether the message before had no continuation word.
+    private boolean isLegacy;
     private AnnotateSink.Part part;
 
     AnnotateWalk(AnnotateInput input, AnnotateFaults faults, AnnotateSink sink) {
@@ -51,6 +53,7 @@ final class AnnotateWalk {
         this.size = memory.byteSize();
         this.faults = faults;
         this.sink = sink;
+        this.search = new MessageSearch(memory);
     }
 
     void run() throws IOException {
@@ -60,7 +63,7 @@ final class AnnotateWalk {
             case STREAM, MESSAGE -> messages(0, size);
             case FLATBUFFER -> {
                 String root = input.root().table();
-                begin("flatbuffer " + root + ", " + size + " bytes", 0, 0);
+                begin("flatbuffer " + root + ", " + RegionText.bytes(size), 0, 0);
                 buffer(walk(0, size, root, 0));
             }
             case UNKNOWN -> unreferenced(0, size);
@@ -85,7 +88,7 @@ final class AnnotateWalk {
             messages(done, footerAt);
             part =
                     new AnnotateSink.Part(
-                            "footer, " + (tail - footerAt) + " bytes",
+                            "footer, " + RegionText.bytes(tail - footerAt),
                             Finding.NO_MESSAGE,
                             footerAt,
                             footerAt);
@@ -141,12 +144,15 @@ final class AnnotateWalk {
         long at = from;
         boolean isExpected = true;
         while (at < end) {
-            MessagePlace place = MessagePlace.at(memory, at, end);
+            MessagePlace place = place(at, end, isExpected);
             Long next = starts.higher(at);
             boolean isBlock = starts.contains(at);
-            if (place.isWhole() && (isBlock || isExpected && starts.isEmpty() || at == from)
-                    || place.isWhole() && place.isSound(memory)) {
-                boolean isTold = isBlock || starts.isEmpty() || at == from;
+            boolean isTold = isBlock || starts.isEmpty() || at == from;
+            boolean isMessage =
+                    isBlock && place.isWhole()
+                            || isTold && isExpected && looksLikeOne(place, end)
+                            || place.isSoundAndWhole(memory);
+            if (isMessage) {
                 at = message(place, end, isTold ? index++ : Finding.NO_MESSAGE);
                 isExpected = place.hasBodyLength() && place.bodyLength() >= 0;
             } else if (place.isEnd() && isExpected) {
@@ -163,6 +169,28 @@ final class AnnotateWalk {
         }
     }
 
+    /// What the words at a place say. Of a stream they are not believed if they lead to nothing; in
+    /// a file, blocks say where messages are.
+    private MessagePlace place(long at, long end, boolean isExpected) {
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        boolean mayBeMended = isExpected && isStream();
+        return mayBeMended ? search.mended(place, end) : place;
+    }
+
+    private boolean isStream() {
+        return starts.isEmpty() && input.form() != AnnotateInput.Form.MESSAGE;
+    }
+
+    /// Whether bytes where a message is due are one, if a damaged one.
+    private boolean looksLikeOne(MessagePlace place, long end) {
+        return place.isWhole()
+                && (place.isCurrent()
+                        || isLegacy
+                                && (place.metadataAt() + place.metadataLength()) % ALIGNMENT == 0
+                        || search.isTable(place.metadataAt(), place.bodyAt())
+                        || place.at() == 0 && search.nextUnaligned(1, end) == end);
+    }
+
     /// What begins like no message, or like one that does not fit.
     ///
     /// @param to where the next message is known to begin, or the end
@@ -170,11 +198,8 @@ final class AnnotateWalk {
         long at = place.at();
         if (isExpected && place.prefixBytes() >= EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
             long metadata = place.metadataAt();
-            long end = Math.min(to, metadata + SEARCHED_BYTES);
-            boolean isCut =
-                    place.metadataLength() > to - metadata
-                            && end - metadata >= ALIGNMENT
-                            && isTable(metadata, end);
+            long end = Math.min(to, metadata + CUT_BYTES);
+            boolean isCut = !place.isWhole() && !place.isEnd() && search.isTable(metadata, end);
             if (isCut || place.isCurrent()) {
                 int number = index++;
                 begin(
@@ -183,37 +208,16 @@ final class AnnotateWalk {
                         isCut ? metadata : Region.NOWHERE);
                 prefix(place);
                 if (isCut) {
-                    long found = search(metadata, end);
+                    long found = search.next(metadata, end);
                     buffer(walk(metadata, found - metadata, "Message", number));
                     return done;
                 }
             }
         }
-        long found = search(Math.max(done, at + 1), to);
+        long from = Math.max(done, at + 1);
+        long found = at == 0 ? search.nextUnaligned(from, to) : search.next(from, to);
         unreferenced(done, found);
         return found;
-    }
-
-    private boolean isTable(long at, long end) {
-        BufferWords words =
-                new BufferWords(memory, at, end - at, (code, where, value, path) -> {}) {};
-        return words.isPlausibleTable(at + words.uint32(at));
-    }
-
-    /// Searches for a message that nothing leads to.
-    private long search(long from, long to) {
-        long at = (from + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        for (; to - at >= EncapsulatedMessage.PREFIX_BYTES && searchLeft > 0; at += ALIGNMENT) {
-            searchLeft -= ALIGNMENT;
-            if (memory.get(BufferWords.INT, at) == EncapsulatedMessage.CONTINUATION) {
-                MessagePlace place = MessagePlace.at(memory, at, to);
-                searchLeft -= place.isWhole() ? place.metadataLength() : 0;
-                if (place.isWhole() && place.isSound(memory)) {
-                    return at;
-                }
-            }
-        }
-        return to;
     }
 
     /// @return where the next one is to be looked for
@@ -231,10 +235,15 @@ final class AnnotateWalk {
                         place.hasBodyLength() ? "" + place.bodyLength() : "unknown"),
                 number,
                 place.metadataAt());
+        complain(place, number);
+        isLegacy = !place.isCurrent();
         prefix(place);
         buffer(walk(place.metadataAt(), place.metadataLength(), "Message", number));
         Long next = starts.ceiling(body);
         long limit = next == null ? end : next;
+        if (isStream() && place.bodyLength() > 0 && !search.isFollowed(place, end)) {
+            limit = search.next(body, end); // the body's length may be wrong
+        }
         if (place.hasBodyLength() && place.bodyLength() > 0) {
             long length = Math.min(place.bodyLength(), limit - body);
             String note =
@@ -251,6 +260,23 @@ final class AnnotateWalk {
             return body + length;
         }
         return body;
+    }
+
+    /// Tells what is wrong with words that were not believed, where no verifier has.
+    private void complain(MessagePlace place, int number) {
+        boolean isWrongWord =
+                place.isCurrent()
+                        && memory.get(BufferWords.INT, place.at())
+                                != EncapsulatedMessage.CONTINUATION;
+        if (isWrongWord) {
+            faults.add(InputFault.NO_CONTINUATION, place.at(), number, "");
+        }
+        long at = place.metadataAt() - Integer.BYTES;
+        int told = memory.get(BufferWords.INT, at);
+        if (told != place.metadataLength()) {
+            String details = "metadataLength=" + told + ", found=" + place.metadataLength();
+            faults.add(InputFault.METADATA_LENGTH_WRONG, at, number, details);
+        }
     }
 
     private String kind(MessagePlace place) {

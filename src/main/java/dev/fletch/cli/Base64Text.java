@@ -11,7 +11,8 @@ import java.util.Arrays;
 ///
 /// @param bytes what the text says, as far as it is base64
 /// @param faultAt offset in the text of the first character that is none; -1 if there is none
-record Base64Text(byte[] bytes, long faultAt) {
+/// @param faultByte offset in the bytes of the first that the fault concerns
+record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     /// Longer texts are not looked at.
     static final long MAX_CHARACTERS = 1L << 30;
 
@@ -20,6 +21,8 @@ record Base64Text(byte[] bytes, long faultAt) {
     private static final int BITS = 6;
     private static final int PADDING = -2;
     private static final int SPACE = -3;
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+    private static final String KEY = "ARROW:schema=";
     private static final byte[] DIGITS = digits();
 
     private static byte[] digits() {
@@ -38,39 +41,99 @@ record Base64Text(byte[] bytes, long faultAt) {
         return digits;
     }
 
-    /// Decodes a text.
+    /// Where a text begins, behind a byte order mark.
+    static long start(MemorySegment text) {
+        return Range.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+    }
+
+    /// Where the base64 is in a text: a byte order mark, the key that Parquet keeps a schema under,
+    /// and quotes are no part of it.
+    private record Range(long from, long to) {
+        static Range of(MemorySegment text) {
+            long from = start(text);
+            long to = text.byteSize();
+            while (to > from && isSpace(text, to - 1)) {
+                to--;
+            }
+            while (from < to && isSpace(text, from)) {
+                from++;
+            }
+            if (startsWith(text, from, KEY)) {
+                from += KEY.length();
+            }
+            boolean isQuoted =
+                    to - from >= 2
+                            && "\"'".indexOf(at(text, from)) >= 0
+                            && at(text, from) == at(text, to - 1);
+            return isQuoted ? new Range(from + 1, to - 1) : new Range(from, to);
+        }
+
+        private static int at(MemorySegment text, long at) {
+            return Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, at));
+        }
+
+        private static boolean isSpace(MemorySegment text, long at) {
+            return DIGITS[at(text, at)] == SPACE;
+        }
+
+        private static boolean startsWith(MemorySegment text, long from, String start) {
+            boolean is = text.byteSize() - from >= start.length();
+            for (int i = 0; is && i < start.length(); i++) {
+                is = at(text, from + i) == start.charAt(i);
+            }
+            return is;
+        }
+    }
+
+    /// Decodes a text. One character that is none stands for six bits of zero, so that what is
+    /// behind it keeps its place; the second one ends the text where the first was.
     ///
     /// @return null if it is no base64
     static Base64Text decode(MemorySegment text) {
-        long length = text.byteSize();
-        if (length > MAX_CHARACTERS || length == 0) {
+        if (text.byteSize() > MAX_CHARACTERS || text.byteSize() == 0) {
             return null;
         }
-        byte[] bytes = new byte[(int) Math.min(length, 1 << 16)];
+        Range range = Range.of(text);
+        byte[] bytes = new byte[(int) Math.min(range.to - range.from + 1, 1 << 16)];
         int count = 0;
+        int sound = 0;
         int bits = 0;
         int word = 0;
         boolean isPadded = false;
         long fault = -1;
-        for (long at = 0; at < length && fault < 0; at++) {
-            int digit = DIGITS[Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, at))];
+        for (long at = range.from; at < range.to; at++) {
+            int digit = DIGITS[Range.at(text, at)];
+            if (digit == SPACE) {
+                continue;
+            }
             if (digit == PADDING) {
                 isPadded = true;
-            } else if (digit >= 0 && !isPadded) {
-                word = word << BITS | digit;
-                bits += BITS;
-                if (bits >= Byte.SIZE) {
-                    bits -= Byte.SIZE;
-                    if (count == bytes.length) {
-                        bytes = Arrays.copyOf(bytes, 2 * count);
-                    }
-                    bytes[count++] = (byte) (word >>> bits);
+                continue;
+            }
+            if (digit < 0 || isPadded) {
+                if (fault >= 0 || isPadded) {
+                    count = fault >= 0 ? sound : count;
+                    sound = count;
+                    fault = fault >= 0 ? fault : at;
+                    break;
                 }
-            } else if (digit != SPACE) {
                 fault = at;
+                sound = count;
+                digit = 0;
+            }
+            word = word << BITS | digit;
+            bits += BITS;
+            if (bits >= Byte.SIZE) {
+                bits -= Byte.SIZE;
+                if (count == bytes.length) {
+                    bytes = Arrays.copyOf(bytes, 2 * count);
+                }
+                bytes[count++] = (byte) (word >>> bits);
             }
         }
-        boolean isNone = count == 0 || fault >= 0 && fault < LEAST_CHARACTERS;
-        return isNone ? null : new Base64Text(Arrays.copyOf(bytes, count), fault);
+        boolean isNone = count == 0 || fault >= 0 && fault - range.from < LEAST_CHARACTERS;
+        return isNone
+                ? null
+                : new Base64Text(Arrays.copyOf(bytes, count), fault, fault < 0 ? count : sound);
     }
 }

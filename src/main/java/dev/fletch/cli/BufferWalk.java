@@ -86,7 +86,10 @@ final class BufferWalk extends BufferObjects {
     }
 
     String note(Region region) {
-        return claims.note(region);
+        boolean isOdd =
+                region.kind() == RegionKind.PADDING
+                        && !BufferClaims.isZero(memory, region.at(), region.end());
+        return isOdd ? "padding is not zero" : claims.note(region);
     }
 
     private static TableRules rules(String table) {

@@ -3,11 +3,13 @@
 package dev.fletch.cli;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -45,6 +47,10 @@ abstract class FilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (Collections.frequency(names, InputBytes.STANDARD_INPUT) > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "standard input can be one of the inputs only once");
+        }
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
         int status = 0;

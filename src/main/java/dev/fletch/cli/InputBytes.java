@@ -89,7 +89,7 @@ record InputBytes(MemorySegment memory, Arena owner, InputStream pipe) implement
         if (owner != null) {
             owner.close();
         } else if (pipe != System.in) {
-            pipe.close(); // standard input may be named twice; it belongs to the process
+            pipe.close(); // standard input belongs to the process
         }
     }
 }

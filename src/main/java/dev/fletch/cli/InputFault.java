@@ -16,6 +16,11 @@ enum InputFault {
     METADATA_UNALIGNED(Level.FRAME, "prefix and metadata have no multiple of 8 bytes"),
     /// The next message begins where nobody can read it in place.
     BODY_UNALIGNED(Level.FRAME, "body has no multiple of 8 bytes"),
+    /// A message is sound but for the word in front of it; `fletch annotate` alone goes on there.
+    NO_CONTINUATION(Level.FRAME, "no continuation word in front of sound metadata"),
+    /// With another length, the message ends where the next one begins; `fletch annotate` alone
+    /// looks for it.
+    METADATA_LENGTH_WRONG(Level.FRAME, "metadata is not as long as told"),
     /// A message is so damaged that its body's length cannot be read.
     REST_UNREACHABLE(Level.FRAME, "what follows cannot be found: body length cannot be read"),
 
@@ -34,8 +39,8 @@ enum InputFault {
     /// The footer is all that a reader of a file looks at.
     FOOTER_WITHOUT_SCHEMA(Level.MEANING, "footer has no schema"),
 
-    /// A text that is base64, up to a character that is not.
-    NOT_BASE64(Level.FILE, "text is no base64 from here on"),
+    /// A text that is base64, but for a character or from it on.
+    NOT_BASE64(Level.FILE, "text has a character that is no base64"),
     /// The two bytes behind the leading magic.
     MAGIC_PADDING(Level.FILE, "padding behind the leading magic is not zero"),
     /// Nothing but ends.

@@ -97,8 +97,18 @@ final class Main implements Runnable {
                 // A file's name may begin with @, and a format be written in capitals.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
+    }
+
+    /// Help and versions are printed where picocli takes no failure for one of a command.
+    private static int execute(CommandLine.ParseResult parsed) {
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (OutputClosed e) {
+            return Failures.output(e, parsed.commandSpec().commandLine().getErr());
+        }
     }
 
     /// Called only when no subcommand was named.

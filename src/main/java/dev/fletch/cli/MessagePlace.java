@@ -22,6 +22,8 @@ record MessagePlace(
         long room,
         boolean hasBodyLength,
         long bodyLength) {
+    private static final int WORD = Integer.BYTES;
+
     static MessagePlace at(MemorySegment memory, long at, long end) {
         long room = end - at;
         if (room < EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
@@ -29,18 +31,31 @@ record MessagePlace(
         }
         int word = memory.get(BufferWords.INT, at);
         int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
-        if (word == EncapsulatedMessage.CONTINUATION) {
-            if (room < EncapsulatedMessage.PREFIX_BYTES) {
-                return new MessagePlace(at, (int) room, -1, 0, false, 0);
-            }
-            prefix = EncapsulatedMessage.PREFIX_BYTES;
-            word = memory.get(BufferWords.INT, at + Integer.BYTES);
-        }
+        return word == EncapsulatedMessage.CONTINUATION
+                ? behindWrongWord(memory, at, end)
+                : of(memory, at, prefix, word, room - prefix);
+    }
+
+    /// What the words say if the first one should be a continuation word, whatever it is.
+    static MessagePlace behindWrongWord(MemorySegment memory, long at, long end) {
+        long room = end - at;
+        int prefix = EncapsulatedMessage.PREFIX_BYTES;
+        return room < prefix
+                ? new MessagePlace(at, (int) room, -1, 0, false, 0)
+                : of(memory, at, prefix, memory.get(BufferWords.INT, at + WORD), room - prefix);
+    }
+
+    private static MessagePlace of(
+            MemorySegment memory, long at, int prefix, int length, long room) {
         BodyLength body = new BodyLength();
-        boolean fits = word > 0 && word <= room - prefix;
-        boolean hasBody = fits && body.read(memory, at + prefix, word);
-        return new MessagePlace(
-                at, prefix, word, room - prefix, hasBody, hasBody ? body.value() : 0);
+        boolean fits = length > 0 && length <= room;
+        boolean hasBody = fits && body.read(memory, at + prefix, length);
+        return new MessagePlace(at, prefix, length, room, hasBody, hasBody ? body.value() : 0);
+    }
+
+    /// The same with another size word.
+    MessagePlace withLength(MemorySegment memory, int length) {
+        return of(memory, at, prefixBytes, length, room);
     }
 
     /// Whether there is metadata, and all of it.
@@ -71,5 +86,9 @@ record MessagePlace(
         return hasBodyLength
                 && bodyLength >= 0
                 && new Verifier().message(memory, metadataAt(), metadataLength);
+    }
+
+    boolean isSoundAndWhole(MemorySegment memory) {
+        return isWhole() && isSound(memory);
     }
 }

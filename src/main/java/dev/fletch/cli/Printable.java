@@ -29,6 +29,11 @@ final class Printable {
         return Shown.text(text);
     }
 
+    /// A text in quotes: with quotes and backslashes escaped as well, it has one end.
+    static String quoted(String text) {
+        return Shown.quoted(text);
+    }
+
     /// JSON as it is on a terminal: what is active in its strings has an escape there.
     static String json(String json) {
         return Shown.text(json);

@@ -188,12 +188,12 @@ final class RegionText {
         };
     }
 
-    private static String bytes(long count) {
+    static String bytes(long count) {
         return count == 1 ? "1 byte" : count + " bytes";
     }
 
     private String quoted(Region region, int most) {
-        return '"' + Printable.text(text(region, most)) + '"';
+        return Printable.quoted(text(region, most));
     }
 
     private String plain(Region region) {

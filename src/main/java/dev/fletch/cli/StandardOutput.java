@@ -40,41 +40,51 @@ final class StandardOutput {
     }
 
     /// A print writer swallows nothing but an [IOException].
+    ///
+    /// Throws once: whoever tidies up behind a failure would otherwise meet it again.
     private static final class Loud extends FilterWriter {
+        private boolean hasFailed;
+
         Loud(Writer target) {
             super(target);
         }
 
+        /// What is done with the target.
+        @FunctionalInterface
+        private interface Action {
+            void run() throws IOException;
+        }
+
+        private void attempt(Action action) {
+            if (hasFailed) {
+                return;
+            }
+            try {
+                action.run();
+            } catch (IOException e) {
+                hasFailed = true;
+                throw new OutputClosed(e);
+            }
+        }
+
         @Override
         public void write(int c) {
-            write(new char[] {(char) c}, 0, 1);
+            attempt(() -> out.write(c));
         }
 
         @Override
         public void write(char[] chars, int from, int count) {
-            try {
-                out.write(chars, from, count);
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
+            attempt(() -> out.write(chars, from, count));
         }
 
         @Override
         public void write(String text, int from, int count) {
-            try {
-                out.write(text, from, count);
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
+            attempt(() -> out.write(text, from, count));
         }
 
         @Override
         public void flush() {
-            try {
-                out.flush();
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
+            attempt(out::flush);
         }
     }
 }

@@ -221,7 +221,11 @@ public final class Shown {
 
     // ---- escapes
 
-    private static String quoted(String text) {
+    /// A text in quotes, with quotes and backslashes escaped as well.
+    ///
+    /// @param text any text
+    /// @return one in quotes, whatever it is
+    public static String quoted(String text) {
         return '"' + escaped(text, true, false) + '"';
     }
 

@@ -98,24 +98,33 @@ function lineOf(byte) {
 
 // ---- long lists, of which only what can be seen is on the page
 
+/** Browsers make no element higher than about 33 million pixels. */
+const HIGHEST = 16e6;
+
 const listOf = (id, length, make, mark) => {
   const box = byId(id), spacer = box.querySelector('.spacer'), view = box.querySelector('.window');
   let first = -1, end = -1;
+  /** How many lines' pixels one pixel of the scroll bar stands for. */
+  const scale = () => {
+    const all = length() * LINE, room = box.clientHeight;
+    return all <= HIGHEST ? 1 : (all - room) / (HIGHEST - room);
+  };
   const list = { box, view,
     draw(force) {
-      const from = Math.max(0, Math.floor(box.scrollTop / LINE) - 8);
-      const until = Math.min(length(), Math.ceil((box.scrollTop + box.clientHeight) / LINE) + 8);
+      const top = box.scrollTop * scale();
+      const from = Math.max(0, Math.floor(top / LINE) - 8);
+      const until = Math.min(length(), Math.ceil((top + box.clientHeight) / LINE) + 8);
+      view.style.transform = `translateY(${from * LINE - top + box.scrollTop}px)`;
       if (!force && from === first && until === end) return;
       [first, end] = [from, until];
-      spacer.style.height = length() * LINE + 'px';
-      view.style.transform = `translateY(${from * LINE}px)`;
+      spacer.style.height = Math.min(length() * LINE, HIGHEST) + 'px';
       view.replaceChildren(...Array.from({ length: Math.max(0, until - from) }, (_, i) => make(from + i)));
       mark();
     },
     reveal(line) {
-      const y = line * LINE;
-      if (y < box.scrollTop || y + LINE > box.scrollTop + box.clientHeight) {
-        box.scrollTop = y - box.clientHeight / 3;
+      const y = line * LINE, top = box.scrollTop * scale();
+      if (y < top || y + LINE > top + box.clientHeight) {
+        box.scrollTop = (y - box.clientHeight / 3) / scale();
         list.draw();
       }
     } };
@@ -281,7 +290,7 @@ function open(row) {
 function hover(row, byTree) {
   if (row === hovered) return;
   hovered = row;
-  if (row >= 0 && byTree) hex.reveal(lineOf(from[row]));
+  if (row >= 0 && byTree && shown > 0) hex.reveal(lineOf(from[row]));
   if (row >= 0 && !byTree) tree.reveal(indexOf(row));
   markBytes();
   markItems();

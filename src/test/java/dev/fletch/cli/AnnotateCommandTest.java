@@ -139,12 +139,43 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void base64ThatBreaksOff() {
-        String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
-        Run run = run((text.substring(0, 40) + "!" + text.substring(41)).getBytes());
-        assertEquals(1, run.status());
-        assertTrue(run.out().contains("not-base64"), run.out());
-        assertTrue(run.out().contains("character=40"), run.out());
+    void quotesInTextsAreEscaped() {
+        var builder = new com.google.flatbuffers.FlatBufferBuilder();
+        int key = builder.createString("a\"b\\c");
+        builder.startTable(2);
+        builder.addOffset(0, key, 0);
+        int pair = builder.endTable();
+        int pairs =
+                org.apache.arrow.flatbuf.Schema.createCustomMetadataVector(
+                        builder, new int[] {pair});
+        org.apache.arrow.flatbuf.Schema.startSchema(builder);
+        org.apache.arrow.flatbuf.Schema.addCustomMetadata(builder, pairs);
+        builder.finish(org.apache.arrow.flatbuf.Schema.endSchema(builder));
+        Run run = run(builder.sizedByteArray(), "--root=schema");
+        assertTrue(run.out().contains("text: \"a\\\"b\\\\c\""), run.out());
+    }
+
+    @Test
+    void headOfALoneFlatbufferIsThereOnce() {
+        Run run = run(metadata(Frames.emptySchema()));
+        assertEquals(1, run.lines().stream().filter(l -> l.startsWith("flatbuffer ")).count());
+    }
+
+    @Test
+    void paddingOfABlockThatIsNotZeroIsNoted() throws IOException {
+        byte[] footer = footer(Files.readAllBytes(TradesSample.path("trades.arrow")));
+        Annotated all = Annotated.of(footer);
+        Region padding =
+                all.regions.stream()
+                        .map(Annotated.Told::region)
+                        .filter(each -> each.kind() == RegionKind.PADDING && each.length() == 4)
+                        .filter(each -> each.node().kind == Node.Kind.VECTOR)
+                        .findFirst()
+                        .orElseThrow();
+        footer[(int) padding.at()] = 1;
+        Run run = run(footer, "--root=footer");
+        assertEquals(0, run.status());
+        assertTrue(run.out().contains("note: padding is not zero"), run.out());
     }
 
     @Test
@@ -191,7 +222,7 @@ class AnnotateCommandTest {
         bytes[872 + 4 + 3] = 0x7F; // the second message's size
         Run run = run(bytes);
         assertEquals(1, run.status());
-        assertTrue(run.out().contains("\nmessage 1, cut off\n"), run.out());
+        assertTrue(run.out().contains("\nmessage 1: DictionaryBatch, metadata 176, "), run.out());
         assertTrue(run.out().contains("\nmessage 2: RecordBatch, metadata 584, "), run.out());
         assertTrue(run.out().contains("metadata-out-of-input"), run.out());
     }

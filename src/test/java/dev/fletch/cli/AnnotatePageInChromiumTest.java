@@ -163,8 +163,45 @@ class AnnotatePageInChromiumTest {
                 assertEquals("1 fault", browser.evaluate("byId('faults').textContent"));
                 browser.evaluate("byId('hex').focus()");
                 browser.press("ArrowDown", 40);
+                browser.hover("document.querySelector('#tree .item').getBoundingClientRect()");
                 assertQuiet(browser, page);
             }
+        }
+    }
+
+    /// More lines than an element can be high.
+    @Test
+    void lastByteOfLargeMetadataIsReached() throws Exception {
+        var builder = new com.google.flatbuffers.FlatBufferBuilder(1 << 25);
+        int key = builder.createString("key");
+        int value = builder.createString("v".repeat(13_500_000));
+        int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, key, value);
+        int pairs =
+                org.apache.arrow.flatbuf.Schema.createCustomMetadataVector(
+                        builder, new int[] {pair});
+        org.apache.arrow.flatbuf.Schema.startSchema(builder);
+        org.apache.arrow.flatbuf.Schema.addCustomMetadata(builder, pairs);
+        builder.finish(org.apache.arrow.flatbuf.Schema.endSchema(builder));
+        Path large = Files.write(folder.resolve("large"), builder.sizedByteArray());
+        Path page = folder.resolve("page.html");
+        Cli.run("annotate", "--html", page.toString(), "--root=schema", large.toString());
+        try (Chromium browser = Chromium.start(folder)) {
+            browser.open(page);
+            for (String at : List.of("0", "shown / 2", "shown - 1")) {
+                browser.evaluate("hex.reveal(lineOf(Math.floor(" + at + ")))");
+                String cell =
+                        "document.querySelector(`#hex .byte[data-at=\"${Math.floor("
+                                + at
+                                + ")}\"]`).getBoundingClientRect()";
+                String box = "hex.box.getBoundingClientRect()";
+                assertEquals(
+                        "true",
+                        browser.evaluate(
+                                "(%s).top >= (%s).top - 1 && (%s).bottom <= (%s).bottom + 1"
+                                        .formatted(cell, box, cell, box)),
+                        at);
+            }
+            assertQuiet(browser, page);
         }
     }
 

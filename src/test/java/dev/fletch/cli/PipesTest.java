@@ -141,11 +141,14 @@ class PipesTest {
     }
 
     @Test
-    void standardInputIsThereOnce() {
-        byte[] stream = Frames.joined(SCHEMA, LAST);
-        Run run = Cli.runWithInput(stream, "count", "-", "-");
-        assertEquals(1, run.status());
-        assertEquals("fletch: standard input: offset 0: input is empty: bytes=0\n", run.err());
+    void standardInputIsNamedOnce() {
+        for (String each : new String[] {"ls", "schema", "count", "verify", "annotate"}) {
+            Run run = Cli.runWithInput(Frames.emptySchema(), each, "-", "-");
+            assertEquals(2, run.status(), each);
+            assertEquals(
+                    "fletch: standard input can be one of the inputs only once",
+                    run.err().lines().findFirst().orElseThrow());
+        }
     }
 
     @Test

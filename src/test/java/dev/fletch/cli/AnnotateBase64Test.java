@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Base64;
+import java.util.List;
+
+/// Base64 that is damaged, or has something around it.
+class AnnotateBase64Test {
+    private static Run run(byte[] input) {
+        return Cli.runWithInput(input, "annotate", "-");
+    }
+
+    @Test
+    void base64ThatBreaksOff() {
+        String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
+        Run run = run((text.substring(0, 40) + "!" + text.substring(41)).getBytes());
+        assertEquals(1, run.status());
+        assertTrue(run.out().contains("not-base64"), run.out());
+        assertTrue(run.out().contains("character=40"), run.out());
+    }
+
+    /// One wrong character costs what it stands for, not what is behind it.
+    @Test
+    void base64IsReadBehindAWrongCharacter() throws IOException {
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        String text = Base64.getEncoder().encodeToString(stream);
+        String damaged = text.substring(0, 1400) + "!" + text.substring(1401);
+        Run run = run(damaged.getBytes(StandardCharsets.US_ASCII));
+        assertEquals(1, run.status());
+        assertTrue(run.out().contains("not-base64: offset=1050: "), run.out());
+        assertTrue(run.out().contains("character=1400"), run.out());
+        assertTrue(run.out().contains("\nmessage 4: RecordBatch, "), run.out());
+    }
+
+    @Test
+    void base64IsFoundInWhatStandsAroundIt() {
+        byte[] schema = Frames.emptySchema();
+        String text = Base64.getEncoder().encodeToString(schema);
+        String sound = run(text.getBytes(StandardCharsets.UTF_8)).out();
+        assertTrue(sound.startsWith("base64 of: encapsulated message"), sound);
+        for (String each :
+                List.of(
+                        "\ufeff" + text,
+                        '"' + text + "\"\n",
+                        "'" + text + "'",
+                        "ARROW:schema=" + text,
+                        "\ufeffARROW:schema=\"" + text + '"')) {
+            Run run = run(each.getBytes(StandardCharsets.UTF_8));
+            assertEquals(sound, run.out(), each);
+            assertEquals(0, run.status(), each);
+        }
+    }
+}
