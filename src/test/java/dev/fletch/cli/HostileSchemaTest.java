@@ -53,7 +53,7 @@ class HostileSchemaTest {
             assertTrue(
                     run.err().matches("fletch: standard input: offset \\d+: " + reason + ".*\n"),
                     run.err());
-            if (form.contains("json")) {
+            if (form.contains("--json")) {
                 assertTrue(run.out().startsWith("{\"file\":\"-\",\"fault\":{"), run.out());
                 assertEquals(1, run.out().lines().count());
             } else if (!form.equals(FORMS.getFirst())) {
