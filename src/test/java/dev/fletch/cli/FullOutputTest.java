@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 
 /// Output that takes nothing, as a full disk: one line on standard error, and status 2.
 class FullOutputTest {
@@ -43,7 +44,10 @@ class FullOutputTest {
                 Main.commandLine()
                         .setOut(out)
                         .setErr(new PrintWriter(err, true))
-                        .execute(line.replace("FILE", file).split(" "));
+                        .execute(
+                                Stream.of(line.split(" "))
+                                        .map(each -> each.replace("FILE", file))
+                                        .toArray(String[]::new));
         out.flush(); // as the command does at its end
         assertEquals("fletch: standard output: No space left on device\n", err.toString());
         assertEquals(2, status);
