@@ -48,13 +48,18 @@ final class CountCommand extends InputCommand {
     void show(String name, Input input, PrintWriter out) throws IOException {
         long rows = 0;
         long batches = 0;
+        boolean isEmpty = input.container() == ArrowContainer.STREAM;
         while (input.next()) {
+            isEmpty = false;
             if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
                 rows = add(rows, rows(input), input.frame().offset());
                 batches++;
             }
         }
         input.complain();
+        if (isEmpty) {
+            throw new InvalidInput(input.frame().offset(), "there is no message");
+        }
         if (json) {
             json(name, input.container(), batches, rows, out);
             return;

@@ -39,6 +39,11 @@ abstract class FilesCommand implements Callable<Integer> {
     /// @throws InvalidInput if its bytes are not what the format says
     abstract int show(String name, InputBytes bytes, PrintWriter out) throws IOException;
 
+    /// Called after an input that was invalid or could not be opened.
+    ///
+    /// @param index of the input, from 0
+    void failed(int index, PrintWriter out) {}
+
     /// Called after the last input.
     void finish(PrintWriter out) {}
 
@@ -57,7 +62,7 @@ abstract class FilesCommand implements Callable<Integer> {
         try {
             for (int i = 0; i < names.size(); i++) {
                 Progress.at(names.get(i), i, names.size());
-                status = Math.max(status, showOne(names.get(i), out));
+                status = Math.max(status, showOne(i, out));
             }
             finish(out);
             out.flush();
@@ -67,7 +72,8 @@ abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    private int showOne(String name, PrintWriter out) {
+    private int showOne(int index, PrintWriter out) {
+        String name = names.get(index);
         try (InputBytes bytes = InputBytes.open(name)) {
             return show(name, bytes, out);
         } catch (OutputClosed e) {
@@ -75,7 +81,9 @@ abstract class FilesCommand implements Callable<Integer> {
         } catch (Throwable e) {
             // Whatever it is, it concerns this input: even memory is free again for the next one.
             out.flush();
-            return Failures.input(name, e, spec.commandLine().getErr());
+            int status = Failures.input(name, e, spec.commandLine().getErr());
+            failed(index, out);
+            return status;
         }
     }
 

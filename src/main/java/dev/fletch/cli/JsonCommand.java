@@ -33,7 +33,8 @@ import java.util.Locale;
         description = {
             "Prints the schema in Arrow's integration JSON, or writes a stream from it.",
             "Printed is an object per line and file, a file's schema as its footer has",
-            "it. Written is a stream that has the schema of file JSON and no batches."
+            "it; null, among several files, for one that has none to show.",
+            "Written is a stream that has the schema of file JSON and no batches."
         },
         customSynopsis = {
             "fletch json FILE...",
@@ -70,6 +71,8 @@ final class JsonCommand extends InputCommand {
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
+    private int lines;
+
     JsonCommand() {}
 
     /// The orders as they are spelled on the command line, for completion.
@@ -102,7 +105,17 @@ final class JsonCommand extends InputCommand {
     @Override
     void show(String name, Input input, PrintWriter out) throws IOException {
         out.println(Printable.json(SchemaJson.text(Models.of(input))));
+        lines++;
         input.complain();
+    }
+
+    /// A line's place tells whose it is.
+    @Override
+    void failed(int index, PrintWriter out) {
+        if (hasSeveral() && lines == index) {
+            out.println("null");
+            lines++;
+        }
     }
 
     // ---- the other way

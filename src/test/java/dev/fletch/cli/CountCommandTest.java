@@ -167,6 +167,14 @@ class CountCommandTest {
     }
 
     @Test
+    void streamWithoutMessagesIsInvalid() {
+        Run run = Cli.runWithInput(Frames.endOfStream(), "count", "-");
+        assertEquals(
+                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"), run);
+        assertEquals(run, Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+    }
+
+    @Test
     void goesOnWithTheOthers() throws IOException {
         Path bad = Files.writeString(folder.resolve("bad"), "no Arrow data");
         String good = TradesSample.path("trades.arrow").toString();

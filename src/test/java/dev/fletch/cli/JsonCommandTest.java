@@ -82,6 +82,22 @@ class JsonCommandTest {
     }
 
     @Test
+    void placeOfALineTellsWhoseItIs() throws IOException {
+        String bad = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
+        String none = folder.resolve("none").toString();
+        Run run = Cli.run("json", bad, TRADES, none, TRADES, bad);
+        assertEquals(2, run.status());
+        assertEquals(3, run.err().lines().count());
+        List<String> lines = run.lines();
+        assertEquals(5, lines.size());
+        for (int i : List.of(0, 2, 4)) {
+            assertEquals("null", lines.get(i));
+        }
+        assertEquals(lines.get(1), lines.get(3));
+        assertEquals("", Cli.run("json", bad).out());
+    }
+
+    @Test
     void everyGoldenIsPrinted() {
         String[] args = new String[Goldens.all().size() + 1];
         args[0] = "json";

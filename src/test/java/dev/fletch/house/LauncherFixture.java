@@ -65,6 +65,7 @@ final class LauncherFixture {
             esac
             echo "jdk=%s"
             for argument in "$@"; do printf '[%%s]\\n' "$argument"; done
+            [ -z "${STUB_READS:-}" ] || cat || echo "input failed"
             exit "${STUB_STATUS:-0}"
             """;
 

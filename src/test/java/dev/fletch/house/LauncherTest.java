@@ -143,6 +143,19 @@ class LauncherTest {
         assertEquals(status, world.run().status());
     }
 
+    /// A closed one is no empty one, nor whatever the JVM opens first.
+    @Test
+    void closedStandardInputCannotBeRead() throws Exception {
+        world.built().with("STUB_READS", "yes");
+        jdk(inSystem("jdk"), "25");
+        String launcher = world.clone.resolve("fletch").toString();
+        String closing = "exec \"$0\" \"$@\" <&-";
+        Result result = world.runAs(world.home, "/bin/sh", "-c", closing, launcher, "ls", "-");
+        assertRan("jdk", result);
+        assertEquals("input failed", result.out().lines().toList().getLast());
+        assertEquals("[-]", world.run("ls", "-").out().lines().toList().getLast());
+    }
+
     @Test
     void findsItsFolderThroughLinksAndFromAnywhere() throws Exception {
         world.built();
