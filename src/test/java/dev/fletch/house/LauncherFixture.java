@@ -65,7 +65,10 @@ final class LauncherFixture {
             esac
             echo "jdk=%s"
             for argument in "$@"; do printf '[%%s]\\n' "$argument"; done
-            [ -z "${STUB_READS:-}" ] || cat || echo "input failed"
+            if [ -n "${STUB_READS:-}" ]; then
+                true 2>/dev/null 3<&0 || echo "input closed"
+                cat 2>/dev/null || echo "input failed"
+            fi
             exit "${STUB_STATUS:-0}"
             """;
 

@@ -7,6 +7,7 @@ import static dev.fletch.house.LauncherFixture.jdk;
 import static dev.fletch.house.LauncherFixture.jdkWithoutRelease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.house.LauncherFixture.Result;
@@ -153,6 +154,7 @@ class LauncherTest {
         Result result = world.runAs(world.home, "/bin/sh", "-c", closing, launcher, "ls", "-");
         assertRan("jdk", result);
         assertEquals("input failed", result.out().lines().toList().getLast());
+        assertFalse(result.out().contains("input closed"), result::out);
         assertEquals("[-]", world.run("ls", "-").out().lines().toList().getLast());
     }
 
