@@ -8,6 +8,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// What an input is taken for. In this order, and the first that holds is it:
@@ -82,7 +83,7 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
     private static boolean isText(MemorySegment memory) {
         long length = Math.min(memory.byteSize(), LEAST_BYTES);
         for (long i = Base64Text.start(memory); i < length; i++) {
-            int each = memory.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i);
+            int each = memory.get(ValueLayout.JAVA_BYTE, i);
             if (each < ' ' && each != '\n' && each != '\r' && each != '\t') {
                 return false;
             }

@@ -9,8 +9,6 @@ import java.util.List;
 /// How likely it is that bytes are a stream: how many of them the metadata of its messages explains,
 /// to be compared with [Reach#score].
 final class AnnotateScore implements AnnotateSink {
-    private static final int BYTES_PER_FAULT = 8;
-
     private long bytes;
 
     private AnnotateScore() {}
@@ -23,7 +21,7 @@ final class AnnotateScore implements AnnotateSink {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory alone is read
         }
-        return score.bytes - (long) BYTES_PER_FAULT * faults.count();
+        return score.bytes - (long) Reach.BYTES_PER_FAULT * faults.count();
     }
 
     @Override

@@ -36,7 +36,8 @@ abstract class ForwardBytes {
 
     /// Takes more bytes, which then lie behind those that were taken last.
     ///
-    /// @return how many there were: less than asked for only at the end
+    /// @return how many there were: less than asked for only at the end; 0, and nothing is read, where
+    ///     no array could hold all of them
     abstract int takeMore(int count) throws IOException;
 
     /// What holds the bytes that were taken last.
@@ -134,7 +135,10 @@ abstract class ForwardBytes {
         @Override
         int takeMore(int count) throws IOException {
             int before = taken;
-            int wanted = Math.addExact(before, count);
+            if (count > Integer.MAX_VALUE - before) {
+                return 0;
+            }
+            int wanted = before + count;
             while (taken < wanted) {
                 if (taken == buffer.length) {
                     buffer = Arrays.copyOf(buffer, (int) Math.min(wanted, 2L * taken));

@@ -18,7 +18,9 @@ record Reach(long bytes, long end) {
     // Enough to tell a kind or an end; of a larger flatbuffer only the first regions are looked at.
     private static final int MAX_REGIONS = 1 << 18;
     private static final int MOST_FAULTS = 16;
-    private static final int BYTES_PER_FAULT = 8;
+
+    /// What a fault weighs.
+    static final int BYTES_PER_FAULT = 8;
 
     /// What a message's tree explains if it is nothing that a reader could use.
     private static final int MEANINGLESS = 4;

@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A file that loses its end while a command is at work on it: one line and status 2.
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
 class ShortenedInputTest {
     private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
 

@@ -39,7 +39,7 @@ class ShortenedFileTest {
     }
 
     /// Windows does not let a mapped file be shortened.
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @ParameterizedTest
     @CsvSource({
         "open, 1",
@@ -61,7 +61,7 @@ class ShortenedFileTest {
                 shortened(way, file, 100, before));
     }
 
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @ParameterizedTest
     @CsvSource({
         "walk, 1",
@@ -78,7 +78,7 @@ class ShortenedFileTest {
 
     /// Shortened within its last page, the file loses nothing that the JVM could notice: the page
     /// stays, and holds zeros. What is opened then is found to be wrong, since it is verified.
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @Test
     void zerosOfTheLastPageAreFoundByTheChecks() throws Exception {
         final Path path = copy();
