@@ -5,6 +5,7 @@
 // One process does one task on the bytes of one file:
 //
 //   peer read-batch FILE          of a record batch message every node and buffer
+//   peer cursor FILE              the same column by column, of texts, three buffers each
 //   peer walk-schema FILE         of a schema message all fields: names, types, metadata, children
 //   peer find FILE                in a schema message, the last column by its name
 //   peer locate FILE              in an Arrow file, the last column by its name, and how many nodes
@@ -49,6 +50,9 @@ constexpr size_t MAX_DEPTH = 128;
 constexpr size_t TABLES_PER_BYTE = 8;
 constexpr size_t BUILDER_BYTES = 1 << 20;
 
+// Validity, offsets and data.
+constexpr size_t TEXT_BUFFERS = 3;
+
 struct Bytes {
     const uint8_t *data;
     size_t size;
@@ -65,6 +69,23 @@ uint64_t read_batch(Bytes in) {
                    batch->length() + nodes->size() + buffers->size();
     for (const fb::FieldNode *node : *nodes) sum += node->length() + node->null_count();
     for (const fb::Buffer *buffer : *buffers) sum += buffer->offset() + buffer->length();
+    return sum;
+}
+
+// The same column by column, where each one's buffers are those up to the next one's first.
+uint64_t by_column(Bytes in, const std::vector<uint32_t> &first) {
+    const fb::RecordBatch *batch = fb::GetMessage(in.data)->header_as_RecordBatch();
+    const auto *nodes = batch->nodes();
+    const auto *buffers = batch->buffers();
+    uint64_t sum = batch->length();
+    for (size_t i = 0; i + 1 < first.size(); i++) {
+        const fb::FieldNode *node = nodes->Get(i);
+        sum += node->length() + node->null_count();
+        for (uint32_t b = first[i]; b < first[i + 1]; b++) {
+            const fb::Buffer *buffer = buffers->Get(b);
+            sum += buffer->offset() + buffer->length();
+        }
+    }
     return sum;
 }
 
@@ -334,6 +355,12 @@ int answer(Bytes in, Task task, Digest digest) {
 int run(const std::string &task, Bytes in) {
     const auto itself = [](uint64_t sum) { return sum; };
     if (task == "read-batch") return answer(in, read_batch, itself);
+    if (task == "cursor") {
+        const auto *nodes = fb::GetMessage(in.data)->header_as_RecordBatch()->nodes();
+        std::vector<uint32_t> first(nodes->size() + 1);
+        for (size_t i = 0; i < first.size(); i++) first[i] = i * TEXT_BUFFERS;
+        return answer(in, [&](Bytes bytes) { return by_column(bytes, first); }, itself);
+    }
     if (task == "walk-schema") return answer(in, walk_schema, itself);
     if (task == "step") return answer(in, step<false>, itself);
     if (task == "step-verified") return answer(in, step<true>, itself);

@@ -18,6 +18,8 @@ import java.util.function.IntFunction;
 record CppTask(String name, Input input, Checksum checksum) {
     static final CppTask READ_BATCH =
             new CppTask("read-batch", bytes(BenchInputs::recordBatch), CppTask::readBatch);
+    static final CppTask CURSOR =
+            new CppTask("cursor", bytes(BenchInputs::recordBatch), CppTask::cursor);
     static final CppTask WALK_SCHEMA =
             new CppTask("walk-schema", bytes(BenchInputs::schema), CppTask::walkSchema);
     static final CppTask FIND = new CppTask("find", bytes(BenchInputs::schema), CppTask::find);
@@ -70,6 +72,14 @@ record CppTask(String name, Input input, Checksum checksum) {
         benchmark.memory = "heap";
         benchmark.setup();
         return benchmark.fletchBulk();
+    }
+
+    private static long cursor(int size) {
+        final CursorRead benchmark = new CursorRead();
+        benchmark.columns = size;
+        benchmark.memory = "heap";
+        benchmark.setup();
+        return benchmark.fletch();
     }
 
     private static long walkSchema(int size) {

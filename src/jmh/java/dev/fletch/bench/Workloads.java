@@ -25,7 +25,7 @@ final class Workloads {
                     CursorRead.class,
                     "fletch",
                     REUSED_AND_FRESH,
-                    null);
+                    CppTask.CURSOR);
     private static final Task WALK_SCHEMA =
             Task.ofColumns(
                             "walk-schema",
