@@ -29,9 +29,9 @@ final class BodyLength extends Table {
     }
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        value = int64(array(), segment(), Message.BODY_LENGTH_SLOT, 0);
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
+        value = int64(a, s, Message.BODY_LENGTH_SLOT, 0);
     }
 
     long value() {

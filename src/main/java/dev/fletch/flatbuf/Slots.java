@@ -49,14 +49,12 @@ abstract non-sealed class Slots extends Flyweight {
     /// Follows an offset to this table, and reads its vtable. Afterwards every field that is present
     /// is in range.
     ///
-    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param a the heap bytes to decode from, or null
+    /// @param s the segment to decode from where `a` is null
     /// @param reference the position of the offset, which is in range
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
-    protected final void open(Table from, long reference, long sizes) {
-        final Source memory = from == this ? source : from.live();
-        share(memory);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
+        final Source memory = source;
         final long at = reference + Wire.uint32(a, s, reference);
         final long room = memory.end - at;
         if (room < Wire.OFFSET_BYTES) {
@@ -79,23 +77,21 @@ abstract non-sealed class Slots extends Flyweight {
     /// What it buys: two comparisons in place of taking slots apart, 10 to 20 % of a record batch's
     /// header in native memory and where several kinds were seen; on the heap alone nothing sure.
     ///
-    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param a the heap bytes to decode from, or null
+    /// @param s the segment to decode from where `a` is null
     /// @param reference the position of the offset, which is in range
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
-    protected final void openAlike(Table from, long reference, long sizes) {
-        if (!openShape(from, reference, longest(sizes))) {
-            open(from, reference, sizes);
+    protected final void openAlike(byte[] a, MemorySegment s, long reference, long sizes) {
+        if (!openShape(a, s, reference, longest(sizes))) {
+            open(a, s, reference, sizes);
         }
     }
 
     /// Leaves all that is rare, or near to an end of the range, or damaged, to [#open].
     ///
     /// @return false if nothing has been opened
-    private boolean openShape(Table from, long reference, int longest) {
-        final Source memory = from == this ? source : from.live();
-        share(memory);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    private boolean openShape(byte[] a, MemorySegment s, long reference, int longest) {
+        final Source memory = source;
         final long last = memory.end - SHAPE_BYTES;
         final long at = reference + Wire.uint32(a, s, reference);
         if (at > memory.end - Wire.OFFSET_BYTES) {

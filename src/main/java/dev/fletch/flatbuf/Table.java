@@ -24,9 +24,10 @@ public abstract class Table extends Slots {
 
     /// Decodes the table: calls [#open] and takes what it has into plain fields.
     ///
-    /// @param from the flyweight that leads here; this one itself for a root
+    /// @param a the heap bytes to decode from, or null where `s` is to be read
+    /// @param s the segment to decode from where `a` is null, else null
     /// @param reference the position of the offset to the table, which is in range
-    protected abstract void decode(Table from, long reference);
+    protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
     /// Binds a flyweight to a table, by a call that stays a call.
     ///
@@ -42,7 +43,10 @@ public abstract class Table extends Slots {
     /// nothing more into a method, and whoever binds a few flyweights gets no accessor inlined.
     private static void bind(Table into, Table from, long reference, int detours) {
         if (detours == 0) {
-            into.decode(from, reference);
+            final Source memory = into == from ? from.source : from.live();
+            into.share(memory);
+            final byte[] a = memory.array;
+            into.decode(a, a == null ? memory.segment() : null, reference);
         } else {
             bind(into, from, reference, detours - 1);
         }

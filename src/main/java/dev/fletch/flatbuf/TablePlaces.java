@@ -45,8 +45,8 @@ public final class TablePlaces extends Table {
     }
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, sizes);
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, sizes);
     }
 
     /// Finds a field.

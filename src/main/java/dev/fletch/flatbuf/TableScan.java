@@ -339,7 +339,7 @@ public abstract class TableScan {
     /// Says whether the root is still bound as it was.
     private static final class Anchor extends Table {
         @Override
-        protected void decode(Table from, long reference) {
+        protected void decode(byte[] a, MemorySegment s, long reference) {
             throw new UnsupportedOperationException();
         }
     }

@@ -19,12 +19,10 @@ final class TreeTables {
         }
 
         @Override
-        protected void decode(Table from, long reference) {
+        protected void decode(byte[] a, MemorySegment s, long reference) {
             final TreeNode n = node;
             final TreeShape shape = n.shape;
-            open(from, reference, shape.sizes());
-            final byte[] a = array();
-            final MemorySegment s = segment();
+            open(a, s, reference, shape.sizes());
             n.nameAt = target(a, s, shape.name());
             n.nameLength = count(a, s, n.nameAt, 0);
             n.flag = int8(a, s, shape.flag(), 0);
@@ -51,12 +49,10 @@ final class TreeTables {
         }
 
         @Override
-        protected void decode(Table from, long reference) {
+        protected void decode(byte[] a, MemorySegment s, long reference) {
             final TreeNode n = node;
             final int sizes = n.shape.valueSizes()[n.tag];
-            open(from, reference, sizes);
-            final byte[] a = array();
-            final MemorySegment s = segment();
+            open(a, s, reference, sizes);
             n.valueLow = (long) word(a, s, 0, sizes) << Integer.SIZE;
             n.valueHigh =
                     (long) word(a, s, 2, sizes) << Integer.SIZE
@@ -91,11 +87,9 @@ final class TreeTables {
         }
 
         @Override
-        protected void decode(Table from, long reference) {
+        protected void decode(byte[] a, MemorySegment s, long reference) {
             final TreeNode n = node;
-            open(from, reference, PAIR_SIZES);
-            final byte[] a = array();
-            final MemorySegment s = segment();
+            open(a, s, reference, PAIR_SIZES);
             n.keyAt = target(a, s, 0);
             n.keyLength = count(a, s, n.keyAt, 0);
             n.textAt = target(a, s, 1);

@@ -224,7 +224,7 @@ public abstract class TreeWalk extends TreeNode {
             final byte[] a = table.array();
             final MemorySegment s = table.segment();
             for (; index < count; index++) {
-                table.open(table, rootsAt + ((long) index << 2), shape.sizes());
+                table.open(a, s, rootsAt + ((long) index << 2), shape.sizes());
                 final long nameTarget = table.target(a, s, shape.name());
                 if (table.count(a, s, nameTarget, 0) == length
                         && isNamed(nameTarget, wanted, length)) {
@@ -269,7 +269,7 @@ public abstract class TreeWalk extends TreeNode {
         }
         final long start = vector + Wire.OFFSET_BYTES;
         for (int i = 0; i < count; i++) {
-            table.open(table, start + ((long) i << 2), shape.sizes());
+            table.open(a, s, start + ((long) i << 2), shape.sizes());
             final long own = weigh(a, s, weights, most, levels - 1);
             if (own < 0) {
                 return -1;

@@ -33,10 +33,8 @@ public final class BodyCompression extends Table {
     public BodyCompression() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         codec = int8(a, s, CODEC_SLOT, CODEC_DEFAULT);
         method = int8(a, s, METHOD_SLOT, METHOD_DEFAULT);
     }

@@ -38,10 +38,8 @@ public final class Decimal extends Table {
     public Decimal() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         precision = int32(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
         scale = int32(a, s, SCALE_SLOT, SCALE_DEFAULT);
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);

@@ -37,10 +37,8 @@ public final class DictionaryBatch extends Table {
     public DictionaryBatch() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
         dataAt = field(DATA_SLOT);
         isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);

@@ -42,10 +42,8 @@ public final class DictionaryEncoding extends Table {
     public DictionaryEncoding() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
         indexTypeAt = field(INDEX_TYPE_SLOT);
         isOrdered = int8(a, s, IS_ORDERED_SLOT, IS_ORDERED_DEFAULT);

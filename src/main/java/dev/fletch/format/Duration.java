@@ -28,10 +28,8 @@ public final class Duration extends Table {
     public Duration() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
     }
 

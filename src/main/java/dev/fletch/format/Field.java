@@ -59,10 +59,8 @@ public final class Field extends Table {
     public Field() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         nameAt = target(a, s, NAME_SLOT);
         nameLength = count(a, s, nameAt, 0);
         nullable = int8(a, s, NULLABLE_SLOT, NULLABLE_DEFAULT);

@@ -28,10 +28,8 @@ public final class FixedSizeBinary extends Table {
     public FixedSizeBinary() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         byteWidth = int32(a, s, BYTE_WIDTH_SLOT, BYTE_WIDTH_DEFAULT);
     }
 

@@ -30,10 +30,8 @@ public final class FixedSizeList extends Table {
     public FixedSizeList() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         listSize = int32(a, s, LIST_SIZE_SLOT, LIST_SIZE_DEFAULT);
     }
 

@@ -28,10 +28,8 @@ public final class FloatingPoint extends Table {
     public FloatingPoint() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         precision = int16(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
     }
 

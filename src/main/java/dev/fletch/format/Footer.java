@@ -84,10 +84,8 @@ public final class Footer extends Table {
     }
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         schemaAt = field(SCHEMA_SLOT);
         dictionariesAt = target(a, s, DICTIONARIES_SLOT);

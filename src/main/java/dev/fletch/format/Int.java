@@ -33,10 +33,8 @@ public final class Int extends Table {
     public Int() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
         isSigned = int8(a, s, IS_SIGNED_SLOT, IS_SIGNED_DEFAULT);
     }

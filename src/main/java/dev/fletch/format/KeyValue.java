@@ -35,10 +35,8 @@ public final class KeyValue extends Table {
     public KeyValue() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         keyAt = target(a, s, KEY_SLOT);
         keyLength = count(a, s, keyAt, 0);
         valueAt = target(a, s, VALUE_SLOT);

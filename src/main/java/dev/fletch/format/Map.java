@@ -31,10 +31,8 @@ public final class Map extends Table {
     public Map() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         keysSorted = int8(a, s, KEYS_SORTED_SLOT, KEYS_SORTED_DEFAULT);
     }
 

@@ -84,10 +84,8 @@ public final class Message extends Table {
     }
 
     @Override
-    protected void decode(Table from, long reference) {
-        openAlike(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        openAlike(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
         headerAt = field(HEADER_SLOT);

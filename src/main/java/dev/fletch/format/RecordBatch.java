@@ -49,10 +49,8 @@ public final class RecordBatch extends Table {
     public RecordBatch() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        openAlike(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        openAlike(a, s, reference, SIZES);
         length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
         nodesAt = target(a, s, NODES_SLOT);
         nodesCount = count(a, s, nodesAt, 4);

@@ -44,10 +44,8 @@ public final class SparseMatrixIndexCSX extends Table {
     public SparseMatrixIndexCSX() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         compressedAxis = int16(a, s, COMPRESSED_AXIS_SLOT, COMPRESSED_AXIS_DEFAULT);
         indptrTypeAt = field(INDPTR_TYPE_SLOT);
         indptrBufferAt = field(INDPTR_BUFFER_SLOT);

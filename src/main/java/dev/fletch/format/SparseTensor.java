@@ -93,10 +93,8 @@ public final class SparseTensor extends Table {
     }
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
         typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);

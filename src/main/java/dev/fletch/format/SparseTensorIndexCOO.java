@@ -41,10 +41,8 @@ public final class SparseTensorIndexCOO extends Table {
     public SparseTensorIndexCOO() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         indicesTypeAt = field(INDICES_TYPE_SLOT);
         indicesStridesAt = target(a, s, INDICES_STRIDES_SLOT);
         indicesStridesCount = count(a, s, indicesStridesAt, 3);

@@ -45,10 +45,8 @@ public final class SparseTensorIndexCSF extends Table {
     public SparseTensorIndexCSF() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         indptrTypeAt = field(INDPTR_TYPE_SLOT);
         indptrBuffersAt = target(a, s, INDPTR_BUFFERS_SLOT);
         indptrBuffersCount = count(a, s, indptrBuffersAt, 4);

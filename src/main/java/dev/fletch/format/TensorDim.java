@@ -34,10 +34,8 @@ public final class TensorDim extends Table {
     public TensorDim() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         size = int64(a, s, SIZE_SLOT, SIZE_DEFAULT);
         nameAt = target(a, s, NAME_SLOT);
         nameLength = count(a, s, nameAt, 0);

@@ -33,10 +33,8 @@ public final class Time extends Table {
     public Time() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
     }

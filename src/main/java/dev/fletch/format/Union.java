@@ -33,10 +33,8 @@ public final class Union extends Table {
     public Union() {}
 
     @Override
-    protected void decode(Table from, long reference) {
-        open(from, reference, SIZES);
-        final byte[] a = array();
-        final MemorySegment s = segment();
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
         mode = int16(a, s, MODE_SLOT, MODE_DEFAULT);
         typeIdsAt = target(a, s, TYPE_IDS_SLOT);
         typeIdsCount = count(a, s, typeIdsAt, 2);

@@ -46,6 +46,8 @@ public final class BatchCursor {
     private final ByteSlice prefix = new ByteSlice();
     private final BatchFit fit = new BatchFit();
 
+    private boolean isBound;
+    // As long as nothing is bound, what was bound last.
     private FieldLayout layout;
     private RecordBatch batch;
     private boolean compressed;
@@ -101,7 +103,9 @@ public final class BatchCursor {
             long bodyLength) {
         leave();
         body.wrap(memory, bodyOffset, bodyLength);
-        batch = header;
+        if (batch != header) { // compared first, as below: storing a reference costs a barrier
+            batch = header;
+        }
         fit.check(plan, header);
         compressed = header.compression(compression);
         take(plan);
@@ -117,7 +121,7 @@ public final class BatchCursor {
     /// @throws IllegalStateException if no batch is bound
     /// @throws LayoutException if the batch does not have what the layout speaks of
     public BatchCursor rebind(FieldLayout plan) {
-        if (layout == null) {
+        if (!isBound) {
             throw unbound();
         }
         leave();
@@ -135,7 +139,7 @@ public final class BatchCursor {
 
     /// Until all is checked.
     private void leave() {
-        layout = null;
+        isBound = false;
         placeable = 0;
         field = FieldLayout.NONE;
         shape = 0;
@@ -144,7 +148,7 @@ public final class BatchCursor {
 
     private void take(FieldLayout plan) {
         final FieldTable table = plan.table;
-        if (columns != plan.columnFields()) { // compared first: storing a reference costs a barrier
+        if (columns != plan.columnFields()) {
             columns = plan.columnFields();
         }
         if (shapes != table.shape) {
@@ -158,7 +162,10 @@ public final class BatchCursor {
         // Without fields of a view type, all variadic buffers are those of columns before.
         firstBuffer = plan.firstBuffer() + (hasViews ? 0 : fit.variadicsBefore(0));
         placeable = fit.placeable();
-        layout = plan;
+        if (layout != plan) {
+            layout = plan;
+        }
+        isBound = true;
     }
 
     // ---- the batch
@@ -238,7 +245,7 @@ public final class BatchCursor {
     }
 
     private RuntimeException refused(int number) {
-        if (layout == null) {
+        if (!isBound) {
             return unbound();
         }
         Objects.checkIndex(number, layout.fieldCount());

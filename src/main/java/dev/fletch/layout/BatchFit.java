@@ -31,7 +31,9 @@ final class BatchFit {
     private boolean isSummed;
 
     void check(FieldLayout plan, RecordBatch header) {
-        batch = header;
+        if (batch != header) { // compared first, as below: storing a reference costs a barrier
+            batch = header;
+        }
         isSummed = false;
         hold(plan, false);
     }
@@ -42,7 +44,9 @@ final class BatchFit {
     }
 
     private void hold(FieldLayout plan, boolean again) {
-        layout = plan;
+        if (layout != plan) {
+            layout = plan;
+        }
         placeable = plan.firstUnknown() < 0 ? plan.fieldCount() : plan.firstUnknown();
         checkNodes();
         checkBuffers(countVariadics(again));

@@ -86,8 +86,8 @@ class ByteSliceTest {
 
     private static final class Probe extends Table {
         @Override
-        protected void decode(Table from, long reference) {
-            open(from, reference, 0);
+        protected void decode(byte[] a, MemorySegment s, long reference) {
+            open(a, s, reference, 0);
         }
     }
 
