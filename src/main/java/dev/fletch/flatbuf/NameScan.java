@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// Looks for a name in a vector of tables, and reads of each table no more than the head of its
-/// vtable and the length of its name.
+/// vtable, if that is another one than the table's before, and the length and the end of its name.
 ///
 /// What it buys: one small loop whose values all stay in registers, where else a flyweight is bound
 /// to each table. The ends of names are compared first, as many begin alike.
@@ -47,6 +47,9 @@ final class NameScan {
         final int before = Math.max(0, length - Long.BYTES);
         final long mask = Wire.lowBits(-1, Math.min(length, Long.BYTES) << 3);
         final long end = endOf(wanted, before, length);
+        // Most tables share a vtable with the one before: a tenth to a fifth of the time.
+        long known = Flyweight.UNBOUND;
+        int distance = 0;
         for (int i = from; i < count; i++) {
             final long offset = first + ((long) i << 2);
             final long table = offset + Wire.uint32(a, s, offset);
@@ -54,13 +57,19 @@ final class NameScan {
                 return ~i;
             }
             final long vtable = table - Wire.int32(a, s, table);
-            if (vtable < start || vtable > lastWord) {
-                return ~i;
+            if (vtable != known) {
+                if (vtable < start || vtable > lastWord) {
+                    return ~i;
+                }
+                final long head = Wire.int64(a, s, vtable);
+                distance = (int) (head >>> shift) & 0xFFFF;
+                if (((int) head & 0xFFFE) < sizeWithSlot || distance == 0) {
+                    return ~i;
+                }
+                known = vtable;
             }
-            final long head = Wire.int64(a, s, vtable);
-            final int distance = (int) (head >>> shift) & 0xFFFF;
             final long field = table + distance;
-            if (((int) head & 0xFFFE) < sizeWithSlot || distance == 0 || field > lastWord) {
+            if (field > lastWord) {
                 return ~i;
             }
             final long name = field + Wire.uint32(a, s, field);
