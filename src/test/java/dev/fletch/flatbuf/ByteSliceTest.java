@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -89,6 +94,80 @@ class ByteSliceTest {
         protected void decode(byte[] a, MemorySegment s, long reference) {
             open(a, s, reference, 0);
         }
+
+        long root(MemorySegment memory, long offset, long length) {
+            return wrapRoot(memory, offset, length);
+        }
+
+        long root(ByteBuffer buffer) {
+            return wrapRoot(buffer);
+        }
+    }
+
+    /// Every bit and every length counts.
+    @Test
+    void contentIsCompared() {
+        for (int length = 0; length < 40; length++) {
+            byte[] bytes = Arrays.copyOf(CONTENT, length);
+            ByteSlice slice = of(CONTENT).wrap(of(CONTENT), 0, length);
+            assertTrue(slice.contentEquals(bytes));
+            assertFalse(slice.contentEquals(Arrays.copyOf(CONTENT, length + 1)));
+            assertFalse(length > 0 && slice.contentEquals(Arrays.copyOf(CONTENT, length - 1)));
+            for (int bit = 0; bit < 8 * length; bit++) {
+                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+                assertFalse(slice.contentEquals(bytes));
+                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
+            }
+        }
+    }
+
+    /// One slice, from any kind of memory to any other, and to another of its kind.
+    @Test
+    void aSliceGoesFromMemoryToMemory() {
+        List<SegmentBacking> backings = Memories.segments();
+        ByteSlice part = new ByteSlice();
+        for (SegmentBacking one : backings) {
+            for (SegmentBacking other : backings) {
+                try (PlacedSegment first = one.place(new byte[] {1, 2, 3, 4});
+                        PlacedSegment second = other.place(new byte[] {5, 6, 7, 8, 9})) {
+                    part.wrap(new ByteSlice().wrap(first.segment(), first.offset(), 4), 1, 3);
+                    assertArrayEquals(new byte[] {2, 3, 4}, part.toByteArray());
+                    assertEquals(4, part.int8(2));
+                    part.wrap(new ByteSlice().wrap(second.segment(), second.offset(), 5), 2, 3);
+                    assertArrayEquals(new byte[] {7, 8, 9}, part.toByteArray());
+                    assertEquals(9, part.int8(2), () -> one.name() + ", " + other.name());
+                    assertEquals(second.offset() + 2, part.offset());
+                }
+            }
+        }
+    }
+
+    /// What a root has wrapped, whichever its memory.
+    @Test
+    void theBufferOfAFlyweight() {
+        byte[] root = {0, 0, 8, 0, 0, 0, 4, 0, 4, 0, 4, 0, 0, 0, 0, 0};
+        ByteSlice slice = new ByteSlice();
+        for (BufferBacking backing : Memories.buffers()) {
+            try (PlacedBuffer placed = backing.place(root)) {
+                Probe probe = new Probe();
+                ByteBuffer buffer = placed.buffer();
+                probe.decode(probe, probe.root(buffer.position(buffer.position() + 2)));
+                slice.wrapBufferOf(probe);
+                assertEquals(buffer.position(), slice.offset());
+                assertArrayEquals(Arrays.copyOfRange(root, 2, 16), slice.toByteArray());
+            }
+        }
+        for (SegmentBacking backing : Memories.segments()) {
+            try (PlacedSegment placed = backing.place(root)) {
+                Probe probe = new Probe();
+                probe.decode(probe, probe.root(placed.segment(), placed.offset() + 2, 14));
+                assertSame(slice, slice.wrapBufferOf(probe));
+                assertEquals(14, slice.length());
+                assertEquals(14, probe.bufferLength());
+                assertEquals(placed.offset() + 2, slice.offset());
+                assertArrayEquals(Arrays.copyOfRange(root, 2, 16), slice.toByteArray());
+            }
+        }
     }
 
     /// Every bit and every length counts, in both halves.
@@ -152,7 +231,7 @@ class ByteSliceTest {
             }
             byte[] into = new byte[Utf8Text.maxBytes(text.length())];
             assertEquals(utf8.length, Utf8Text.encode(text, into));
-            assertArrayEquals(utf8, java.util.Arrays.copyOf(into, utf8.length));
+            assertArrayEquals(utf8, Arrays.copyOf(into, utf8.length));
             assertTrue(Utf8Text.equals(utf8, 0, utf8.length, text, 0, text.length()));
             assertFalse(Utf8Text.equals(utf8, 0, utf8.length, text + "a", 0, text.length() + 1));
             if (utf8.length > 0) {

@@ -26,4 +26,22 @@ class RuleSetTest {
     void whatLeadsToNoTableOfTheListIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> RuleSet.of(List.of(NODE)));
     }
+
+    @Test
+    void slotsAscendAndAreOfAVtableThatIsLookedAt() {
+        FieldRule first = FieldRule.string(0, "first");
+        FieldRule second = FieldRule.string(1, "second");
+        FieldRule last = FieldRule.string(7, "last");
+        assertEquals(
+                List.of(first, second, last), TableRules.of("T", first, second, last).fields());
+        assertEquals("T", TableRules.of("T").name());
+        for (FieldRule[] wrong :
+                new FieldRule[][] {
+                    {first, first}, {second, first}, {first, last, second}, {first, last, last}
+                }) {
+            assertThrows(IllegalArgumentException.class, () -> TableRules.of("T", wrong));
+        }
+        assertThrows(IllegalArgumentException.class, () -> FieldRule.string(-1, "before"));
+        assertThrows(IllegalArgumentException.class, () -> FieldRule.string(8, "behind"));
+    }
 }

@@ -122,5 +122,9 @@ class VerifierOptionsTest {
         assertThrows(IllegalArgumentException.class, () -> from.withMaxTablesPerByte(0));
         assertThrows(IllegalArgumentException.class, () -> from.withMaxSize(-1));
         assertThrows(NullPointerException.class, () -> from.withVectorAlignment(null));
+        assertEquals(1, from.withMaxDepth(1).maxDepth());
+        assertEquals(5, from.withMaxTablesPerByte(1).maxTables(5));
+        assertTrue(from.withMaxTables(9).toString().contains(", maxTables=9,"));
+        assertTrue(from.withMaxTablesPerByte(9).toString().contains(", maxTablesPerByte=9,"));
     }
 }

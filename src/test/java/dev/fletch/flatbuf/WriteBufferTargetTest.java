@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Random;
 
 /// Pieces land where they are put, and nowhere else.
 class WriteBufferTargetTest {
@@ -80,6 +81,31 @@ class WriteBufferTargetTest {
             target.wrap(placed.buffer(), BYTES);
             putOutside();
             assertArrayEquals(putAll(), placed.content());
+        }
+    }
+
+    /// So many that they are copied in bulk, and one less.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void manyNumbers(SegmentBacking backing) {
+        long[] numbers = new Random(1).longs(Wire.FEW_LONGS + 3).toArray();
+        for (int count : new int[] {Wire.FEW_LONGS, Wire.FEW_LONGS + 1}) {
+            ByteBuffer expected = ByteBuffer.allocate(3 + 8 * count).order(ByteOrder.LITTLE_ENDIAN);
+            expected.position(3)
+                    .slice()
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asLongBuffer()
+                    .put(numbers, 2, count);
+            try (PlacedSegment placed = backing.place(new byte[expected.capacity()])) {
+                target.wrap(placed.segment(), placed.offset(), placed.length());
+                target.putInt64s(3, numbers, 2, count);
+                assertArrayEquals(expected.array(), placed.content());
+                assertTrue(placed.surroundingsIntact());
+            }
+            ByteBuffer heap = ByteBuffer.allocate(5 + expected.capacity()).position(5).slice();
+            target.wrap(heap, heap.remaining());
+            target.putInt64s(3, numbers, 2, count);
+            assertEquals(expected.position(0), heap);
         }
     }
 

@@ -270,6 +270,9 @@ class WriterMisuseTest {
         badArgument(
                 "negative size of a vector: elementBytes=1, elements=-1",
                 () -> writer.startVector(1, -1, 1));
+        badArgument(
+                "negative size of a vector: elementBytes=-16, elements=-1",
+                () -> writer.createStructVector(new long[2], 0, -1, -2));
         for (int alignment : new int[] {0, 3, -8, Integer.MIN_VALUE}) {
             badArgument(
                     "no power of two: alignment=" + alignment,

@@ -215,4 +215,41 @@ class WriterTargetSizeTest {
         writer.growWith(null);
         assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
     }
+
+    /// What does not fit with what was written is refused before memory is asked for.
+    @Test
+    void theLimitCountsWhatWasWritten() {
+        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        growing.createString("abc");
+        int more = Integer.MAX_VALUE - 1 - 8 - 4;
+        growing.growWith(
+                (bytes, _) -> {
+                    throw new AssertionError("asked for " + bytes);
+                });
+        assertEquals(
+                "buffer would be too large: written=8, more=2147483640, limit=2147483646",
+                assertThrows(IllegalStateException.class, () -> growing.startVector(1, more, 1))
+                        .getMessage());
+    }
+
+    @Test
+    void memoryThatIsLargerThanAskedForIsFilledFromItsEnd() {
+        FlatBufferWriter generous =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes + 100]));
+        generous.createVector(new long[50], 0, 50);
+        generous.createVector(new int[] {7, 8}, 0, 2);
+        assertEquals(1124, generous.target().byteSize());
+        generous.createVector(new long[100], 0, 100);
+        int root = generous.createVector(new int[] {9}, 0, 1);
+        generous.finish(root);
+        assertEquals(2 * 1124 + 100, generous.target().byteSize());
+        assertEquals(generous.target().byteSize(), generous.offset() + generous.length());
+        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        growing.createVector(new long[50], 0, 50);
+        growing.createVector(new int[] {7, 8}, 0, 2);
+        growing.createVector(new long[100], 0, 100);
+        growing.finish(growing.createVector(new int[] {9}, 0, 1));
+        assertArrayEquals(growing.toByteArray(), generous.toByteArray());
+    }
 }

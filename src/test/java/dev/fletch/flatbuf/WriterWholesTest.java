@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
 
@@ -22,6 +24,9 @@ import java.util.function.LongFunction;
 class WriterWholesTest {
     private static final int FIELDS = 9;
     private static final int TABLES = 30;
+
+    /// Bytes in front of a target, more than a table takes.
+    private static final int BEFORE = 100;
 
     /// One table: its slots, and its fields' values in the order of the arguments.
     private record Table(int form, int[] slots, long[] values) {
@@ -133,6 +138,7 @@ class WriterWholesTest {
                         seed % 2 == 0
                                 ? arena.allocate(1 << 13)
                                 : MemorySegment.ofArray(new byte[1 << 13]);
+                target.fill((byte) 0xEE); // padding is written, too
                 whole.wrap(target);
                 assertArrayEquals(
                         write(single, seed, false), write(whole, seed, true), "seed " + seed);
@@ -148,11 +154,11 @@ class WriterWholesTest {
         FlatBufferWriter whole = new FlatBufferWriter(Dialect.JAVA);
         FlatBufferWriter single = new FlatBufferWriter(Dialect.JAVA);
         int bytes = write(FlatBufferWriter.growing(Dialect.JAVA), 7, false).length;
-        LongFunction<byte[]> memory = size -> new byte[(int) size + 16];
+        LongFunction<byte[]> memory = size -> new byte[(int) size + BEFORE];
         for (int size = 0; size < bytes; size++) {
             byte[] target = memory.apply(size);
-            whole.wrap(MemorySegment.ofArray(target), 16, size);
-            single.wrap(MemorySegment.ofArray(memory.apply(size)), 16, size);
+            whole.wrap(MemorySegment.ofArray(target), BEFORE, size);
+            single.wrap(MemorySegment.ofArray(memory.apply(size)), BEFORE, size);
             String expected =
                     assertThrows(TargetTooSmallException.class, () -> write(single, 7, false))
                             .getMessage();
@@ -160,7 +166,7 @@ class WriterWholesTest {
                     expected,
                     assertThrows(TargetTooSmallException.class, () -> write(whole, 7, true))
                             .getMessage());
-            assertArrayEquals(new byte[16], Arrays.copyOf(target, 16));
+            assertArrayEquals(new byte[BEFORE], Arrays.copyOf(target, BEFORE));
         }
     }
 
@@ -194,9 +200,50 @@ class WriterWholesTest {
         }
     }
 
+    /// Nothing is written, and what is open goes on.
+    @Test
+    void wholesAreRefusedWhileAnythingIsOpen() {
+        long slots = FlatBufferWriter.slots(0, -1, -1, -1, -1, -1, 1, 2);
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        List<Executable> wholes =
+                List.of(
+                        () -> writer.createTable(slots, 1, 0, 0, 0, 0, 0, 1, 1, 0),
+                        () -> writer.createTable(slots, 0, 0, 1, 1, 0),
+                        () -> writer.createTable(slots, 1, 1, 1));
+        for (Executable whole : wholes) {
+            writer.reset().startTable();
+            assertRefused(writer, " while a table is open", whole);
+            int table = writer.endTable();
+            writer.startVector(4, 1, 4);
+            assertRefused(writer, " while a vector is open", whole);
+            writer.pushInt32(1);
+            writer.endVector();
+            writer.finish(table);
+            byte[] expected = writer.toByteArray();
+            assertRefused(
+                    writer, " after the buffer was finished: call reset or wrap first", whole);
+            assertArrayEquals(expected, writer.toByteArray());
+        }
+    }
+
+    private static void assertRefused(FlatBufferWriter writer, String why, Executable whole) {
+        int size = writer.size();
+        assertEquals(
+                "startTable is not possible" + why,
+                assertThrows(IllegalStateException.class, whole).getMessage());
+        assertEquals(size, writer.size());
+    }
+
     @Test
     void slotsAreThoseThatFit() {
         assertThrows(IndexOutOfBoundsException.class, () -> FlatBufferWriter.slots(8));
         assertThrows(IndexOutOfBoundsException.class, () -> FlatBufferWriter.slots(new int[10]));
+        for (int given = 0; given < FIELDS; given++) {
+            int[] slots = new int[FIELDS];
+            Arrays.fill(slots, given, FIELDS, -1);
+            assertEquals(
+                    FlatBufferWriter.slots(slots),
+                    FlatBufferWriter.slots(Arrays.copyOf(slots, given)));
+        }
     }
 }

@@ -5,6 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,12 +13,14 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.TargetTooSmallException;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.FbsValueWriter;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Messages and footers with changes, and those that are written around a schema.
 class RewriteWholesTest {
@@ -149,6 +152,23 @@ class RewriteWholesTest {
         }
     }
 
+    @Test
+    void whatIsNotNamedStaysAsItWas() {
+        byte[] batch = first(DATA.stream(), "RecordBatch");
+        long bodyLength = wrap(batch).bodyLength();
+        int version = message.version();
+        assertTrue(bodyLength > 0);
+        MetadataEdit pairs =
+                new MetadataEdit().customMetadata(new KeyValueEdit().put("seen", "yes"));
+        Message written = wrap(rig.message(batch, pairs));
+        assertEquals(bodyLength, written.bodyLength());
+        assertEquals(version, written.version());
+        written = wrap(rig.message(batch, new MetadataEdit().version(MetadataVersion.V4)));
+        assertEquals(bodyLength, written.bodyLength());
+        written = wrap(rig.message(batch, new MetadataEdit().bodyLength(bodyLength + 8)));
+        assertEquals(version, written.version());
+    }
+
     /// A number that is changed to its default is left out, as an encoder does.
     @Test
     void changedToTheDefault() {
@@ -215,10 +235,75 @@ class RewriteWholesTest {
     }
 
     @Test
+    void blocksAreThreeNumbersEach() {
+        MetadataEdit edit = new MetadataEdit();
+        for (int[] wrong : new int[][] {{5, 0, 2}, {6, 1, 2}, {6, -1, 1}, {6, 0, -1}}) {
+            long[] numbers = new long[wrong[0]];
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> edit.dictionaries(numbers, wrong[1], wrong[2]));
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> edit.recordBatches(numbers, wrong[1], wrong[2]));
+        }
+        assertSame(edit, edit.dictionaries(new long[7], 1, 2).recordBatches(new long[0], 0, 0));
+    }
+
+    @Test
     void limitsArePositive() {
         MetadataWriter writer = rig.writer();
         assertThrows(IllegalArgumentException.class, () -> writer.maxTables(0));
         assertThrows(IllegalArgumentException.class, () -> writer.maxBytes(-1));
         assertThrows(IllegalArgumentException.class, () -> writer.maxDepth(0));
+        assertSame(writer, writer.maxTables(1).maxBytes(1).maxDepth(1));
+    }
+
+    /// A limit is one of each whole, however many the writer has written before.
+    @Test
+    void tablesAreCountedAnewForEachWhole() {
+        MetadataEdit none = new MetadataEdit();
+        footer.wrap(MemorySegment.ofArray(first(DATA.file(), EmissionMessages.FOOTER)));
+        wrap(first(DATA.stream(), "Schema")).header(schema);
+        Tensor tensor = new Tensor().wrap(MemorySegment.ofArray(full("Tensor")));
+        SparseTensor sparse = new SparseTensor().wrap(MemorySegment.ofArray(full("SparseTensor")));
+        for (Consumer<MetadataWriter> each :
+                List.<Consumer<MetadataWriter>>of(
+                        writer -> writer.message(message),
+                        writer -> writer.message(message, none),
+                        writer -> writer.footer(footer),
+                        writer -> writer.footer(footer, none),
+                        writer -> writer.schema(schema),
+                        writer -> writer.schema(schema, none),
+                        writer -> writer.tensor(tensor),
+                        writer -> writer.sparseTensor(sparse),
+                        writer -> writer.schemaMessage(schema, MetadataVersion.V5, none),
+                        writer -> writer.schemaFooter(schema, MetadataVersion.V5, none))) {
+            MetadataWriter writer = new RewriteRig(EmissionOrder.ARROW_JAVA).writer();
+            int tables = 1;
+            byte[] written = null;
+            while (written == null) {
+                assertTrue(tables < 1_000);
+                written = written(each, writer.maxTables(tables++));
+            }
+            for (int again = 0; again < 3; again++) {
+                assertArrayEquals(written, written(each, writer));
+            }
+        }
+    }
+
+    private static byte[] full(String root) {
+        return FbsValueWriter.write(Flyweights.ARROW, FullTables.table(root, 1), 1);
+    }
+
+    /// Null where there are too many tables.
+    private static byte[] written(Consumer<MetadataWriter> writing, MetadataWriter writer) {
+        writer.buffer().reset();
+        try {
+            writing.accept(writer);
+        } catch (RewriteException e) {
+            assertTrue(e.getMessage().startsWith("too many tables to write: limit="));
+            return null;
+        }
+        return writer.buffer().toByteArray();
     }
 }

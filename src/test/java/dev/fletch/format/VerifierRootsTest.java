@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.format.Verifier.Root;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// Each kind of root has its own methods, for each kind of memory: all give the verdict of
+/// [Verifier#verify], and a verifier is as it was after each of them.
+class VerifierRootsTest {
+    private static final int BEFORE = 8;
+
+    private final Verifier verifier = new Verifier();
+
+    /// The root's own methods: of a whole segment, a part of one, and a byte buffer.
+    private boolean[] verdicts(Root root, byte[] bytes) {
+        MemorySegment whole = MemorySegment.ofArray(bytes);
+        byte[] around = new byte[BEFORE + bytes.length + BEFORE];
+        Arrays.fill(around, (byte) 0x7F);
+        System.arraycopy(bytes, 0, around, BEFORE, bytes.length);
+        MemorySegment memory = MemorySegment.ofArray(around);
+        ByteBuffer buffer = ByteBuffer.wrap(around, BEFORE, bytes.length);
+        long length = bytes.length;
+        return switch (root) {
+            case MESSAGE ->
+                    new boolean[] {
+                        verifier.message(whole),
+                        verifier.message(memory, BEFORE, length),
+                        verifier.message(buffer)
+                    };
+            case FOOTER ->
+                    new boolean[] {
+                        verifier.footer(whole),
+                        verifier.footer(memory, BEFORE, length),
+                        verifier.footer(buffer),
+                        verifier.footerShallow(memory, BEFORE, length)
+                    };
+            case SCHEMA ->
+                    new boolean[] {
+                        verifier.schema(whole),
+                        verifier.schema(memory, BEFORE, length),
+                        verifier.schema(buffer)
+                    };
+            case TENSOR ->
+                    new boolean[] {
+                        verifier.tensor(whole),
+                        verifier.tensor(memory, BEFORE, length),
+                        verifier.tensor(buffer)
+                    };
+            case SPARSE_TENSOR ->
+                    new boolean[] {
+                        verifier.sparseTensor(whole),
+                        verifier.sparseTensor(memory, BEFORE, length),
+                        verifier.sparseTensor(buffer)
+                    };
+        };
+    }
+
+    private void assertVerdicts(boolean expected, Root root, byte[] bytes) {
+        for (boolean verdict : verdicts(root, bytes)) {
+            assertEquals(expected, verdict, root.table());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachRootIsVerifiedInAnyMemory(Root root) {
+        byte[] right = Verdicts.full(root);
+        assertVerdicts(true, root, right);
+        assertTrue(verifier.tablesVisited() > 1);
+        assertTrue(verifier.verify(root, ByteBuffer.wrap(right)));
+        byte[] wrong = right.clone();
+        wrong[3] = 0x40;
+        assertVerdicts(false, root, wrong);
+        assertTrue(verifier.fault().isPresent());
+        assertFalse(verifier.verify(root, ByteBuffer.wrap(wrong)));
+        assertFalse(verifier.verifyShallow(root, ByteBuffer.wrap(wrong)));
+        assertEquals(1, verifier.findFaults(root, ByteBuffer.wrap(wrong), _ -> {}, 9));
+        assertVerdicts(false, root, new byte[3]);
+        assertEquals(FaultCode.BUFFER_TOO_SMALL, verifier.fault().code());
+        assertVerdicts(true, root, right);
+        assertFalse(verifier.fault().isPresent());
+    }
+
+    /// A sink that throws, and a range that is not there, end a call as they find it.
+    @Test
+    void aVerifierIsAsItWasAfterACallThatThrows() {
+        byte[] wrong = Verdicts.full(Root.SCHEMA);
+        wrong[3] = 0x40;
+        MemorySegment memory = MemorySegment.ofArray(wrong);
+        int[] told = new int[1];
+        for (int i = 0; i < 2; i++) {
+            boolean inSegment = i == 0;
+            assertThrows(
+                    ArithmeticException.class,
+                    () -> {
+                        if (inSegment) {
+                            verifier.findFaults(
+                                    Root.SCHEMA, memory, 0, wrong.length, _ -> fail(told), 9);
+                        } else {
+                            verifier.findFaults(
+                                    Root.SCHEMA, ByteBuffer.wrap(wrong), _ -> fail(told), 9);
+                        }
+                    });
+            assertFalse(verifier.schema(memory));
+            assertEquals(i + 1, told[0], "the sink is asked no more");
+        }
+        assertEquals(
+                1, verifier.findFaults(Root.SCHEMA, memory, 0, wrong.length, _ -> told[0]++, 9));
+        assertFalse(verifier.schema(memory));
+        assertEquals(3, told[0]);
+        byte[] right = Verdicts.full(Root.FOOTER);
+        MemorySegment footer = MemorySegment.ofArray(right);
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> verifier.verifyShallow(Root.FOOTER, footer, 1, right.length));
+        assertTrue(verifier.footer(footer));
+        long whole = verifier.tablesVisited();
+        assertTrue(verifier.footerShallow(footer, 0, right.length));
+        assertTrue(verifier.tablesVisited() < whole);
+        assertTrue(verifier.footer(footer));
+        assertEquals(whole, verifier.tablesVisited());
+    }
+
+    private static void fail(int[] told) {
+        told[0]++;
+        throw new ArithmeticException("a sink's own");
+    }
+}
