@@ -151,7 +151,7 @@ class ByteSliceTest {
             try (PlacedBuffer placed = backing.place(root)) {
                 Probe probe = new Probe();
                 ByteBuffer buffer = placed.buffer();
-                probe.decode(probe, probe.root(buffer.position(buffer.position() + 2)));
+                Table.bind(probe, probe, probe.root(buffer.position(buffer.position() + 2)));
                 slice.wrapBufferOf(probe);
                 assertEquals(buffer.position(), slice.offset());
                 assertArrayEquals(Arrays.copyOfRange(root, 2, 16), slice.toByteArray());
@@ -160,7 +160,7 @@ class ByteSliceTest {
         for (SegmentBacking backing : Memories.segments()) {
             try (PlacedSegment placed = backing.place(root)) {
                 Probe probe = new Probe();
-                probe.decode(probe, probe.root(placed.segment(), placed.offset() + 2, 14));
+                Table.bind(probe, probe, probe.root(placed.segment(), placed.offset() + 2, 14));
                 assertSame(slice, slice.wrapBufferOf(probe));
                 assertEquals(14, slice.length());
                 assertEquals(14, probe.bufferLength());
