@@ -21,6 +21,8 @@ import java.util.TreeMap;
 /// comes upon behind a place where a verifier stops.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
+    // Where the input is no base64; null if it is, or was not to be.
+    private Finding base64;
     // Where verifiers have found something wrong with a flatbuffer.
     private final Set<Long> broken = new HashSet<>();
     private int count;
@@ -65,7 +67,12 @@ final class AnnotateFaults {
     private void base64(Base64Text text) {
         if (text != null && text.faultAt() >= 0) {
             String where = "character=" + text.faultAt();
-            Findings findings = new Findings(this::add);
+            Findings findings =
+                    new Findings(
+                            finding -> {
+                                base64 = finding;
+                                add(finding);
+                            });
             findings.add(InputFault.NOT_BASE64, Finding.NO_MESSAGE, null, text.faultByte(), where);
         }
     }
@@ -145,8 +152,15 @@ final class AnnotateFaults {
         return first == null || first >= to ? List.of() : flat(byOffset.subMap(from, to).values());
     }
 
+    /// All faults in the order of their offsets, but for base64 that is damaged, which comes first:
+    /// lengths and offsets in front of it may lead to what it has spoilt.
     List<Finding> all() {
-        return flat(byOffset.values());
+        List<Finding> all = new ArrayList<>(flat(byOffset.values()));
+        if (base64 != null) {
+            all.remove(base64);
+            all.addFirst(base64);
+        }
+        return all;
     }
 
     private static List<Finding> flat(Collection<List<Finding>> lists) {

@@ -55,7 +55,13 @@ final class AnnotateText implements AnnotateSink {
                     case FLATBUFFER -> "flatbuffer " + input.root().table();
                     case UNKNOWN -> "neither file nor stream, message or flatbuffer";
                 };
-        return input.base64() == null ? title : "base64 of: " + title;
+        Base64Text text = input.base64();
+        if (text == null) {
+            return title;
+        }
+        return text.faultAt() < 0
+                ? "base64 of: " + title
+                : "base64, damaged at character " + text.faultAt() + ", of: " + title;
     }
 
     @Override

@@ -81,7 +81,8 @@ final class AnnotateWalk {
         long tail = size - TAIL_BYTES;
         long footerAt = footerAt(hasMagic, tail);
         if (footerAt == Region.NOWHERE) {
-            messages(done, hasMagic ? tail : size);
+            messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory));
+            unreferenced(done, hasMagic ? done : size);
         } else {
             Walked footer = walk(footerAt, tail - footerAt, "Footer", Finding.NO_MESSAGE);
             blocks(footer.regions, footerAt);

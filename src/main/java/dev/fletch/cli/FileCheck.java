@@ -60,13 +60,13 @@ final class FileCheck {
                 String details = "footerLength=" + length + ", limit=" + limit;
                 add(IpcFault.FOOTER_LENGTH, tail, details);
             }
-            return scan(hasMagic ? tail : size, false);
+            return scan(hasMagic ? tail : messagesEnd(memory), false);
         }
         // Where the magic is missing, this is a footer only if it is a good one.
         long offset = tail - length;
         return hasMagic || check.isFooter(memory, offset, length)
                 ? footer(offset, length)
-                : scan(size, false);
+                : scan(messagesEnd(memory), false);
     }
 
     private void padding() {
@@ -87,6 +87,27 @@ final class FileCheck {
 
     private static boolean hasMagic(MemorySegment memory, long at) {
         return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
+    }
+
+    /// Where the messages of a file end whose footer cannot be told: where messages with continuation
+    /// words are followed by none, and none comes later. What is left of a footer there is no message.
+    ///
+    /// @return the end of the file, where it is not known
+    static long messagesEnd(MemorySegment memory) {
+        long end = memory.byteSize();
+        MessagePlace place = MessagePlace.at(memory, START, end);
+        while (place.isCurrent() && place.isWhole() && place.hasBodyLength()) {
+            long room = end - place.bodyAt();
+            if (place.bodyLength() < 0 || place.bodyLength() > room) {
+                return end;
+            }
+            place = MessagePlace.at(memory, place.bodyAt() + place.bodyLength(), end);
+        }
+        boolean isFooter =
+                place.at() > START
+                        && !place.isCurrent()
+                        && new MessageSearch(memory).next(place.at(), end) == end;
+        return isFooter ? place.at() : end;
     }
 
     /// Goes through the messages as if they were a stream.

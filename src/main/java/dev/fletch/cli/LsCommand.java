@@ -4,6 +4,7 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.LsTable.Column;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -26,24 +27,16 @@ import java.io.PrintWriter;
             "  fletch ls trades.arrow",
             "  producer | fletch ls --json - | jq '.messages[].rows'",
             "%nA file's messages come in the order of their offsets. 'metadata' is the value of",
-            "the size word; the body begins at offset + prefix + metadata."
+            "the size word; the body begins at offset + prefix + metadata. On a terminal that",
+            "is too narrow for all columns some are left out; a pipe gets all."
         })
 final class LsCommand extends InputCommand {
-    // Wide enough for most: what the next message needs is not known yet.
-    private static final int INDEX_WIDTH = 5;
-    private static final int KIND_WIDTH = 15;
-    private static final int VERSION_WIDTH = 7;
-    private static final int PREFIX_WIDTH = 6;
-    private static final int METADATA_WIDTH = 8;
-    private static final int ROWS_WIDTH = 10;
-
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
     private final BatchFacts facts = new BatchFacts();
-    private final StringBuilder line = new StringBuilder();
-    // For offsets and lengths of bodies.
-    private int placeWidth;
+    // 0 until it is asked for.
+    private int width;
 
     LsCommand() {}
 
@@ -64,14 +57,15 @@ final class LsCommand extends InputCommand {
     // ---- for a person
 
     private void text(String name, Input input, PrintWriter out) throws IOException {
-        placeWidth = input.placeWidth();
+        width = width == 0 ? Terminal.width() : width;
+        LsTable table = new LsTable(out, width, input.placeWidth());
         int index = 0;
         while (input.next()) {
             if (index == 0) {
                 heading(name, out);
-                header(out);
+                table.header();
             }
-            message(index, input, out);
+            message(index, input, table);
             index++;
             if (input.isLive()) {
                 out.flush();
@@ -81,67 +75,25 @@ final class LsCommand extends InputCommand {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }
         if (input.container() == ArrowContainer.FILE) {
-            line.append("footer: offset ").append(input.footerOffset());
-            line.append(", length ").append(input.footerLength());
-            endLine(out);
+            out.println(
+                    "footer: offset " + input.footerOffset() + ", length " + input.footerLength());
         }
     }
 
-    private void header(PrintWriter out) {
-        right("index", INDEX_WIDTH);
-        right("offset", placeWidth);
-        left("kind", KIND_WIDTH);
-        left("version", VERSION_WIDTH);
-        right("prefix", PREFIX_WIDTH);
-        right("metadata", METADATA_WIDTH);
-        right("body", placeWidth);
-        right("rows", ROWS_WIDTH);
-        left("dictionary", 0);
-        endLine(out);
-    }
-
-    private void message(int index, Input input, PrintWriter out) {
+    private void message(int index, Input input, LsTable table) {
         EncapsulatedMessage frame = input.frame();
         facts.read(input.message);
-        right(Integer.toString(index), INDEX_WIDTH);
-        right(Long.toString(input.frame().offset()), placeWidth);
-        left(MessageHeader.name(input.message.headerType()), KIND_WIDTH);
-        left(SupportedVersions.name(input.message.version()), VERSION_WIDTH);
-        right(Integer.toString(frame.prefixLength()), PREFIX_WIDTH);
-        right(Integer.toString(frame.metadataLength()), METADATA_WIDTH);
-        right(Long.toString(frame.bodyLength()), placeWidth);
-        right(facts.hasRows() ? Long.toString(facts.rows()) : "", ROWS_WIDTH);
-        if (facts.hasDictionaryId()) {
-            left(Long.toString(facts.dictionaryId()), 0);
-            line.append(facts.isDelta() ? " delta" : "");
-        }
-        endLine(out);
-    }
-
-    private void left(String cell, int width) {
-        gap();
-        line.append(cell).repeat(' ', Math.max(0, width - cell.length()));
-    }
-
-    private void right(String cell, int width) {
-        gap();
-        line.repeat(' ', Math.max(0, width - cell.length())).append(cell);
-    }
-
-    private void gap() {
-        if (!line.isEmpty()) {
-            line.append("  ");
-        }
-    }
-
-    private void endLine(PrintWriter out) {
-        int end = line.length();
-        while (end > 0 && line.charAt(end - 1) == ' ') {
-            end--;
-        }
-        out.append(line, 0, end);
-        out.println();
-        line.setLength(0);
+        String dictionary = facts.hasDictionaryId() ? Long.toString(facts.dictionaryId()) : "";
+        table.cell(Column.INDEX, index)
+                .cell(Column.OFFSET, frame.offset())
+                .cell(Column.KIND, MessageHeader.name(input.message.headerType()))
+                .cell(Column.VERSION, SupportedVersions.name(input.message.version()))
+                .cell(Column.PREFIX, frame.prefixLength())
+                .cell(Column.METADATA, frame.metadataLength())
+                .cell(Column.BODY, frame.bodyLength())
+                .cell(Column.ROWS, facts.hasRows() ? Long.toString(facts.rows()) : "")
+                .cell(Column.DICTIONARY, facts.isDelta() ? dictionary + " delta" : dictionary)
+                .end();
     }
 
     // ---- for a program

@@ -43,8 +43,6 @@ import java.util.List;
                         + " I/O.%n",
         footer = {"%nExample:", "  fletch ls trades.arrow"})
 final class Main implements Runnable {
-    private static final int HELP_WIDTH = 80;
-
     @Spec private CommandSpec spec;
 
     private Main() {}
@@ -67,12 +65,9 @@ final class Main implements Runnable {
 
     private static int run(String[] args, PrintWriter out, PrintWriter err) {
         try {
-            int status =
-                    commandLine()
-                            .setOut(out)
-                            .setErr(err)
-                            .setUsageHelpWidth(helpWidth(args))
-                            .execute(args);
+            CommandLine command = commandLine().setOut(out).setErr(err);
+            HelpWidth.fit(command, helpWidth(args));
+            int status = command.execute(args);
             out.flush();
             err.flush();
             return status;
@@ -88,15 +83,14 @@ final class Main implements Runnable {
     private static int helpWidth(String[] args) {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
-        return asked ? Math.min(HELP_WIDTH, Terminal.width()) : HELP_WIDTH;
+        return asked ? Terminal.width() : HelpWidth.USUAL;
     }
 
     /// The whole command, ready to be executed; tests give it writers of their own.
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                // A file's name may begin with @, and a format be written in capitals.
+        return EnumWords.in(new CommandLine(new Main()))
+                // A file's name may begin with @.
                 .setExpandAtFiles(false)
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);

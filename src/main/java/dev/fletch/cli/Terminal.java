@@ -34,7 +34,7 @@ final class Terminal {
     /// A line may be as long as it will.
     static final int UNLIMITED = Integer.MAX_VALUE;
 
-    private static final int LEAST_WIDTH = 60;
+    private static final int LEAST_WIDTH = 40;
     private static final int PATIENCE_SECONDS = 2;
 
     private Terminal() {}

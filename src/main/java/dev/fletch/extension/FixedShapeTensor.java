@@ -40,6 +40,8 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     ///
     /// @param shape size of each dimension
     /// @return the type
+    /// @throws InvalidExtensionException if a size is negative, or there are more elements than a
+    ///     list can have
     public static FixedShapeTensor of(long... shape) {
         return new FixedShapeTensor(LongStream.of(shape).boxed().toList(), List.of(), List.of());
     }
@@ -48,6 +50,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     ///
     /// @param names of the physical dimensions
     /// @return a new type
+    /// @throws InvalidExtensionException if there is not one name for each dimension
     public FixedShapeTensor withDimNames(String... names) {
         return new FixedShapeTensor(shape, List.of(names), permutation);
     }
@@ -56,6 +59,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     ///
     /// @param physical for each logical dimension the physical one that it is
     /// @return a new type
+    /// @throws InvalidExtensionException if it is none of the dimensions
     public FixedShapeTensor withPermutation(int... physical) {
         return new FixedShapeTensor(shape, dimNames, IntStream.of(physical).boxed().toList());
     }

@@ -59,6 +59,7 @@ public record VariableShapeTensor(
     ///
     /// @param dimensions how many there are
     /// @return the type
+    /// @throws InvalidExtensionException if there is a negative number of them
     public static VariableShapeTensor of(int dimensions) {
         return new VariableShapeTensor(dimensions, List.of(), List.of(), List.of());
     }
@@ -67,6 +68,7 @@ public record VariableShapeTensor(
     ///
     /// @param names of the physical dimensions
     /// @return a new type
+    /// @throws InvalidExtensionException if there is not one name for each dimension
     public VariableShapeTensor withDimNames(String... names) {
         return new VariableShapeTensor(dimensions, List.of(names), permutation, uniformShape);
     }
@@ -75,6 +77,7 @@ public record VariableShapeTensor(
     ///
     /// @param physical for each logical dimension the physical one that it is
     /// @return a new type
+    /// @throws InvalidExtensionException if it is none of the dimensions
     public VariableShapeTensor withPermutation(int... physical) {
         List<Integer> order = IntStream.of(physical).boxed().toList();
         return new VariableShapeTensor(dimensions, dimNames, order, uniformShape);
@@ -84,6 +87,7 @@ public record VariableShapeTensor(
     ///
     /// @param sizes for each physical dimension its size, if it is the same in all tensors
     /// @return a new type
+    /// @throws InvalidExtensionException if there is not one for each dimension, or one is negative
     public VariableShapeTensor withUniformShape(OptionalInt... sizes) {
         return new VariableShapeTensor(dimensions, dimNames, permutation, List.of(sizes));
     }

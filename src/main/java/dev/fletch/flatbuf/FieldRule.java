@@ -50,6 +50,8 @@ public record FieldRule(
     }
 
     /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if no table can have that slot
     public FieldRule {
         targets = List.copyOf(targets);
         if (slot < 0 || slot >= Slots.COUNT) {

@@ -79,6 +79,7 @@ public final class FlatBufferWriter extends WriterWholes {
     ///
     /// @param root where its root table is
     /// @param identifier four characters of one byte each
+    /// @throws IllegalArgumentException if the identifier has other characters, or more or fewer
     public void finish(int root, String identifier) {
         finish(root, Objects.requireNonNull(identifier, "identifier"), false);
     }
@@ -95,6 +96,7 @@ public final class FlatBufferWriter extends WriterWholes {
     ///
     /// @param root where its root table is
     /// @param identifier four characters of one byte each
+    /// @throws IllegalArgumentException if the identifier has other characters, or more or fewer
     public void finishSizePrefixed(int root, String identifier) {
         finish(root, Objects.requireNonNull(identifier, "identifier"), true);
     }

@@ -30,6 +30,8 @@ public record InlineType(
     public record Member(String name, InlineType type, int offset) {}
 
     /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if it has no size, or an alignment that is no power of two
     public InlineType {
         symbols = List.copyOf(symbols);
         members = List.copyOf(members);

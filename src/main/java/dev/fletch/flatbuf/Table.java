@@ -395,6 +395,7 @@ public abstract class Table extends Slots {
     /// @param slot one of the subclass's slot numbers
     /// @return whether the table has it
     /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final boolean isPresent(int slot) {
         Objects.checkIndex(slot, Slots.COUNT);
         live();

@@ -36,6 +36,7 @@ public final class TablePlaces extends Table {
     /// @param slot the field's slot
     /// @return this
     /// @throws FlatBufferFormatException if the bytes lead out of the buffer
+    /// @throws IllegalArgumentException if the field is absent
     public TablePlaces wrap(TablePlaces from, int slot) {
         if (!from.isPresent(slot)) {
             throw new IllegalArgumentException("field is absent: slot=" + slot);

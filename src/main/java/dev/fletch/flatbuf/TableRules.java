@@ -10,6 +10,8 @@ import java.util.List;
 /// @param fields its fields, in the order of their slots
 public record TableRules(String name, List<FieldRule> fields) {
     /// Checks the order of the slots.
+    ///
+    /// @throws IllegalArgumentException if they are out of order
     public TableRules {
         fields = List.copyOf(fields);
         for (int i = 1; i < fields.size(); i++) {

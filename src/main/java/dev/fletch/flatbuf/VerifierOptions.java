@@ -69,6 +69,7 @@ public final class VerifierOptions {
     ///
     /// @param levels at least 1
     /// @return a copy with that limit
+    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxDepth(int levels) {
         atLeast("levels", levels, 1);
         return new VerifierOptions(levels, tables, perByte, maxSize, checks, vectorAlignment);
@@ -90,6 +91,7 @@ public final class VerifierOptions {
     ///
     /// @param limit at least 0
     /// @return a copy with that limit
+    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxTables(long limit) {
         atLeast("limit", limit, 0);
         return new VerifierOptions(maxDepth, limit, false, maxSize, checks, vectorAlignment);
@@ -100,6 +102,7 @@ public final class VerifierOptions {
     ///
     /// @param limit at least 1
     /// @return a copy with that limit
+    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxTablesPerByte(int limit) {
         atLeast("limit", limit, 1);
         return new VerifierOptions(maxDepth, limit, true, maxSize, checks, vectorAlignment);
@@ -115,6 +118,7 @@ public final class VerifierOptions {
     ///
     /// @param bytes at least 0; more than 2^31 - 2 is more than the official verifier is made for
     /// @return a copy with that limit
+    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxSize(long bytes) {
         atLeast("bytes", bytes, 0);
         return new VerifierOptions(maxDepth, tables, perByte, bytes, checks, vectorAlignment);

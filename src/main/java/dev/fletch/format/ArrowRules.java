@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 ///
 /// Paths show the member of a union only for a message's header: what that holds differs from kind
 /// to kind, while a type is always the one of its field.
+///
+/// Source: the tables of `format/*.fbs`.
 public final class ArrowRules {
     /// All tables. Types that have no fields stand behind the others.
     static final List<TableRules> ALL =

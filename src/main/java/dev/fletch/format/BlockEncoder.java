@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Writes structs of kind [Block]: where a message lies in a file.
+///
+/// Source: `format/File.fbs`, struct `Block`.
 public final class BlockEncoder {
     private static final int LONGS = Block.BYTES / Long.BYTES;
     private static final int PADDING_BYTES =

@@ -127,6 +127,8 @@ public final class BodyLayout {
     /// @param from index of the first one
     /// @param count how many
     /// @return this
+    /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
+    /// @throws IllegalArgumentException if one of them is negative or too long; those before it are added
     public BodyLayout addBuffers(long[] lengths, int from, int count) {
         Objects.checkFromIndexSize(from, count, lengths.length);
         for (int i = from; i < from + count; i++) {

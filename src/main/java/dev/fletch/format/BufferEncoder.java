@@ -5,6 +5,8 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes structs of kind [Buffer]: where bytes lie in a body.
+///
+/// Source: `format/Schema.fbs`, struct `Buffer`.
 public final class BufferEncoder {
     private static final int LONGS = Buffer.BYTES / Long.BYTES;
 

@@ -11,6 +11,8 @@ import dev.fletch.flatbuf.Dialect;
 /// All of them write what lies below an object before it, strings once per use, and fields in one
 /// of two orders: by size, that is 8, 4, 2, 1 bytes and inside a size the highest slot first, as
 /// code that flatc generates does; or one by one as somebody has put them down.
+///
+/// Source: the producers' output; `docs/byte-agreement.md` lists them with their versions.
 public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document whose keys stand in the order of declaration: what lies
     /// below a table is written in that order too; fields by size. Of a document whose keys stand

@@ -6,6 +6,8 @@ package dev.fletch.format;
 ///
 /// It can be used for any number of messages. It belongs to one thread at a time while it is
 /// changed.
+///
+/// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEdit {
     private static final int AS_IT_IS = -1;
 

@@ -20,6 +20,8 @@ import java.util.Objects;
 ///
 /// It can be used for any number of messages, as long as these have the fields that it keeps. It
 /// belongs to one thread at a time while it is changed.
+///
+/// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
 public final class FieldListEdit {
     private static final int TO_THE_LAST = Integer.MAX_VALUE;
 

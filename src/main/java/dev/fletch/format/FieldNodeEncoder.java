@@ -5,6 +5,8 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes structs of kind [FieldNode]: length and null count of a field's values in a batch.
+///
+/// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNodeEncoder {
     private static final int LONGS = FieldNode.BYTES / Long.BYTES;
 

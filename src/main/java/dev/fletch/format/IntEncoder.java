@@ -9,6 +9,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// For another order of the fields than that of [#create] start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Source: `format/Schema.fbs`, table `Int`.
 public final class IntEncoder {
     private static final long SLOTS =
             FlatBufferWriter.slots(Int.BIT_WIDTH_SLOT, -1, -1, -1, -1, -1, -1, Int.IS_SIGNED_SLOT);

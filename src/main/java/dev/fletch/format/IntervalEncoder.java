@@ -9,6 +9,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// For another order of the fields than that of [#create] start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Source: `format/Schema.fbs`, table `Interval`.
 public final class IntervalEncoder {
     private IntervalEncoder() {}
 

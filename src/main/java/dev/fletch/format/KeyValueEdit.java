@@ -15,6 +15,8 @@ import java.util.List;
 ///
 /// It can be used for any number of messages. It belongs to one thread at a time while it is
 /// changed.
+///
+/// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEdit {
     static final int NOT_NAMED = -1;
 

@@ -9,6 +9,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// For another order of the fields than that of [#create] start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEncoder {
     private static final long SLOTS =
             FlatBufferWriter.slots(-1, -1, -1, -1, KeyValue.VALUE_SLOT, KeyValue.KEY_SLOT);

@@ -11,6 +11,8 @@ import java.util.function.LongUnaryOperator;
 ///
 /// It can be used for any number of messages. It belongs to one thread at a time while it is
 /// changed.
+///
+/// Source: the tables `Message`, `Footer` and `Schema` of `format/*.fbs`.
 public final class MetadataEdit {
     /// Changes nothing.
     static final MetadataEdit NONE = new MetadataEdit();

@@ -47,6 +47,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// them [FlatBufferWriter#reset] begins anew.
 ///
 /// **Threads.** It belongs to one thread at a time, together with its buffer.
+///
+/// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {
     /// Tables that are written at most, unless [#maxTables] says otherwise: 1,000,000, the limit of
     /// the official verifiers.
@@ -97,6 +99,7 @@ public final class MetadataWriter {
     ///
     /// @param tables number of tables, at least 1
     /// @return this
+    /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxTables(int tables) {
         out.maxTables = atLeastOne(tables);
         return this;
@@ -107,6 +110,7 @@ public final class MetadataWriter {
     ///
     /// @param bytes number of bytes, at least 1
     /// @return this
+    /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxBytes(int bytes) {
         out.maxBytes = atLeastOne(bytes);
         return this;
@@ -116,6 +120,7 @@ public final class MetadataWriter {
     ///
     /// @param levels number of levels, at least 1: only the schema's own fields
     /// @return this
+    /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxDepth(int levels) {
         out.maxDepth = atLeastOne(levels);
         return this;

@@ -31,6 +31,8 @@ import java.util.Objects;
 ///
 /// **Threads.** For one thread at a time; its owner uses it again and again. [#fault()] belongs to
 /// it and shows the last verdict.
+///
+/// Source: the roots of `format/*.fbs` by the rules of [ArrowRules].
 public final class Verifier {
     /// What a buffer may hold.
     public enum Root {

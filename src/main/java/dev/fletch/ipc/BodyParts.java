@@ -66,6 +66,7 @@ public final class BodyParts {
     /// @param bytes its length
     /// @return this
     /// @throws IndexOutOfBoundsException if it does not lie in `memory`
+    /// @throws IllegalArgumentException if the body would be longer than a number can tell
     public BodyParts add(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes, 0);
     }
@@ -77,6 +78,7 @@ public final class BodyParts {
     /// @param bytes its length without padding
     /// @return this
     /// @throws IndexOutOfBoundsException if it does not lie in `memory`
+    /// @throws IllegalArgumentException if the body would be longer than a number can tell
     public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes, (int) -(length + bytes) & alignment - 1);
     }

@@ -281,6 +281,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param field the parent's number; -1 for a column
     /// @param name any text
     /// @return the first child's number, -1 if there is none of that name
+    /// @throws IndexOutOfBoundsException if there is no such parent
     public int child(int field, CharSequence name) {
         return nextChild(field, name, -1);
     }
@@ -291,6 +292,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param name any text
     /// @param after number of a field, or -1
     /// @return number of the first child behind it that has that name, -1 if there is none
+    /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, CharSequence name, int after) {
         return childOf(checked(field), name, 0, name.length(), after);
     }
@@ -300,6 +302,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param field the parent's number; -1 for a column
     /// @param name UTF-8 bytes
     /// @return the first child's number, -1 if there is none of that name
+    /// @throws IndexOutOfBoundsException if there is no such parent
     public int child(int field, byte[] name) {
         return nextChild(field, name, -1);
     }
@@ -310,6 +313,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param name UTF-8 bytes
     /// @param after number of a field, or -1
     /// @return number of the first child behind it that has that name, -1 if there is none
+    /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, byte[] name, int after) {
         return childOf(checked(field), name, 0, name.length, after);
     }

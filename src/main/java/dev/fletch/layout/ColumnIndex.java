@@ -244,6 +244,7 @@ public final class ColumnIndex {
     /// @param path names joined by dots
     /// @param into filled with the plan of the field's column
     /// @return the field's number in that plan; -1 if there is none, which is then empty
+    /// @throws LayoutException as [#find(Schema, CharSequence, ColumnLayout)] does
     public int findPath(Schema schema, CharSequence path, ColumnLayout into) {
         return ColumnPaths.find(path, into, null, this, schema);
     }

@@ -95,6 +95,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// For a field that is encoded by a dictionary, that of the dictionary's values}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int typeType(int field) {
         return table.typeType[row(field)] & 0xFF;
     }
@@ -102,6 +103,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return levels above a field: 0 for a column}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int depth(int field) {
         return table.depth[row(field)];
     }
@@ -109,6 +111,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the field that a field is a child of; -1 for a column}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int parent(int field) {
         return table.parent[row(field)];
     }
@@ -116,6 +119,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the first field behind a field and all that is below it}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int end(int field) {
         return table.end[row(field)];
     }
@@ -123,6 +127,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return whether a field is of a view type, with variadic buffers}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isView(int field) {
         return shape(row(field)) == BufferShape.VIEW;
     }
@@ -130,6 +135,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return whether nobody can tell which buffers a field has}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isUnknown(int field) {
         return shape(row(field)) == BufferShape.UNKNOWN;
     }
@@ -138,6 +144,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// a view type}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int variadicSlot(int field) {
         final int row = row(field);
         return shape(row) == BufferShape.VIEW ? firstView() + table.firstView[row] : NONE;
@@ -146,6 +153,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return whether a field's values are indexes into a dictionary}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isDictionaryEncoded(int field) {
         return table.encoded[row(field)];
     }
@@ -153,6 +161,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return id of the dictionary that a field is encoded by; 0 where there is none}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final long dictionaryId(int field) {
         final int row = row(field);
         return table.dictionaryId == null ? 0 : table.dictionaryId[row];
@@ -172,6 +181,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// has variadic buffers. If the field has no buffer, of the first one behind it}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer[row(field)];
     }
@@ -179,6 +189,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return number of a field's own buffers, variadic ones left out}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int bufferCount(int field) {
         return shape(row(field)).count();
     }
@@ -202,6 +213,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return length of a field's name in bytes; 0 if it has none}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final int nameLength(int field) {
         return table.nameLength[row(field)];
     }
@@ -211,6 +223,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     /// @param text any text
     /// @return whether the name is exactly `text`; an absent one reads as the empty one
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean nameEquals(int field, CharSequence text) {
         final int row = row(field);
         return Utf8Text.equals(
@@ -220,6 +233,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return a field's name as a new string; the empty one if it has none}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final String nameString(int field) {
         final int row = row(field);
         return new String(
@@ -229,6 +243,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the names from the column down to a field, joined by dots, as a new string}
     ///
     /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
     public final String pathString(int field) {
         final int depth = depth(field);
         final String[] names = new String[depth + 1];

@@ -16,6 +16,8 @@ public record LayoutLimits(int maxDepth, int maxFields) {
     private static final int SHARED_FIELDS = 1 << 16;
 
     /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if one of them is not positive
     public LayoutLimits {
         if (maxDepth < 1 || maxFields < 1) {
             throw new IllegalArgumentException(

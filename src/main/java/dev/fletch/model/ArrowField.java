@@ -37,7 +37,8 @@ public record ArrowField(
     /// Checks and copies the parts.
     ///
     /// @throws InvalidSchemaException if the children are not those of the type, or nested deeper
-    ///     than [SchemaLimits#MAX_DEPTH] allows, or something is named as omitted and not empty
+    ///     than [SchemaLimits#MAX_DEPTH] allows, something is named as omitted and not empty, or the
+    ///     name has no encoding in UTF-8
     public ArrowField {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
@@ -68,6 +69,7 @@ public record ArrowField(
     /// @param type the type of the values
     /// @param children of nested types, in their order
     /// @return a field whose metadata vector is omitted
+    /// @throws InvalidSchemaException if the children are not those of the type
     public static ArrowField of(String name, ArrowType type, ArrowField... children) {
         return new ArrowField(
                 name,
@@ -144,6 +146,7 @@ public record ArrowField(
     /// @param newType the type of the values
     /// @param newChildren of nested types, in their order
     /// @return a new field
+    /// @throws InvalidSchemaException if the children are not those of the type
     public ArrowField withType(ArrowType newType, ArrowField... newChildren) {
         return with(newType, dictionary, List.of(newChildren));
     }
@@ -152,6 +155,7 @@ public record ArrowField(
     ///
     /// @param newChildren in their order
     /// @return a new field
+    /// @throws InvalidSchemaException if they are not those of the type
     public ArrowField withChildren(List<ArrowField> newChildren) {
         return with(type, dictionary, newChildren);
     }
@@ -197,6 +201,7 @@ public record ArrowField(
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @return a new field
+    /// @throws IllegalArgumentException if the last key has no value
     public ArrowField withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }

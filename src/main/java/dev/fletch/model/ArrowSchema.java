@@ -213,6 +213,7 @@ public record ArrowSchema(
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @return a new schema
+    /// @throws IllegalArgumentException if the last key has no value
     public ArrowSchema withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }

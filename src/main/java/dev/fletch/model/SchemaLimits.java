@@ -34,6 +34,7 @@ public record SchemaLimits(int depth, int tables, long textBytes) {
     ///
     /// @param newDepth nested fields, the column included
     /// @return new limits
+    /// @throws IndexOutOfBoundsException if it is not from 1 to [#MAX_DEPTH]
     public SchemaLimits withDepth(int newDepth) {
         return new SchemaLimits(newDepth, tables, textBytes);
     }
@@ -42,6 +43,7 @@ public record SchemaLimits(int depth, int tables, long textBytes) {
     ///
     /// @param newTables fields, and pairs of metadata, in all
     /// @return new limits
+    /// @throws IndexOutOfBoundsException if it is negative
     public SchemaLimits withTables(int newTables) {
         return new SchemaLimits(depth, newTables, textBytes);
     }
@@ -50,6 +52,7 @@ public record SchemaLimits(int depth, int tables, long textBytes) {
     ///
     /// @param newTextBytes all texts together, in bytes
     /// @return new limits
+    /// @throws IndexOutOfBoundsException if it is negative
     public SchemaLimits withTextBytes(long newTextBytes) {
         return new SchemaLimits(depth, tables, newTextBytes);
     }

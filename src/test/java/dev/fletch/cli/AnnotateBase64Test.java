@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 
 /// Base64 that is damaged, or has something around it.
@@ -42,6 +44,29 @@ class AnnotateBase64Test {
         assertTrue(run.out().contains("not-base64: offset=1050: "), run.out());
         assertTrue(run.out().contains("character=1400"), run.out());
         assertTrue(run.out().contains("\nmessage 4: RecordBatch, "), run.out());
+    }
+
+    /// Where the text breaks off, what does not fit any more is in front of it.
+    @Test
+    void damageOfTheTextIsToldFirst() {
+        String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
+        byte[] damaged = (text.substring(0, 40) + "!!" + text.substring(42)).getBytes();
+        Run run = run(damaged);
+        assertEquals(
+                "base64, damaged at character 40, of: stream, 30 bytes", run.lines().getFirst());
+        Run json = Cli.runWithInput(damaged, "annotate", "--json", "-");
+        List<?> faults = (List<?>) JsonTree.object(json.json().getFirst()).get("faults");
+        List<Object> codes = new ArrayList<>();
+        List<Long> offsets = new ArrayList<>();
+        for (Object each : faults) {
+            codes.add(JsonTree.object(each).get("code"));
+            offsets.add((Long) JsonTree.object(each).get("offset"));
+        }
+        assertEquals("not-base64", codes.getFirst());
+        assertEquals(1, Collections.frequency(codes, "not-base64"));
+        List<Long> rest = offsets.subList(1, offsets.size());
+        assertEquals(rest.stream().sorted().toList(), rest);
+        assertTrue(rest.getFirst() < offsets.getFirst(), offsets::toString);
     }
 
     @Test

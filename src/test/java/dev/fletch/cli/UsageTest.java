@@ -119,11 +119,32 @@ class UsageTest {
                 "fbs",
                 "x");
         assertWrong(
-                "fletch: Invalid value for option '--format': expected one of [TEXT, JSON, FBS]"
-                        + " (case-insensitive) but was 'xml'\nTry 'fletch schema --help'.\n",
+                "fletch: Invalid value for option '--format': expected one of text, json, fbs but"
+                        + " was 'xml'\nTry 'fletch schema --help'.\n",
                 "schema",
                 "--format=xml",
                 "x");
+        assertWrong(
+                "fletch: Invalid value for option '--root': expected one of message, footer, schema"
+                        + " but was 'tensor'\nTry 'fletch annotate --help'.\n",
+                "annotate",
+                "--root",
+                "tensor",
+                "x");
+        assertWrong(
+                "fletch: Invalid value for option '--color': expected one of auto, always, never"
+                        + " but was ''\nTry 'fletch annotate --help'.\n",
+                "annotate",
+                "--color=",
+                "x");
+    }
+
+    @Test
+    void wordsMayBeWrittenInCapitals() {
+        String sample = TradesSample.path("trades.arrow").toString();
+        assertEquals(
+                Cli.run("schema", "--format", "json", sample),
+                Cli.run("schema", "--format", "JSON", sample));
     }
 
     @Test

@@ -58,6 +58,22 @@ class SourceHeaderTest {
         assertEquals(List.of(), tooLong);
     }
 
+    /// What is of Arrow says where the format has it; an exception is of nobody's format.
+    @Test
+    void everyPublicTypeOfTheFormatNamesItsSource() throws IOException {
+        Path format = House.root().resolve("src/main/java/dev/fletch/format");
+        List<String> without = new ArrayList<>();
+        for (Path source : sources()) {
+            String text = source.startsWith(format) ? Files.readString(source) : "";
+            boolean isMeant =
+                    text.contains("\npublic ") && !source.toString().endsWith("Exception.java");
+            if (isMeant && !text.contains("\n/// Source: ")) {
+                without.add(source.getFileName().toString());
+            }
+        }
+        assertEquals(List.of(), without);
+    }
+
     private static boolean startsWithHeader(List<String> lines) {
         boolean script = !lines.isEmpty() && lines.getFirst().startsWith("#!");
         int first = script ? 1 : 0;

@@ -13,6 +13,7 @@ import static dev.fletch.ipc.WrittenMessages.withoutHeader;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -156,6 +157,17 @@ class WriteOrderTest {
                 () -> stream.write(garbage, 4, 8, new BodyParts()));
         unfit("no message to copy", () -> stream.copy(garbage, new EncapsulatedMessage()));
         stream.finish();
+    }
+
+    /// None of them comes without its header either, so each is refused, but for another reason.
+    @Test
+    void everyKindThatIsDeclaredHasAPlace() {
+        for (int kind = 1; MessageHeader.isKnown(kind); kind++) {
+            int each = kind;
+            Exception refused =
+                    assertThrows(RuntimeException.class, () -> stream.write(withoutHeader(each)));
+            assertFalse(refused.getMessage().contains("no known kind"), refused.getMessage());
+        }
     }
 
     @Test
