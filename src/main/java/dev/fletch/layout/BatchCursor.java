@@ -122,7 +122,7 @@ public final class BatchCursor {
     /// @throws LayoutException if the batch does not have what the layout speaks of
     public BatchCursor rebind(FieldLayout plan) {
         if (!isBound) {
-            throw unbound();
+            throw CursorFaults.unbound();
         }
         leave();
         fit.checkAgain(plan);
@@ -218,7 +218,9 @@ public final class BatchCursor {
     /// @throws LayoutException if it cannot be placed, as a type is unknown
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
-            throw refused(number);
+            throw isBound
+                    ? CursorFaults.noPlace(layout, number, placeable)
+                    : CursorFaults.unbound();
         }
         final int row = base + number;
         final byte own = shapes[row];
@@ -240,20 +242,6 @@ public final class BatchCursor {
         }
     }
 
-    private static IllegalStateException unbound() {
-        return new IllegalStateException("cursor is bound to no batch");
-    }
-
-    private RuntimeException refused(int number) {
-        if (!isBound) {
-            return unbound();
-        }
-        Objects.checkIndex(number, layout.fieldCount());
-        final String column = "column=" + layout.pathString(number);
-        return new LayoutException(
-                LayoutFault.UNKNOWN_TYPE, column + ", field=" + number + ", first=" + placeable);
-    }
-
     // ---- the current field
 
     /// {@return its number; -1 before the first}
@@ -262,27 +250,37 @@ public final class BatchCursor {
     }
 
     /// {@return place of its node among those of the batch}
+    ///
+    /// @throws IllegalStateException if the cursor is at no field
     public int nodeIndex() {
         return (firstNode + current()) & ANY_INDEX;
     }
 
     /// {@return number of its values, as its node says, which may be any number}
+    ///
+    /// @throws IllegalStateException if the cursor is at no field, or the batch is out of date
     public long length() {
         return batch.nodesLength(nodeIndex());
     }
 
     /// {@return number of nulls among them, as its node says}
+    ///
+    /// @throws IllegalStateException if the cursor is at no field, or the batch is out of date
     public long nullCount() {
         return batch.nodesNullCount(nodeIndex());
     }
 
     /// {@return number of its buffers, variadic ones included}
+    ///
+    /// @throws IllegalStateException if the cursor is at no field
     public int bufferCount() {
         current();
         return buffers;
     }
 
     /// {@return number of its variadic buffers}
+    ///
+    /// @throws IllegalStateException if the cursor is at no field
     public int variadicCount() {
         current();
         return buffers - BufferShape.count(shape);
@@ -290,7 +288,7 @@ public final class BatchCursor {
 
     private int current() {
         if (field < 0) {
-            throw new IllegalStateException("cursor is at no field");
+            throw CursorFaults.noField();
         }
         return field;
     }
@@ -339,7 +337,7 @@ public final class BatchCursor {
     public ByteSlice buffer(int index, ByteSlice into) {
         final int place = bufferIndex(index);
         if (!body.bind(batch.buffersOffset(place), batch.buffersLength(place), into)) {
-            throw new LayoutException(LayoutFault.BUFFER_OUT_OF_BODY, describe(index));
+            throw CursorFaults.outOfBody(this, layout, index, body.length());
         }
         return into;
     }
@@ -393,17 +391,8 @@ public final class BatchCursor {
     private long checkPrefix(int index, ByteSlice bytes) {
         final long claim = BatchBody.claim(bytes);
         if (claim < BatchBody.STORED) {
-            final String says =
-                    bytes.length() < BatchBody.PREFIX_BYTES ? "" : ", uncompressed=" + claim;
-            throw new LayoutException(LayoutFault.COMPRESSED_PREFIX, describe(index) + says);
+            throw CursorFaults.prefix(this, layout, index, body.length(), claim);
         }
         return claim;
-    }
-
-    private String describe(int index) {
-        final String buffer =
-                "column=" + layout.pathString(field) + ", buffer=" + bufferIndex(index);
-        final String range = ", offset=" + bufferOffset(index) + ", length=" + bufferLength(index);
-        return buffer + ", role=" + role(index).text() + range + ", body=" + body.length();
     }
 }
