@@ -246,6 +246,18 @@ abstract non-sealed class Slots extends Flyweight {
                 : Wire.int64(memory.segment(), first + ((long) index << 4));
     }
 
+    /// Tells whether a field is in the table; one that is absent reads as its default.
+    ///
+    /// @param slot one of the subclass's slot numbers
+    /// @return whether the table has it
+    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
+    public final boolean isPresent(int slot) {
+        Objects.checkIndex(slot, COUNT);
+        live();
+        return slot(slot) != 0;
+    }
+
     /// Where a field's bytes are: the number itself, or the offset that leads on.
     ///
     /// @param slot one of the subclass's slot numbers

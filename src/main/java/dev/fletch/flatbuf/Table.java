@@ -12,8 +12,8 @@ import java.util.Objects;
 /// plain fields. Its accessors then cost the method that uses them nothing of the compiler's inlining
 /// budget.
 ///
-/// The methods for decoding take the memory as [#array()] and [#segment()] give it, in locals of the
-/// caller, so that the compiler keeps them in registers.
+/// The methods for decoding take the memory as [#decode] is given it, so that the compiler keeps it
+/// in registers.
 public abstract class Table extends Slots {
     private Source own;
 
@@ -388,17 +388,5 @@ public abstract class Table extends Slots {
         final long at = present(slot);
         Wire.setInt64(array(), segment(), at, value);
         return value;
-    }
-
-    /// Tells whether a field is in the table; one that is absent reads as its default.
-    ///
-    /// @param slot one of the subclass's slot numbers
-    /// @return whether the table has it
-    /// @throws IllegalStateException if this is not bound, or out of date
-    /// @throws IndexOutOfBoundsException if no table can have that slot
-    public final boolean isPresent(int slot) {
-        Objects.checkIndex(slot, Slots.COUNT);
-        live();
-        return slot(slot) != 0;
     }
 }
