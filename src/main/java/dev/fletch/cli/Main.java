@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -35,7 +38,7 @@ import java.util.List;
             ExtCommand.class,
             JsonCommand.class,
             DiffCommand.class,
-            GenerateCompletion.class,
+            CompletionCommand.class,
             HelpCommand.class
         },
         footerHeading =
@@ -71,6 +74,7 @@ final class Main implements Runnable {
                     commandLine()
                             .setOut(out)
                             .setErr(err)
+                            .setColorScheme(Help.defaultColorScheme(ansi()))
                             .setUsageHelpWidth(helpWidth(args))
                             .execute(args);
             out.flush();
@@ -82,6 +86,11 @@ final class Main implements Runnable {
             // An error that no command has caught: that of a mapped file may come late.
             return Failures.uncaught(e, err);
         }
+    }
+
+    /// Help has colours where `fletch annotate` has them.
+    private static Help.Ansi ansi() {
+        return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
     /// Help fits the terminal; to ask for its width takes a process, which nobody else pays for.
@@ -97,9 +106,18 @@ final class Main implements Runnable {
                 // A file's name may begin with @, and a format be written in capitals.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(Failures.badName(e));
+        }
     }
 
     /// Help and versions are printed where picocli takes no failure for one of a command.
