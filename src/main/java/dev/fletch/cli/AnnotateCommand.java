@@ -10,10 +10,8 @@ import picocli.CommandLine.ParameterException;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -34,8 +32,7 @@ import java.util.Locale;
             "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of",
             "any of these; what it was taken for comes first. Offsets count from the input's",
             "first byte, those with + from the flatbuffer's. Faults are those of",
-            "'fletch verify'. What comes through a pipe is read to its end first, and kept in",
-            "a temporary file."
+            "'fletch verify'. What comes through a pipe is read to its end first."
         })
 final class AnnotateCommand extends FilesCommand {
     /// What a flatbuffer may hold.
@@ -56,8 +53,6 @@ final class AnnotateCommand extends FilesCommand {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    private static final int KEPT_BYTES = 1 << 20;
 
     @Option(
             names = "--root",
@@ -86,7 +81,7 @@ final class AnnotateCommand extends FilesCommand {
             defaultValue = "auto",
             description = {
                 "auto (default), always or never; auto is on a terminal",
-                "only, and never if NO_COLOR is set."
+                "only, and never if NO_COLOR is set to anything."
             })
     private Terminal.Color color;
 
@@ -107,25 +102,8 @@ final class AnnotateCommand extends FilesCommand {
 
     @Override
     int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        if (!bytes.isPipe()) {
-            return show(name, bytes.memory(), out);
-        }
-        byte[] leading = bytes.pipe().readNBytes(KEPT_BYTES);
-        if (leading.length < KEPT_BYTES) {
-            return show(name, MemorySegment.ofArray(leading), out);
-        }
-        Path copy = Files.createTempFile("fletch", ".arrow");
-        try {
-            try (OutputStream to = Files.newOutputStream(copy)) {
-                to.write(leading);
-                bytes.pipe().transferTo(to);
-            }
-            try (InputBytes copied = InputBytes.map(copy)) {
-                return show(name, copied.memory(), out);
-            }
-        } finally {
-            Files.deleteIfExists(copy);
-        }
+        bytes.keep(new byte[0]);
+        return show(name, bytes.memory(), out);
     }
 
     private int show(String name, MemorySegment memory, PrintWriter out) throws IOException {

@@ -35,7 +35,7 @@ final class AnnotateFaults {
         switch (input.form()) {
             case FILE, STREAM, UNKNOWN ->
                     new InputCheck(VerifierOptions.ARROW_CPP, MeaningOptions.DEFAULT, faults::add)
-                            .run(new InputBytes(memory, null, null));
+                            .run(InputBytes.of(memory));
             case MESSAGE -> {
                 Findings findings = new Findings(faults::addOfMessage);
                 FrameCheck frame = new FrameCheck(check(findings), findings);

@@ -35,7 +35,8 @@ import java.util.concurrent.Callable;
             "  fletch diff --bytes trades.arrow copy.arrow",
             "%nWhat is absent means the same as what is empty; the order of metadata means",
             "nothing, nor do ids of dictionaries, nor names of list items and map entries.",
-            "The exit status is 1 if there is a difference."
+            "The exit status is 1 if there is a difference, or if an input is invalid, which",
+            "then has its line on standard error. In JSON 'same' is null then."
         })
 final class DiffCommand implements Callable<Integer> {
     @Parameters(
@@ -70,12 +71,15 @@ final class DiffCommand implements Callable<Integer> {
                     spec.commandLine(), "standard input can be one of the two only");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (DiffInput a = DiffInput.open(first, bytes);
-                DiffInput b = DiffInput.open(second, bytes)) {
+        try (DiffInput a = DiffInput.open(DiffInput.Side.A, first, bytes);
+                DiffInput b = DiffInput.open(DiffInput.Side.B, second, bytes)) {
             boolean same = bytes ? compareBytes(a, b, out) : compareMeaning(a, b, out);
             out.flush();
             return same ? 0 : Failures.INVALID;
         } catch (DiffInput.Failed e) {
+            if (json && e.getCause() instanceof InvalidInput fault) {
+                fault(e.side(), fault, out);
+            }
             out.flush();
             return Failures.input(e.name(), e.getCause(), spec.commandLine().getErr());
         } catch (InternalError | OutOfMemoryError | StackOverflowError e) {
@@ -127,10 +131,29 @@ final class DiffCommand implements Callable<Integer> {
         return differences.isEmpty();
     }
 
-    private void start(JsonGenerator generator, boolean same, String list) throws IOException {
+    /// Nothing is known of what differs then.
+    private void fault(DiffInput.Side side, InvalidInput fault, PrintWriter out)
+            throws IOException {
+        try (JsonGenerator generator = Json.generator(out)) {
+            start(generator);
+            generator.writeNullField("same");
+            generator.writeStringField("invalid", side.id());
+            Json.fault(generator, fault);
+            generator.writeEndObject();
+        } catch (OutputClosed e) {
+            throw e.after(Failures.INVALID);
+        }
+        out.println();
+    }
+
+    private void start(JsonGenerator generator) throws IOException {
         generator.writeStartObject();
         generator.writeStringField("a", first);
         generator.writeStringField("b", second);
+    }
+
+    private void start(JsonGenerator generator, boolean same, String list) throws IOException {
+        start(generator);
         generator.writeBooleanField("same", same);
         generator.writeArrayFieldStart(list);
     }

@@ -8,18 +8,36 @@ import dev.fletch.model.ArrowSchema;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /// One of two inputs that are compared. Whatever fails tells which one it was.
 final class DiffInput implements AutoCloseable {
+    /// Which of the two it is.
+    enum Side {
+        A,
+        B;
+
+        /// As it is spelled in JSON.
+        String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /// Thrown where an input is no good.
     static final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
+        private final Side side;
         private final String name;
 
-        Failed(String name, Throwable cause) {
+        Failed(Side side, String name, Throwable cause) {
             super(cause);
+            this.side = side;
             this.name = name;
+        }
+
+        Side side() {
+            return side;
         }
 
         String name() {
@@ -32,28 +50,27 @@ final class DiffInput implements AutoCloseable {
         T answer() throws IOException;
     }
 
+    private final Side side;
     private final String name;
     private final InputBytes bytes;
-    private final MemorySegment memory;
     private Input input;
 
-    private DiffInput(String name, InputBytes bytes, MemorySegment memory) {
+    private DiffInput(Side side, String name, InputBytes bytes) {
+        this.side = side;
         this.name = name;
         this.bytes = bytes;
-        this.memory = memory;
     }
 
-    /// @param whole whether metadata is looked at as bytes: a pipe is read to its end then
-    static DiffInput open(String name, boolean whole) {
+    /// @param whole whether metadata is looked at as bytes: a pipe is kept then
+    static DiffInput open(Side side, String name, boolean whole) {
         try {
             InputBytes bytes = InputBytes.open(name);
             try {
-                MemorySegment memory =
-                        whole && bytes.isPipe()
-                                ? MemorySegment.ofArray(bytes.pipe().readAllBytes())
-                                : bytes.memory();
-                DiffInput opened = new DiffInput(name, bytes, memory);
-                opened.input = opened.ask(opened::input);
+                if (whole) {
+                    bytes.keep(new byte[0]);
+                }
+                DiffInput opened = new DiffInput(side, name, bytes);
+                opened.input = opened.ask(() -> Input.of(bytes));
                 return opened;
             } catch (Throwable e) {
                 bytes.close();
@@ -62,21 +79,17 @@ final class DiffInput implements AutoCloseable {
         } catch (Failed e) {
             throw e;
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            throw new Failed(name, e);
+            throw new Failed(side, name, e);
         }
-    }
-
-    private Input input() throws IOException {
-        return Input.of(memory == null ? bytes : new InputBytes(memory, null, null));
     }
 
     private <T> T ask(Question<T> question) {
         try {
             return question.answer();
         } catch (IOException | InternalError e) {
-            throw new Failed(name, e);
+            throw new Failed(side, name, e);
         } catch (RuntimeException e) {
-            throw new Failed(name, fault(e));
+            throw new Failed(side, name, fault(e));
         }
     }
 
@@ -114,7 +127,7 @@ final class DiffInput implements AutoCloseable {
 
     /// The metadata of the message, with the padding that its size word counts.
     MemorySegment metadata() {
-        return memory.asSlice(metadataOffset(), input.frame().metadataLength());
+        return bytes.memory().asSlice(metadataOffset(), input.frame().metadataLength());
     }
 
     boolean hasFooter() {
@@ -126,7 +139,7 @@ final class DiffInput implements AutoCloseable {
     }
 
     MemorySegment footer() {
-        return ask(() -> memory.asSlice(input.footerOffset(), input.footerLength()));
+        return ask(() -> bytes.memory().asSlice(input.footerOffset(), input.footerLength()));
     }
 
     @Override

@@ -14,6 +14,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -31,6 +32,9 @@ final class Failures {
 
     /// Any value lets a bug show where it is.
     private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
+
+    // Stands in the JVM's arguments for what it could not decode.
+    private static final char REPLACEMENT = '\uFFFD';
 
     private static final String SHORTENED =
             "could not be read to its end; has it changed meanwhile?";
@@ -117,16 +121,43 @@ final class Failures {
             case UnreadableFileException _ -> SHORTENED;
             case InternalError _ -> SHORTENED;
             case UncheckedIOException e -> describe(e.getCause());
+            case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
             case FileSystemException e when e.getReason() != null -> e.getReason();
-            case InvalidPathException e -> "not a file name: " + e.getReason();
+            case InvalidPathException e -> badName(e);
             case IOException e when e.getMessage() != null -> e.getMessage();
             case IOException e -> e.getClass().getSimpleName();
             case OutOfMemoryError _ -> "not enough memory";
             case StackOverflowError _ -> "not enough memory for so deep a schema";
             default -> null;
         };
+    }
+
+    /// What is wrong with something that was to name a file.
+    static String badName(InvalidPathException failure) {
+        return isGarbled(failure.getInput())
+                ? garbled()
+                : "not a file name: " + failure.getReason();
+    }
+
+    /// Whether a name of the command line had bytes that Java could make nothing of.
+    private static boolean isGarbled(String name) {
+        return name != null && name.indexOf(REPLACEMENT) >= 0;
+    }
+
+    private static String garbled() {
+        String charset = nameCharset();
+        String remedy =
+                charset.equals(StandardCharsets.UTF_8.name())
+                        ? "rename the file, or give it as standard input (-)"
+                        : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
+        return "name has bytes that are no characters in this locale (" + charset + "): " + remedy;
+    }
+
+    /// How the JVM reads and writes file names.
+    private static String nameCharset() {
+        return System.getProperty("sun.jnu.encoding", "unknown");
     }
 
     private static void bug(Throwable failure, PrintWriter err) {

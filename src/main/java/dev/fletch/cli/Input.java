@@ -27,12 +27,16 @@ abstract class Input {
 
     Input() {}
 
-    /// Finds out what the bytes are: their content tells.
+    /// Finds out what the bytes are: their content tells. A file that comes through a pipe is kept.
     ///
     /// @throws FlatBufferFormatException if it is neither an Arrow file nor a stream
     static Input of(InputBytes bytes) throws IOException {
         if (bytes.isPipe()) {
-            return PipeInput.of(bytes.pipe());
+            byte[] leading = bytes.leading();
+            if (ArrowContainer.detect(leading, leading.length) == ArrowContainer.STREAM) {
+                return PipeInput.of(leading, bytes.pipe());
+            }
+            bytes.keep(leading); // what says where a file's messages are comes last
         }
         MemorySegment memory = bytes.memory();
         if (ArrowContainer.detect(memory) == ArrowContainer.STREAM) {

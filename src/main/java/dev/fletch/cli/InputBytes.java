@@ -2,50 +2,78 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.ipc.ArrowContainer;
+
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
 /// The bytes of something that was named on the command line: a file, mapped, or what gives its
-/// bytes only once, such as a pipe.
-///
-/// @param memory all of a file; null for a pipe
-/// @param owner what unmaps it; null for a pipe
-/// @param pipe null for a file
-record InputBytes(MemorySegment memory, Arena owner, InputStream pipe) implements AutoCloseable {
+/// bytes only once, such as a pipe. That can be kept, and is like a file from then on.
+final class InputBytes implements AutoCloseable {
     /// The name that stands for standard input.
     static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
+    // What is kept in memory; more goes to a temporary file.
+    private static final int KEPT_BYTES = 1 << 20;
+
+    // All of a file; null for a pipe.
+    private MemorySegment memory;
+    // What unmaps the memory; null where nothing is mapped.
+    private Arena owner;
+    // Null for a file.
+    private final InputStream pipe;
+    // Null unless more of a pipe was kept than memory should hold.
+    private FileChannel kept;
+
+    private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
+        this.memory = memory;
+        this.owner = owner;
+        this.pipe = pipe;
+    }
 
     static InputBytes open(String name) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
-            return new InputBytes(null, null, System.in);
+            return of(System.in);
+        }
+        if (name.isEmpty()) {
+            throw new NoSuchFileException(name); // to Java it is the working folder
         }
         Path path = Path.of(name);
-        if (Files.isRegularFile(path)) {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        if (found.isRegularFile()) {
             return map(path);
         }
-        if (Files.isDirectory(path)) {
+        if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
         }
-        if (!Files.exists(path)) {
-            throw new NoSuchFileException(name);
-        }
         // A named pipe or a device: neither has a size.
-        return new InputBytes(null, null, Files.newInputStream(path));
+        return of(Files.newInputStream(path));
     }
 
-    static InputBytes map(Path path) throws IOException {
+    /// What lies in memory already.
+    static InputBytes of(MemorySegment memory) {
+        return new InputBytes(memory, null, null);
+    }
+
+    /// What comes only once.
+    static InputBytes of(InputStream pipe) {
+        return new InputBytes(null, null, pipe);
+    }
+
+    private static InputBytes map(Path path) throws IOException {
         Arena arena = Arena.ofConfined();
         try (FileChannel channel = FileChannel.open(path)) {
             return new InputBytes(
@@ -58,7 +86,11 @@ record InputBytes(MemorySegment memory, Arena owner, InputStream pipe) implement
 
     /// What to call an input by this name.
     static String title(String name) {
-        return name.equals(STANDARD_INPUT) ? "standard input" : name;
+        return switch (name) {
+            case STANDARD_INPUT -> "standard input";
+            case "" -> "''";
+            default -> name;
+        };
     }
 
     /// As [MemorySegment#mismatch], for bytes that may be mapped: copies are compared, piece by piece.
@@ -80,15 +112,70 @@ record InputBytes(MemorySegment memory, Arena owner, InputStream pipe) implement
         return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /// Whether the bytes come only once. Not so once they are kept.
     boolean isPipe() {
-        return pipe != null;
+        return memory == null;
+    }
+
+    /// Null for a file.
+    InputStream pipe() {
+        return pipe;
+    }
+
+    /// Reads what tells of a pipe what it is.
+    byte[] leading() throws IOException {
+        byte[] leading = new byte[ArrowContainer.LEADING_BYTES];
+        return Arrays.copyOf(leading, pipe.readNBytes(leading, 0, leading.length));
+    }
+
+    /// All bytes; null for a pipe that is not kept.
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /// Reads a pipe to its end, and has it in [#memory] from then on; nothing to do for a file. More
+    /// than memory should hold is in a temporary file.
+    ///
+    /// @param leading what was read of the pipe before
+    /// @throws IOException if the pipe fails or there is no room for it
+    void keep(byte[] leading) throws IOException {
+        if (!isPipe()) {
+            return;
+        }
+        byte[] first = Arrays.copyOf(leading, KEPT_BYTES);
+        int rest = KEPT_BYTES - leading.length;
+        int length = leading.length + pipe.readNBytes(first, leading.length, rest);
+        if (length < KEPT_BYTES) {
+            memory = MemorySegment.ofArray(Arrays.copyOf(first, length));
+            return;
+        }
+        kept = NamelessFile.create();
+        for (int read = length; read >= 0; read = pipe.read(first)) {
+            append(ByteBuffer.wrap(first, 0, read));
+        }
+        owner = Arena.ofConfined();
+        memory = kept.map(MapMode.READ_ONLY, 0, kept.size(), owner);
+    }
+
+    private void append(ByteBuffer piece) throws IOException {
+        try {
+            while (piece.hasRemaining()) {
+                kept.write(piece);
+            }
+        } catch (IOException e) {
+            throw NamelessFile.failed(e);
+        }
     }
 
     @Override
     public void close() throws IOException {
         if (owner != null) {
-            owner.close();
-        } else if (pipe != System.in) {
+            owner.close(); // first: what is mapped cannot be deleted everywhere
+        }
+        if (kept != null) {
+            kept.close();
+        }
+        if (pipe != null && pipe != System.in) {
             pipe.close(); // standard input belongs to the process
         }
     }

@@ -8,11 +8,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.layout.MeaningOptions;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /// Looks at all of one input, whatever it is, and counts what is in there.
@@ -31,7 +27,7 @@ final class InputCheck {
 
     void run(InputBytes bytes) throws IOException {
         if (bytes.isPipe()) {
-            pipe(bytes.pipe());
+            pipe(bytes);
         } else {
             memory(bytes.memory());
         }
@@ -60,24 +56,15 @@ final class InputCheck {
         }
     }
 
-    private void pipe(InputStream pipe) throws IOException {
-        byte[] leading = pipe.readNBytes(ArrowContainer.LEADING_BYTES);
+    private void pipe(InputBytes bytes) throws IOException {
+        byte[] leading = bytes.leading();
         if (isStream(leading)) {
-            messages = stream(ForwardBytes.of(leading, pipe));
-            return;
-        }
-        // What says where its messages are comes last, and so does what may still make it a file.
-        Path copy = Files.createTempFile("fletch", ".arrow");
-        try {
-            try (OutputStream out = Files.newOutputStream(copy)) {
-                out.write(leading);
-                pipe.transferTo(out);
-            }
-            try (InputBytes bytes = InputBytes.map(copy)) {
-                file(bytes.memory());
-            }
-        } finally {
-            Files.deleteIfExists(copy);
+            messages = stream(ForwardBytes.of(leading, bytes.pipe()));
+        } else {
+            // What says where its messages are comes last, and so does what may still make it a
+            // file.
+            bytes.keep(leading);
+            file(bytes.memory());
         }
     }
 

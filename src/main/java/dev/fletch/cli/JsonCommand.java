@@ -128,6 +128,8 @@ final class JsonCommand extends InputCommand {
             current = names().getLast();
             write(stream, current);
             return 0;
+        } catch (OutputClosed e) {
+            throw e;
         } catch (Throwable e) { // a text that memory does not hold has its line too
             return Failures.input(current, e, spec().commandLine().getErr());
         }
@@ -162,8 +164,8 @@ final class JsonCommand extends InputCommand {
         if (name.equals(InputBytes.STANDARD_INPUT)) {
             PrintStream out = System.out;
             out.write(stream, 0, stream.length);
-            if (out.checkError()) {
-                throw new IOException("standard output could not be written to");
+            if (out.checkError()) { // it does not tell why
+                throw new OutputClosed(new IOException("could not be written to"));
             }
             return;
         }

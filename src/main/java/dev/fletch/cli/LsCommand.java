@@ -54,6 +54,12 @@ final class LsCommand extends InputCommand {
         }
     }
 
+    private static void requireOne(int messages, Input input) {
+        if (messages == 0) {
+            throw new InvalidInput(input.frame().offset(), "there is no message");
+        }
+    }
+
     // ---- for a person
 
     private void text(String name, Input input, PrintWriter out) throws IOException {
@@ -71,9 +77,7 @@ final class LsCommand extends InputCommand {
                 out.flush();
             }
         }
-        if (index == 0) {
-            throw new InvalidInput(input.frame().offset(), "there is no message");
-        }
+        requireOne(index, input);
         if (input.container() == ArrowContainer.FILE) {
             out.println(
                     "footer: offset " + input.footerOffset() + ", length " + input.footerLength());
@@ -122,10 +126,13 @@ final class LsCommand extends InputCommand {
         InvalidInput fault = null;
         generator.writeArrayFieldStart("messages");
         try {
-            for (int index = 0; input.next(); index++) {
+            int index = 0;
+            while (input.next()) {
                 facts.read(input.message);
                 message(index, input, generator);
+                index++;
             }
+            requireOne(index, input);
         } catch (RuntimeException e) {
             fault = InvalidInput.of(e, input);
             if (fault == null) {

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -35,7 +38,7 @@ import java.util.List;
             ExtCommand.class,
             JsonCommand.class,
             DiffCommand.class,
-            GenerateCompletion.class,
+            CompletionCommand.class,
             HelpCommand.class
         },
         footerHeading =
@@ -65,7 +68,11 @@ final class Main implements Runnable {
 
     private static int run(String[] args, PrintWriter out, PrintWriter err) {
         try {
-            CommandLine command = commandLine().setOut(out).setErr(err);
+            CommandLine command =
+                    commandLine()
+                            .setOut(out)
+                            .setErr(err)
+                            .setColorScheme(Help.defaultColorScheme(ansi()));
             HelpWidth.fit(command, helpWidth(args));
             int status = command.execute(args);
             out.flush();
@@ -77,6 +84,11 @@ final class Main implements Runnable {
             // An error that no command has caught: that of a mapped file may come late.
             return Failures.uncaught(e, err);
         }
+    }
+
+    /// Help has colours where `fletch annotate` has them.
+    private static Help.Ansi ansi() {
+        return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
     /// Help fits the terminal; to ask for its width takes a process, which nobody else pays for.
@@ -91,9 +103,18 @@ final class Main implements Runnable {
         return EnumWords.in(new CommandLine(new Main()))
                 // A file's name may begin with @.
                 .setExpandAtFiles(false)
+                .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(Failures.badName(e));
+        }
     }
 
     /// Help and versions are printed where picocli takes no failure for one of a command.

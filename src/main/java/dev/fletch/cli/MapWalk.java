@@ -26,6 +26,7 @@ final class MapWalk {
 
     private final Input input;
     private final List<MapSink> sinks;
+    private final boolean isFile;
     private final MapMessage message = new MapMessage();
     private final MapTotals totals = new MapTotals();
     private final MapSweep sweep = new MapSweep(message, totals);
@@ -42,10 +43,10 @@ final class MapWalk {
     MapWalk(Input input, List<MapSink> sinks) {
         this.input = input;
         this.sinks = sinks;
+        this.isFile = input.container() == ArrowContainer.FILE;
     }
 
     void run() throws IOException {
-        boolean isFile = input.container() == ArrowContainer.FILE;
         for (MapSink sink : sinks) {
             sink.start(input.container());
         }
@@ -75,7 +76,8 @@ final class MapWalk {
 
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
-        if (!frame.isBodyComplete()) {
+        // Of a stream it is told behind the message, where a pipe tells it too.
+        if (isFile && !frame.isBodyComplete()) {
             frame.nextOffset(); // which tells so
         }
         if (frame.offset() < read) {

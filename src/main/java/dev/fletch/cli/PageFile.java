@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.Reader;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -40,26 +43,22 @@ record PageFile(Path target) {
     }
 
     void write(PrintWriter out, Content content) throws IOException {
-        Path drawn = Files.createTempFile("fletch", ".html");
-        try {
-            try (BufferedWriter writer = Files.newBufferedWriter(drawn)) {
-                content.write(writer);
-            }
+        try (FileChannel drawn = NamelessFile.create()) {
+            BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
+            content.write(writer);
+            writer.flush();
+            drawn.position(0);
             if (isOutput()) {
-                try (Reader reader = Files.newBufferedReader(drawn)) {
-                    reader.transferTo(out);
-                }
+                Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
                 copy(drawn);
             }
-        } finally {
-            Files.deleteIfExists(drawn);
         }
     }
 
-    private void copy(Path drawn) throws IOException {
+    private void copy(FileChannel drawn) throws IOException {
         try (OutputStream to = Files.newOutputStream(target)) {
-            Files.copy(drawn, to);
+            Channels.newInputStream(drawn).transferTo(to);
         } catch (IOException e) {
             throw new IOException("cannot write " + target + ": " + reason(e), e);
         }

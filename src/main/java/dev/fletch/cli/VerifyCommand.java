@@ -30,8 +30,7 @@ import java.util.Locale;
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "%nA line per fault, or one that says ok; 100,000 faults of one input at most, and",
             "then one that says more-faults. Bodies are not looked into, but with --strict",
-            "for the sizes in front of compressed buffers. What comes through a pipe and is",
-            "no stream is copied to a temporary file: its footer comes last."
+            "for the sizes in front of compressed buffers."
         })
 final class VerifyCommand extends FilesCommand {
     @Option(

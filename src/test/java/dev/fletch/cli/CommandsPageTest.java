@@ -81,6 +81,12 @@ class CommandsPageTest {
         }
     }
 
+    @Test
+    void everyKeyOfAnInvalidSideIsDescribed() throws IOException {
+        final String cut = inputs().getLast();
+        assertDescribed(CommandsPage.more("diff"), Cli.run("diff", "--json", cut, cut));
+    }
+
     private static void assertDescribed(String text, Cli.Run run) {
         final Set<String> keys = new TreeSet<>();
         run.json().forEach(value -> gather(value, keys));

@@ -217,6 +217,13 @@ class DamagedInputTest {
         assertEquals(
                 new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
                 Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+        assertEquals(
+                new Run(
+                        1,
+                        "{\"file\":\"-\",\"container\":\"stream\",\"messages\":[],"
+                                + "\"fault\":{\"offset\":0,\"text\":\"there is no message\"}}\n",
+                        "fletch: standard input: offset 0: there is no message\n"),
+                Cli.runWithInput(Frames.endOfStream(), "ls", "--json", "-"));
 
         Path file = file(Frames.file(SchemaTables.table("Footer", "version", 4)));
         long footer = 8 + Frames.emptySchema().length + 8;

@@ -3,6 +3,7 @@
 package dev.fletch.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
@@ -64,6 +65,34 @@ class DiffCommandTest {
         return Cli.run(all);
     }
 
+    // ---- what is invalid
+
+    /// No answer is none that could be taken for one; which of the two it is is told, and why.
+    @Test
+    void invalidInputHasAnObject() throws IOException {
+        Path bad = Files.write(folder.resolve("bad"), Frames.endOfStream());
+        String text = "there is no message, so there is no schema";
+        for (Path[] pair : new Path[][] {{bad, before}, {before, bad}, {bad, bad}}) {
+            Run run = diff("--json", pair[0], pair[1]);
+            assertEquals(1, run.status());
+            Map<?, ?> object = (Map<?, ?>) run.json().getFirst();
+            assertEquals(1, run.json().size());
+            assertEquals(pair[0].toString(), object.get("a"));
+            assertEquals(pair[1].toString(), object.get("b"));
+            assertTrue(object.containsKey("same"));
+            assertNull(object.get("same"));
+            assertEquals(pair[0] == bad ? "a" : "b", object.get("invalid"));
+            assertEquals(text, ((Map<?, ?>) object.get("fault")).get("text"));
+            assertEquals("fletch: " + bad + ": offset 0: " + text + "\n", run.err());
+            assertEquals("", diff(pair[0], pair[1]).out());
+        }
+        Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(Files.readAllBytes(FILE), 999));
+        Run bytes = diff("--bytes", "--json", FILE, cut);
+        assertEquals(1, bytes.status());
+        assertEquals("b", ((Map<?, ?>) bytes.json().getFirst()).get("invalid"));
+        assertEquals(new Run(2, "", "fletch: x: no such file\n"), diff("--json", FILE, "x"));
+    }
+
     // ---- by meaning
 
     @Test
@@ -107,7 +136,7 @@ class DiffCommandTest {
     void sameMeaningInOtherBytes() throws IOException {
         assertEquals(new Run(0, "", ""), diff(FILE, STREAM));
         Path other = folder.resolve("other");
-        Files.write(other, stream(Models.of(Input.of(InputBytes.map(before))), 7));
+        Files.write(other, stream(Models.of(Input.of(InputBytes.open(before.toString()))), 7));
         assertTrue(Files.mismatch(before, other) >= 0);
         assertEquals(new Run(0, "", ""), diff(before, other));
         assertEquals(1, diff("--bytes", before, other).status());

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -243,6 +244,27 @@ class JsonCommandTest {
         }
         assertEquals(new Run(0, "", ""), run);
         assertEquals("a", schemaOf(written.toByteArray()).fields().getFirst().name());
+    }
+
+    @Test
+    void outputThatTakesNothingIsNamed() {
+        PrintStream before = System.out;
+        System.setOut(
+                new PrintStream(
+                        new OutputStream() {
+                            @Override
+                            public void write(int b) throws IOException {
+                                throw new IOException("No space left on device");
+                            }
+                        }));
+        try {
+            byte[] in = SCHEMA.getBytes(StandardCharsets.UTF_8);
+            assertEquals(
+                    new Run(2, "", "fletch: standard output: could not be written to\n"),
+                    Cli.runWithInput(in, "json", "--to-arrow", "-", "-"));
+        } finally {
+            System.setOut(before);
+        }
     }
 
     @Test

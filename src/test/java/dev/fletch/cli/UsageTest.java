@@ -4,6 +4,7 @@ package dev.fletch.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.testdata.TradesSample;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -234,6 +236,20 @@ class UsageTest {
 
     private static Object file(Run run) {
         return JsonTree.object(run.json().getFirst()).get("file");
+    }
+
+    @Test
+    void namesThatLeadNowhere() throws IOException {
+        assertEquals(new Run(2, "", "fletch: '': no such file\n"), Cli.run("ls", ""));
+        Path loop = folder.resolve("loop");
+        try {
+            Files.createSymbolicLink(loop, loop);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            assumeTrue(false, "no symbolic links here: " + e.getMessage());
+        }
+        Run run = Cli.run("ls", loop.toString());
+        assertEquals(2, run.status());
+        assertTrue(run.err().contains("symbolic links"), run.err());
     }
 
     @Test

@@ -24,7 +24,7 @@ record Verified(InputCheck check, List<Finding> findings) {
     }
 
     static Verified of(byte[] bytes, VerifierOptions options) {
-        return of(new InputBytes(MemorySegment.ofArray(bytes), null, null), options);
+        return of(InputBytes.of(MemorySegment.ofArray(bytes)), options);
     }
 
     static Verified piped(byte[] bytes) {
@@ -32,7 +32,7 @@ record Verified(InputCheck check, List<Finding> findings) {
     }
 
     static Verified piped(byte[] bytes, VerifierOptions options) {
-        return of(new InputBytes(null, null, new ByteArrayInputStream(bytes)), options);
+        return of(InputBytes.of(new ByteArrayInputStream(bytes)), options);
     }
 
     private static Verified of(InputBytes bytes, VerifierOptions options) {

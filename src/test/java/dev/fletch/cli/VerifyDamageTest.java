@@ -159,7 +159,7 @@ class VerifyDamageTest {
 
     /// Reads what `ls`, `schema` and `count` read, and what is in batches besides.
     private void readAll(byte[] bytes, Verified verified) throws IOException {
-        InputBytes input = new InputBytes(MemorySegment.ofArray(bytes), null, null);
+        InputBytes input = InputBytes.of(MemorySegment.ofArray(bytes));
         try {
             int messages = 0;
             Input messagesOf = Input.of(input);

@@ -64,6 +64,7 @@ final class LauncherFixture {
                     exit 0 ;;
             esac
             echo "jdk=%s"
+            [ -z "${STUB_LOCALE:-}" ] || echo "LC_ALL=${LC_ALL:-}"
             for argument in "$@"; do printf '[%%s]\\n' "$argument"; done
             if [ -n "${STUB_READS:-}" ]; then
                 true 2>/dev/null 3<&0 || echo "input closed"
@@ -158,6 +159,12 @@ final class LauncherFixture {
 
     LauncherFixture with(String variable, String value) {
         environment.put(variable, value);
+        return this;
+    }
+
+    /// Puts a program on the PATH.
+    LauncherFixture withTool(String name, String script) throws IOException {
+        executable(bin.resolve(name), script);
         return this;
     }
 

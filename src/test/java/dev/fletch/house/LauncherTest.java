@@ -136,6 +136,56 @@ class LauncherTest {
         assertEquals(List.of(), world.run().arguments());
     }
 
+    private static String locale(Result result) {
+        return result.out()
+                .lines()
+                .filter(line -> line.startsWith("LC_ALL="))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// The system says which characters a locale has, and which locales there are.
+    @Test
+    void takesAUtf8LocaleForANameThatAsciiDoesNotHave() throws Exception {
+        String locale =
+                """
+                #!/bin/sh
+                echo locale >>"$CALLS"
+                case $1 in
+                    charmap) echo "${STUB_CHARMAP}" ;;
+                    -a) printf '%s\\n' $STUB_LOCALES ;;
+                esac
+                """;
+        world.built().withTool("locale", locale).with("STUB_LOCALE", "yes").with("LC_ALL", "C");
+        jdk(inSystem("jdk"), "25");
+        world.with("STUB_LOCALES", "C POSIX C.utf8 de_DE.utf8 en_US.utf8");
+        world.with("STUB_CHARMAP", "ANSI_X3.4-1968");
+        assertEquals("LC_ALL=C", locale(world.run("ls", "plain name")));
+        assertFalse(world.calls().contains("locale"), "a plain name needs no locale");
+        assertEquals("LC_ALL=C.utf8", locale(world.run("ls", "\u00fc")));
+        assertEquals("LC_ALL=C.utf8", locale(world.run("map", "--html=\u00fc", "x")));
+        world.with("STUB_LOCALES", "C POSIX en_US.UTF-8");
+        assertEquals("LC_ALL=en_US.UTF-8", locale(world.run("ls", "\u00fc")));
+        world.with("STUB_LOCALES", "C POSIX de_DE");
+        assertEquals("LC_ALL=C", locale(world.run("ls", "\u00fc")));
+        world.with("STUB_LOCALES", "C POSIX C.utf8").with("STUB_CHARMAP", "ISO-8859-1");
+        assertEquals("LC_ALL=C", locale(world.run("ls", "\u00fc")));
+    }
+
+    @Test
+    void temporaryFolderIsThatOfTheEnvironment() throws Exception {
+        world.built();
+        jdk(inSystem("jdk"), "25");
+        assertFalse(world.run("ls").out().contains("java.io.tmpdir"));
+        world.with("TMPDIR", world.home.resolve("missing").toString());
+        assertFalse(world.run("ls").out().contains("java.io.tmpdir"));
+        Path folder = Files.createDirectories(world.home.resolve("for now"));
+        Result result = world.with("TMPDIR", folder.toString()).run("ls", "-");
+        assertTrue(result.out().contains("[-Djava.io.tmpdir=" + folder + "]\n"), result::out);
+        assertEquals(
+                List.of("ls", "-").stream().map(a -> "[" + a + "]").toList(), result.arguments());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 77})
     void handsTheExitStatusBack(int status) throws Exception {

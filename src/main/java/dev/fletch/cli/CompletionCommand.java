@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+
+/// `fletch generate-completion`: picocli's script, and in front of it what takes `--option=value` for
+/// two words.
+@Command(
+        name = "generate-completion",
+        description = "Prints a script that completes command lines in bash and zsh.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footerHeading = "%nExample:%n",
+        footer = {"  source <(fletch generate-completion)"})
+final class CompletionCommand implements Callable<Integer> {
+    private static final String MORE = "completion.bash";
+
+    @Spec private CommandSpec spec;
+
+    CompletionCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CommandSpec root = spec.root();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(AutoComplete.bash(root.name(), root.commandLine()));
+        out.println();
+        try (InputStream more = CompletionCommand.class.getResourceAsStream(MORE)) {
+            if (more == null) {
+                throw new IllegalStateException("no resource: " + MORE);
+            }
+            out.print(new String(more.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A file in the temporary folder that no name leads to: nothing of it is left, however the process
+/// ends.
+final class NamelessFile {
+    private static final String FOLDER_PROPERTY = "java.io.tmpdir";
+
+    private NamelessFile() {}
+
+    /// Creates an empty file, which is gone when the channel is closed.
+    ///
+    /// Where a file can lose its name while it is open, it does so here; elsewhere the system deletes
+    /// it with the process' last handle.
+    ///
+    /// @return a channel to write to and to read from
+    /// @throws IOException if there can be none, and why
+    static FileChannel create() throws IOException {
+        try {
+            Path path = Files.createTempFile("fletch", null);
+            return FileChannel.open(
+                    path,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /// Says that it is the temporary folder that makes trouble, and which one that is.
+    static IOException failed(IOException cause) {
+        String reason =
+                switch (cause) {
+                    case NoSuchFileException _ -> "no such folder";
+                    case AccessDeniedException _ -> "permission denied";
+                    case FileSystemException e when e.getReason() != null -> e.getReason();
+                    default -> String.valueOf(cause.getMessage());
+                };
+        return new IOException(
+                "cannot write to the temporary folder "
+                        + System.getProperty(FOLDER_PROPERTY)
+                        + ": "
+                        + reason,
+                cause);
+    }
+}
