@@ -121,7 +121,7 @@ public final class ByteSlice {
             }
         }
         for (; i < bytes.length; i++) {
-            if (Wire.int8(a, s, start + i) != bytes[i]) {
+            if (Wire.word8(a, s, start + i) != bytes[i]) {
                 return false;
             }
         }

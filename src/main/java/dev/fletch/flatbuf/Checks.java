@@ -32,6 +32,9 @@ abstract class Checks {
     /// How many elements the vector has that was checked last.
     long count;
 
+    /// Whether a stricter rule has been broken already, and what is there is looked at all the same.
+    boolean lenient;
+
     FaultCode foundCode;
     long foundAt;
     long foundValue;
@@ -98,7 +101,7 @@ abstract class Checks {
             return longString(at, length, room);
         }
         final long chars = at + Wire.OFFSET_BYTES;
-        final byte behind = Wire.int8(a, s, base + chars + length);
+        final byte behind = Wire.word8(a, s, base + chars + length);
         if (behind != 0) {
             return found(FaultCode.STRING_UNTERMINATED, chars + length, behind & 0xFF);
         }
@@ -150,7 +153,9 @@ abstract class Checks {
                 return nowhere(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, at, count);
             }
         }
-        if (vectorAlignment != VectorAlignment.NONE && !elementsAligned(at, count, align)) {
+        if (vectorAlignment != VectorAlignment.NONE
+                && !lenient
+                && !elementsAligned(at, count, align)) {
             return nowhere(FaultCode.ELEMENTS_MISALIGNED, offsetAt, at + Wire.OFFSET_BYTES);
         }
         return at;
@@ -165,7 +170,7 @@ abstract class Checks {
     ///
     /// @return null if something is wrong with it
     final VtablePlan planFor(byte[] a, MemorySegment s, long base, TableKind kind, long table) {
-        final long at = table - Wire.int32(a, s, base + table);
+        final long at = table - Wire.long32(a, s, base + table);
         final VtablePlan last = kind.last;
         return last.isAt(round, at) ? last : otherPlan(a, s, base, kind, table, at);
     }

@@ -78,6 +78,8 @@ public enum FaultCode {
     /// A vector does not end inside the buffer. Value: its count.
     VECTOR_COUNT_OUT_OF_RANGE("a vector ends inside the buffer"),
 
+    // Stricter rules, all behind the others: see isStricter.
+
     /// Option [VerifierOptions#checkUtf8()]: a string is not UTF-8. Value: its length.
     STRING_NOT_UTF8("a string is UTF-8"),
     /// Option [VerifierOptions#checkUnionPairs()]: a tag other than NONE, and no value. Value: the
@@ -113,6 +115,12 @@ public enum FaultCode {
     /// {@return the name in texts and JSON, such as `vtable-size-odd`}
     public String id() {
         return id;
+    }
+
+    /// {@return whether one of the stricter rules was broken, of those that the official verifier
+    /// does not know: what is there can be read all the same}
+    public boolean isStricter() {
+        return compareTo(STRING_NOT_UTF8) >= 0;
     }
 
     /// {@return the rule that was broken, in a few words}

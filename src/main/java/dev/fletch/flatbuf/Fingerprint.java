@@ -117,7 +117,7 @@ public final class Fingerprint {
     private static long tail(byte[] a, MemorySegment s, long from, long end) {
         long word = 0;
         for (int i = 0; i < end - from; i++) {
-            word |= (Wire.int8(a, s, from + i) & 0xFFL) << (i << 3);
+            word |= (Wire.word8(a, s, from + i) & 0xFFL) << (i << 3);
         }
         return word;
     }

@@ -56,7 +56,7 @@ final class NameScan {
             if (table > lastWord) {
                 return ~i;
             }
-            final long vtable = table - Wire.int32(a, s, table);
+            final long vtable = table - Wire.long32(a, s, table);
             if (vtable != known) {
                 if (vtable < start || vtable > lastWord) {
                     return ~i;
@@ -76,7 +76,7 @@ final class NameScan {
             if (name > lastWord) {
                 return ~i;
             }
-            if (Wire.int32(a, s, name) != length) {
+            if (Wire.word32(a, s, name) != length) {
                 continue;
             }
             final long text = name + Wire.OFFSET_BYTES;

@@ -35,14 +35,14 @@ final class ScanNative {
         for (; i < stop; i++) {
             final long offset = first + ((long) i << 2);
             final long table = offset + uint32(m, offset);
-            if (table > lastTable || table - int32(m, table) != vtable) {
+            if (table > lastTable || table - long32(m, table) != vtable) {
                 break;
             }
             final long name = table + toName + uint32(m, table + toName);
             if (name > lastName) {
                 break;
             }
-            final int size = int32(m, name);
+            final int size = word32(m, name);
             if (size == length) {
                 if ((int64(m, name + toPart) & mask) == part) {
                     break;
@@ -50,7 +50,7 @@ final class ScanNative {
             } else if ((size & 0xFFFFFFFFL) > lastWord - name) {
                 break;
             }
-            long own = weights[int8(m, table + toTag) & 0xFF];
+            long own = weights[word8(m, table + toTag) & 0xFF];
             final long children = table + toChildren + uint32(m, table + toChildren);
             if (own < 0 || children > lastWord) {
                 break;
@@ -90,12 +90,12 @@ final class ScanNative {
         for (int i = 0; i < count; i++) {
             final long offset = children + Wire.OFFSET_BYTES + ((long) i << 2);
             final long child = offset + uint32(m, offset);
-            if (child > lastTable || child - int32(m, child) != vtable) {
+            if (child > lastTable || child - long32(m, child) != vtable) {
                 return -1;
             }
-            final long own = weights[int8(m, child + toTag) & 0xFF];
+            final long own = weights[word8(m, child + toTag) & 0xFF];
             final long next = child + toChildren + uint32(m, child + toChildren);
-            if (own < 0 || next > lastWord || int32(m, next) != 0) {
+            if (own < 0 || next > lastWord || word32(m, next) != 0) {
                 return -1;
             }
             sum += own;
@@ -103,16 +103,24 @@ final class ScanNative {
         return sum;
     }
 
-    private static byte int8(MemorySegment m, long at) {
-        return Wire.int8(null, m, at);
+    private static byte word8(MemorySegment m, long at) {
+        return Wire.word8(null, m, at);
     }
 
     private static int int32(MemorySegment m, long at) {
         return Wire.int32(null, m, at);
     }
 
+    private static int word32(MemorySegment m, long at) {
+        return Wire.word32(null, m, at);
+    }
+
+    private static long long32(MemorySegment m, long at) {
+        return Wire.long32(null, m, at);
+    }
+
     private static long uint32(MemorySegment m, long at) {
-        return int32(m, at) & 0xFFFFFFFFL;
+        return Wire.uint32(null, m, at);
     }
 
     private static long int64(MemorySegment m, long at) {

@@ -60,7 +60,7 @@ abstract non-sealed class Slots extends Flyweight {
         if (room < Wire.OFFSET_BYTES) {
             throw malformed("offset to a table", reference, at - reference);
         }
-        final long found = at - Wire.int32(a, s, at);
+        final long found = at - Wire.long32(a, s, at);
         if (found != vtable || memory.epoch != epoch) {
             readVtable(a, s, memory, at, found);
         }
@@ -97,7 +97,7 @@ abstract non-sealed class Slots extends Flyweight {
         if (at > memory.end - Wire.OFFSET_BYTES) {
             return false;
         }
-        final long found = at - Wire.int32(a, s, at);
+        final long found = at - Wire.long32(a, s, at);
         if (found < memory.start || found > last) {
             return false;
         }

@@ -146,7 +146,7 @@ abstract class TableChecks extends Checks {
         final long offsetAt = at + VtablePlan.distance(op);
         final long tagAt = at + VtablePlan.tagDistance(op);
         final int tag = tagAt == at ? 0 : Wire.int8(a, s, base + tagAt) & 0xFF;
-        if (unionPairs && !paired(tag, offsetAt, at, tagAt)) {
+        if (unionPairs && !lenient && !paired(tag, offsetAt, at, tagAt)) {
             return FAULTY;
         }
         if (offsetAt == at) {

@@ -175,10 +175,10 @@ public abstract class TableScan {
         final MemorySegment s = a == null ? range.segment() : null;
         final long last = range.end - Wire.OFFSET_BYTES;
         final long name = table + toName + Wire.uint32(a, s, table + toName);
-        if (name > last || (Wire.int32(a, s, name) & 0xFFFFFFFFL) > last - name) {
+        if (name > last || Wire.uint32(a, s, name) > last - name) {
             return UNUSUAL;
         }
-        if (Wire.int32(a, s, name) == length && isNamed(a, s, name + Wire.OFFSET_BYTES)) {
+        if (Wire.word32(a, s, name) == length && isNamed(a, s, name + Wire.OFFSET_BYTES)) {
             return NAMED;
         }
         final int passed = below;
@@ -201,7 +201,7 @@ public abstract class TableScan {
     /// Compares a name. One that is different moves the window to where: other names may be so, too.
     private boolean isNamed(byte[] a, MemorySegment s, long text) {
         for (int i = 0; i < length; i++) {
-            if (Wire.int8(a, s, text + i) != wanted[i]) {
+            if (Wire.word8(a, s, text + i) != wanted[i]) {
                 window = Math.max(0, Math.min(i, length - Long.BYTES));
                 return false;
             }
@@ -224,7 +224,7 @@ public abstract class TableScan {
             return -1;
         }
         below++;
-        final long own = weights[Wire.int8(a, s, table + toTag) & 0xFF];
+        final long own = weights[Wire.word8(a, s, table + toTag) & 0xFF];
         if (own < 0 || toChildren == 0) {
             return own;
         }
@@ -257,7 +257,7 @@ public abstract class TableScan {
     private static long vtableOf(Source range, long table) {
         final byte[] a = range.array;
         final MemorySegment s = a == null ? range.segment() : null;
-        return table - Wire.int32(a, s, table);
+        return table - Wire.long32(a, s, table);
     }
 
     private static long tableAt(Source range, long reference) {

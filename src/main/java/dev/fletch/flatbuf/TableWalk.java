@@ -158,10 +158,11 @@ abstract class TableWalk extends TableChecks {
             if ((skip >>> slot & 1) == 0) {
                 childElement = NOWHERE;
                 childEnd = 0;
-                final long child = below(a, s, base, kind, at, op);
+                long child = below(a, s, base, kind, at, op);
                 if (child == FAULTY) {
-                    report(kind, slot);
-                } else if (child != NOTHING_BELOW) {
+                    child = belowFaulty(a, s, base, kind, at, op);
+                }
+                if (child != NOTHING_BELOW) {
                     final long info = TableStack.info(kind.number, slot, next, skip, childKind);
                     stack.push(at, info, childElement, childEnd);
                     entered = child;
@@ -170,6 +171,26 @@ abstract class TableWalk extends TableChecks {
             }
         }
         return false;
+    }
+
+    /// Reports what [#below] has found, and follows the offset if only a stricter rule forbids it.
+    ///
+    /// @return the position of the first table, or [#NOTHING_BELOW]
+    private long belowFaulty(
+            byte[] a, MemorySegment s, long base, TableKind kind, long at, long op) {
+        final int slot = VtablePlan.slotOf(op);
+        report(kind, slot);
+        if (stopped || !foundCode.isStricter()) {
+            return NOTHING_BELOW;
+        }
+        lenient = true;
+        final long child = below(a, s, base, kind, at, op);
+        lenient = false;
+        if (child == FAULTY) {
+            report(kind, slot);
+            return NOTHING_BELOW;
+        }
+        return child;
     }
 
     private int passFrom(byte[] a, MemorySegment s, long base, TableKind kind, long element) {
@@ -231,7 +252,20 @@ abstract class TableWalk extends TableChecks {
             }
         }
         report(kind, NO_SLOT);
+        if (foundCode.isStricter()) {
+            reportAbsent(kind, at); // it has no fields: either code says that its vtable is empty
+        }
         return NOTHING;
+    }
+
+    private void reportAbsent(TableKind kind, long at) {
+        for (int i = 0; i < kind.rules.fields().size() && !stopped; i++) {
+            final FieldRule field = kind.rules.fields().get(i);
+            if (field.required()) {
+                found(FaultCode.REQUIRED_FIELD_ABSENT, at, field.slot());
+                report(kind, field.slot());
+            }
+        }
     }
 
     /// Finds the position of the offset that has led to the present table.
@@ -265,7 +299,14 @@ abstract class TableWalk extends TableChecks {
         int skip = 0;
         for (int i = 0; i < kind.rules.fields().size() && !stopped; i++) {
             final FieldRule field = kind.rules.fields().get(i);
-            if (!field(plan, field, at) || !contents(a, s, base, plan, field, at)) {
+            if (!field(plan, field, at)) {
+                report(kind, field.slot());
+                if (stopped || !foundCode.isStricter()) {
+                    skip |= 1 << field.slot();
+                    continue;
+                }
+            }
+            if (!contents(a, s, base, plan, field, at)) {
                 report(kind, field.slot());
                 skip |= 1 << field.slot();
             } else if (field.isUnion() && (skip >>> field.tagSlot() & 1) != 0) {

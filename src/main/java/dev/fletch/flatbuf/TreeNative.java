@@ -27,7 +27,7 @@ final class TreeNative {
         if (table < 0) {
             return false;
         }
-        final long vtable = table - int32(m, table);
+        final long vtable = table - long32(m, table);
         TreePlan plan = node.plan0;
         if (plan.vtable != vtable) {
             plan = node.plan1;
@@ -47,12 +47,12 @@ final class TreeNative {
         int nameLength = 0;
         if (plan.name != 0) {
             final long at = table + plan.name;
-            final long distance = int32(m, at) & 0xFFFFFFFFL;
+            final long distance = uint32(m, at);
             if (distance > last - at) {
                 return false;
             }
             nameAt = at + distance;
-            nameLength = int32(m, nameAt);
+            nameLength = word32(m, nameAt);
             if ((nameLength & 0xFFFFFFFFL) > last - nameAt) {
                 return false;
             }
@@ -63,12 +63,12 @@ final class TreeNative {
         int childrenCount = 0;
         if (plan.children != 0) {
             final long at = table + plan.children;
-            final long distance = int32(m, at) & 0xFFFFFFFFL;
+            final long distance = uint32(m, at);
             if (distance > last - at) {
                 return false;
             }
             childrenAt = at + distance;
-            childrenCount = int32(m, childrenAt);
+            childrenCount = word32(m, childrenAt);
             if ((childrenCount & 0xFFFFFFFFL) > (last - childrenAt) >> 2) {
                 return false;
             }
@@ -86,19 +86,19 @@ final class TreeNative {
         int pairsCount = 0;
         if (plan.pairs != 0) {
             final long at = table + plan.pairs;
-            final long distance = int32(m, at) & 0xFFFFFFFFL;
+            final long distance = uint32(m, at);
             if (distance > last - at) {
                 return false;
             }
             pairsAt = at + distance;
-            pairsCount = int32(m, pairsAt);
+            pairsCount = word32(m, pairsAt);
             if ((pairsCount & 0xFFFFFFFFL) > (last - pairsAt) >> 2) {
                 return false;
             }
         }
         node.pairsAt = pairsAt;
         node.pairsCount = pairsCount;
-        final byte flag = plan.flag == 0 ? 0 : int8(m, table + plan.flag);
+        final byte flag = plan.flag == 0 ? 0 : word8(m, table + plan.flag);
         final int tag = plan.tag == 0 ? 0 : int8(m, table + plan.tag) & 0xFF;
         final long value = plan.value == 0 ? 0 : table + plan.value;
         node.flag = flag;
@@ -171,7 +171,7 @@ final class TreeNative {
         if (table < 0) {
             return false;
         }
-        final long vtable = table - int32(m, table);
+        final long vtable = table - long32(m, table);
         final TreePlan plan = node.pairPlan;
         if (plan.vtable != vtable) {
             node.learnPair(table, vtable);
@@ -183,12 +183,12 @@ final class TreeNative {
         int keyLength = 0;
         if (plan.name != 0) {
             final long at = table + plan.name;
-            final long distance = int32(m, at) & 0xFFFFFFFFL;
+            final long distance = uint32(m, at);
             if (distance > last - at) {
                 return false;
             }
             keyAt = at + distance;
-            keyLength = int32(m, keyAt);
+            keyLength = word32(m, keyAt);
             if ((keyLength & 0xFFFFFFFFL) > last - keyAt) {
                 return false;
             }
@@ -199,12 +199,12 @@ final class TreeNative {
         int textLength = 0;
         if (plan.value != 0) {
             final long at = table + plan.value;
-            final long distance = int32(m, at) & 0xFFFFFFFFL;
+            final long distance = uint32(m, at);
             if (distance > last - at) {
                 return false;
             }
             textAt = at + distance;
-            textLength = int32(m, textAt);
+            textLength = word32(m, textAt);
             if ((textLength & 0xFFFFFFFFL) > last - textAt) {
                 return false;
             }
@@ -218,7 +218,7 @@ final class TreeNative {
     ///
     /// @return where to; -1 if that is out of range
     private static long target(MemorySegment m, long at, long last) {
-        final long distance = int32(m, at) & 0xFFFFFFFFL;
+        final long distance = uint32(m, at);
         return distance > last - at ? -1 : at + distance;
     }
 
@@ -230,8 +230,12 @@ final class TreeNative {
         if (at <= 0) {
             return (int) at;
         }
-        final int count = int32(m, at);
+        final int count = word32(m, at);
         return (count & 0xFFFFFFFFL) > (last - at) >> elementShift ? -1 : count;
+    }
+
+    private static byte word8(MemorySegment m, long at) {
+        return Wire.word8(null, m, at);
     }
 
     private static byte int8(MemorySegment m, long at) {
@@ -242,8 +246,16 @@ final class TreeNative {
         return Wire.int16(null, m, at);
     }
 
-    private static int int32(MemorySegment m, long at) {
-        return Wire.int32(null, m, at);
+    private static int word32(MemorySegment m, long at) {
+        return Wire.word32(null, m, at);
+    }
+
+    private static long long32(MemorySegment m, long at) {
+        return Wire.long32(null, m, at);
+    }
+
+    private static long uint32(MemorySegment m, long at) {
+        return Wire.uint32(null, m, at);
     }
 
     private static long int64(MemorySegment m, long at) {

@@ -39,7 +39,7 @@ final class Utf8 {
                 }
                 i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
                 p += encodedLength(c);
-            } else if (p >= end || Wire.int8(a, s, p++) != c) {
+            } else if (p >= end || Wire.word8(a, s, p++) != c) {
                 return false;
             }
         }
@@ -65,7 +65,7 @@ final class Utf8 {
     /// Code point whose encoding of two to four bytes starts at `p`, -1 if there is none. Only used
     /// to compare with a valid code point, whose own length then decides that none is over-long.
     private static int multiByte(byte[] a, MemorySegment s, long p, long end) {
-        final int lead = Wire.int8(a, s, p) & 0xFF;
+        final int lead = Wire.word8(a, s, p) & 0xFF;
         final int more =
                 lead >= 0xF8 ? -1 : lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : -1;
         if (more < 0 || more >= end - p) {
@@ -73,7 +73,7 @@ final class Utf8 {
         }
         int code = lead & (0x3F >> more);
         for (int i = 1; i <= more; i++) {
-            final int next = Wire.int8(a, s, p + i);
+            final int next = Wire.word8(a, s, p + i);
             if ((next & 0xC0) != 0x80) {
                 return -1;
             }

@@ -58,7 +58,7 @@ final class Utf8Checker {
             mark(a, s, base);
         }
         bytesRead++;
-        return !isContinuation(Wire.int8(a, s, base + at)) && firstMalformed(at) >= at + length;
+        return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
     }
 
     private static boolean allWellFormed(byte[] a, MemorySegment s, long from, long end) {
@@ -79,7 +79,7 @@ final class Utf8Checker {
 
     /// How many bytes the well-formed character at `p` has, 0 if there is none before `end`.
     private static int characterAt(byte[] a, MemorySegment s, long p, long end) {
-        final int lead = Wire.int8(a, s, p);
+        final int lead = Wire.word8(a, s, p);
         if (lead >= 0) {
             return 1;
         }
@@ -88,7 +88,7 @@ final class Utf8Checker {
         if (bytes == 0 || first > 0xF4 || bytes > end - p) {
             return 0;
         }
-        final byte second = Wire.int8(a, s, p + 1);
+        final byte second = Wire.word8(a, s, p + 1);
         // The second byte tells over-long forms, surrogates and what is above U+10FFFF.
         final int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
         final int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -96,7 +96,7 @@ final class Utf8Checker {
             return 0;
         }
         for (int i = 2; i < bytes; i++) {
-            if (!isContinuation(Wire.int8(a, s, p + i))) {
+            if (!isContinuation(Wire.word8(a, s, p + i))) {
                 return 0;
             }
         }

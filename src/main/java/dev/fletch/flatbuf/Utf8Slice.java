@@ -107,7 +107,7 @@ public final class Utf8Slice {
             }
         }
         for (; i < length; i++) {
-            if (Wire.int8(array, segment, position + i) != Wire.int8(a, s, at + i)) {
+            if (Wire.word8(array, segment, position + i) != Wire.word8(a, s, at + i)) {
                 return false;
             }
         }
@@ -181,7 +181,7 @@ public final class Utf8Slice {
         }
         long tail = 0;
         for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
-            tail |= (Wire.int8(array, segment, position + i) & 0xFFL) << shift;
+            tail |= (Wire.word8(array, segment, position + i) & 0xFFL) << shift;
         }
         hash = mix(hash ^ tail);
         return (int) (hash ^ hash >>> 32);

@@ -82,7 +82,7 @@ public final class Utf8Text {
         }
         long word = 0;
         for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
-            word |= (Wire.int8(a, s, at + i) & 0xFFL) << shift;
+            word |= (Wire.word8(a, s, at + i) & 0xFFL) << shift;
         }
         return finish(hash, word, length);
     }

@@ -26,6 +26,9 @@ final class Wire {
     /// Numbers that [#setInt64s] puts faster than a bulk copy does.
     static final int FEW_LONGS = 128;
 
+    /// The sign of a number of 32 bits, in one of 64.
+    private static final long SIGN = 1L << 31;
+
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LE);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LE);
@@ -42,6 +45,12 @@ final class Wire {
     }
 
     static byte int8(byte[] a, MemorySegment s, long at) {
+        return a != null ? a[(int) at] : own(s.get(ValueLayout.JAVA_BYTE, at));
+    }
+
+    /// [#int8] for what is neither tested for single bits nor an index into an array whose length
+    /// the compiler may know.
+    static byte word8(byte[] a, MemorySegment s, long at) {
         return a != null ? a[(int) at] : s.get(ValueLayout.JAVA_BYTE, at);
     }
 
@@ -50,11 +59,40 @@ final class Wire {
     }
 
     static int int32(byte[] a, MemorySegment s, long at) {
-        return a != null ? (int) INTS.get(a, (int) at) : s.get(INT, at);
+        return a != null ? (int) INTS.get(a, (int) at) : own(s.get(INT, at));
+    }
+
+    /// A signed number, widened.
+    static long long32(byte[] a, MemorySegment s, long at) {
+        return a != null
+                ? (int) INTS.get(a, (int) at)
+                : (s.get(INT, at) & 0xFFFFFFFFL ^ SIGN) - SIGN; // see own(int)
     }
 
     static long uint32(byte[] a, MemorySegment s, long at) {
-        return int32(a, s, at) & 0xFFFFFFFFL;
+        return word32(a, s, at) & 0xFFFFFFFFL;
+    }
+
+    /// [#int32] for what is only compared with other numbers of 32 bits, or widened without a sign.
+    static int word32(byte[] a, MemorySegment s, long at) {
+        return a != null ? (int) INTS.get(a, (int) at) : s.get(INT, at);
+    }
+
+    /// A number out of memory that may be mapped, by steps that the compiler does not see through:
+    /// flipping the sign's bit, twice.
+    ///
+    /// What it buys: C2 makes of a load and its widening with the sign one instruction, and of a
+    /// load, a mask and a comparison with zero another one, which HotSpot cannot decode when a page
+    /// of a mapped file is gone, and crashes. After these steps it is a load of its own, which it can:
+    /// see `docs/sharing.md`.
+    static int own(int loaded) {
+        return (loaded ^ Integer.MIN_VALUE) + Integer.MIN_VALUE;
+    }
+
+    /// [#own(int)] for a byte, which is one afterwards, even if its load was skipped: C2 leaves out
+    /// the check of an index that is a byte, where 256 elements are.
+    static byte own(byte loaded) {
+        return (byte) ((loaded ^ Byte.MIN_VALUE) + Byte.MIN_VALUE);
     }
 
     static long int64(byte[] a, MemorySegment s, long at) {

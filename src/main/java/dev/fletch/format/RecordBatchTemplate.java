@@ -67,7 +67,7 @@ public final class RecordBatchTemplate {
             forms[i] = form(writer.reset(), encoder, i & HAS_ROWS, (i & HAS_BODY) * 4L);
             if (!forms[i].isLike(forms[0])) {
                 throw new IllegalArgumentException(
-                        "encoder does not write the same each time: " + counts());
+                        "encoder does not write the same each time: " + counts(1));
             }
         }
     }
@@ -111,7 +111,8 @@ public final class RecordBatchTemplate {
     /// @param buffers number of buffers
     /// @param variadicCounts number of view fields; with 0 the vector is absent
     /// @return the template
-    /// @throws IllegalArgumentException if there is no such version, or a number is negative
+    /// @throws IllegalArgumentException if there is no such version, a number is negative, or the
+    ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
         if (!MetadataVersion.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
@@ -124,6 +125,22 @@ public final class RecordBatchTemplate {
                             nodes,
                             buffers,
                             variadicCounts));
+        }
+        final long bytes =
+                (long) FieldNode.BYTES * nodes
+                        + (long) Buffer.BYTES * buffers
+                        + (long) Long.BYTES * variadicCounts;
+        if (bytes > MetadataWriter.DEFAULT_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "record batch is too large: nodes=%d, buffers=%d, variadicCounts=%d,"
+                                    + " bytes=%d, limit=%d",
+                            nodes,
+                            buffers,
+                            variadicCounts,
+                            bytes,
+                            MetadataWriter.DEFAULT_MAX_BYTES));
         }
         final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
         final BodyLayout layout = new BodyLayout();
@@ -329,37 +346,42 @@ public final class RecordBatchTemplate {
     }
 
     private void checkCounts(TemplateForm form, BodyLayout layout) {
-        checkCounts(
-                form, 2L * layout.nodeCount(), 2L * layout.bufferCount(), layout.variadicCount());
+        if (layout.nodeCount() != form.nodeCount
+                || layout.bufferCount() != form.bufferCount
+                || layout.variadicCount() != form.variadicCount) {
+            throw wrongCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
+        }
     }
 
     private void checkCounts(TemplateForm form, long nodes, long buffers, long counts) {
         if (nodes != 2L * form.nodeCount
                 || buffers != 2L * form.bufferCount
                 || counts != form.variadicCount) {
-            throw wrongCounts(nodes, buffers, counts);
+            throw wrongCounts(2, nodes, buffers, counts);
         }
     }
 
-    private IllegalArgumentException wrongCounts(long nodes, long buffers, long counts) {
+    /// @param each what a node and a buffer count for: one, or the two numbers in an array
+    private IllegalArgumentException wrongCounts(int each, long nodes, long buffers, long counts) {
         return new IllegalArgumentException(
                 String.format(
                         Locale.ROOT,
-                        "numbers are not those of the template: nodes=%d, buffers=%d,"
+                        "%s are not those of the template: nodes=%d, buffers=%d,"
                                 + " variadicCounts=%d, needs %s",
+                        each == 1 ? "numbers" : "lengths of arrays",
                         nodes,
                         buffers,
                         counts,
-                        counts()));
+                        counts(each)));
     }
 
     /// The numbers that are asked for.
-    private String counts() {
+    private String counts(int each) {
         return String.format(
                 Locale.ROOT,
                 "nodes=%d, buffers=%d, variadicCounts=%d",
-                2L * nodeCount(),
-                2L * bufferCount(),
+                each * nodeCount(),
+                each * bufferCount(),
                 variadicCount());
     }
 }

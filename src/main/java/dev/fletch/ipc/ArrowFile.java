@@ -366,7 +366,10 @@ public final class ArrowFile implements AutoCloseable {
     /// @param cause what the JVM has thrown
     /// @return an exception that names the file, unless this was made of a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
-        return UnreadableFileException.of(path, offset, memory.byteSize(), cause);
+        final long size = memory.byteSize();
+        // One that is not in the file was itself read where nothing is any more, in the footer.
+        final long at = offset >= 0 && offset < size ? offset : footerOffset;
+        return UnreadableFileException.of(path, at, size, cause);
     }
 
     /// Unmaps the file if [#open] has mapped it; else does nothing. A second time does nothing.

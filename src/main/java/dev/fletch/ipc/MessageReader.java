@@ -48,6 +48,7 @@ public final class MessageReader implements AutoCloseable {
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final long MAX_START = 1L << 62;
 
     private final ByteSource source;
     private final MetadataChecks checks;
@@ -133,11 +134,16 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @param inputOffset offset of the next byte of the source
     /// @return this
-    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IllegalArgumentException if the offset is negative, or above 2<sup>62</sup>, where
+    ///     offsets could come to an end before the stream does
     /// @throws IllegalStateException if something has been read already
     public MessageReader startingAt(long inputOffset) {
         if (inputOffset < 0) {
             throw new IllegalArgumentException("offset is negative: inputOffset=" + inputOffset);
+        }
+        if (inputOffset > MAX_START) {
+            throw new IllegalArgumentException(
+                    "offset is too large: inputOffset=" + inputOffset + ", limit=" + MAX_START);
         }
         if (frame.kind() != null || state != State.BEFORE_MESSAGE) {
             throw new IllegalStateException("stream has been read already: offset=" + offset);

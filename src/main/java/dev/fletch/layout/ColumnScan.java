@@ -28,7 +28,9 @@ public final class ColumnScan {
     /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
     private static final int VIEW_SHIFT = 32;
 
-    private static final long[] WEIGHTS = weights();
+    // Not final, lest C2 know the length: it would not check an index that is a byte, and where the
+    // page of a mapped file is gone, such a byte may be any number.
+    private static long[] weightOfType = weights();
 
     private final FieldScan scan = new FieldScan();
     private final FieldWalk walk = new FieldWalk();
@@ -187,7 +189,8 @@ public final class ColumnScan {
         final int length = into.keyLength;
         final int levels = limits.maxDepth();
         final int most = limits.fieldsIn(bufferLength);
-        final int seen = scan.pass(walk.column() + 1, key, length, WEIGHTS, most - nodes, levels);
+        final int seen =
+                scan.pass(walk.column() + 1, key, length, weightOfType, most - nodes, levels);
         nodes += scan.passedTables();
         weight += scan.passedWeight();
         column = scan.index();
@@ -198,7 +201,7 @@ public final class ColumnScan {
             return FieldWalk.NAMED;
         }
         walk.after(column - 1);
-        final int found = walk.pass(key, length, WEIGHTS, most - nodes, levels);
+        final int found = walk.pass(key, length, weightOfType, most - nodes, levels);
         nodes += walk.passedFields();
         weight += walk.passedWeight();
         column = walk.column();
@@ -226,7 +229,7 @@ public final class ColumnScan {
                 final long own =
                         type == Type.UNION
                                 ? weight(BufferShape.of(type, walk.unionMode(), version))
-                                : WEIGHTS[type];
+                                : weightOfType[type];
                 unknown |= own < 0;
                 weight += Math.max(0, own);
             }

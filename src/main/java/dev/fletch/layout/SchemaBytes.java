@@ -20,7 +20,8 @@ import dev.fletch.format.Union;
 /// not.
 final class SchemaBytes {
     private static final byte[] NO_NAME = {};
-    private static final long[] WEIGHTS = weights();
+    // Not final: see ColumnScan.
+    private static long[] weightOfType = weights();
 
     private final ByteSlice buffer = new ByteSlice();
     private final Field field = new Field();
@@ -57,7 +58,7 @@ final class SchemaBytes {
         final int levels = limits.maxDepth();
         walk.wrap(schema);
         int next = 0;
-        while (scan.pass(next, NO_NAME, 0, WEIGHTS, most, levels) != FieldScan.END) {
+        while (scan.pass(next, NO_NAME, 0, weightOfType, most, levels) != FieldScan.END) {
             next = scan.index() + 1;
             column(scan.index());
         }

@@ -292,7 +292,7 @@ class RecordBatchTemplateTargetsTest {
                                             buffers,
                                             counts));
             assertEquals(
-                    "numbers are not those of the template: nodes=%d, buffers=%d,"
+                    "lengths of arrays are not those of the template: nodes=%d, buffers=%d,"
                                     .formatted(nodes.length, buffers.length)
                             + " variadicCounts=%d, needs nodes=24, buffers=70, variadicCounts=2"
                                     .formatted(counts.length),
@@ -312,6 +312,39 @@ class RecordBatchTemplateTargetsTest {
                                 fine.nodes(),
                                 fine.buffers()));
         assertArrayEquals(new byte[4096], memory);
+    }
+
+    @Test
+    void layoutOfOtherCountsIsRefusedWithTheseCounts() {
+        RecordBatchTemplate template =
+                RecordBatchTemplate.of(EmissionOrder.ARROW_CPP, MetadataVersion.V5, 1, 2, 0);
+        BodyLayout layout = new BodyLayout().addNode(1, 0);
+        layout.addBuffer(1);
+        MemorySegment memory = MemorySegment.ofArray(new byte[template.maxLength()]);
+        assertEquals(
+                "numbers are not those of the template: nodes=1, buffers=1, variadicCounts=0,"
+                        + " needs nodes=1, buffers=2, variadicCounts=0",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> template.write(memory, 0, 1, layout))
+                        .getMessage());
+    }
+
+    @Test
+    void shapeOfMoreBytesThanAMessageMayHaveIsRefused() {
+        assertEquals(
+                "record batch is too large: nodes=2147483647, buffers=2, variadicCounts=1,"
+                        + " bytes=34359738392, limit=268435456",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () ->
+                                        RecordBatchTemplate.of(
+                                                EmissionOrder.ARROW_CPP,
+                                                MetadataVersion.V5,
+                                                Integer.MAX_VALUE,
+                                                2,
+                                                1))
+                        .getMessage());
     }
 
     private static long[] longs(int count) {

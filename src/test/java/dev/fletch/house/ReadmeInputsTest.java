@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -256,20 +258,59 @@ class ReadmeInputsTest {
         "100000,100000,true"
     })
     void streamInChunks(int chunk, int capacity, boolean direct) throws Exception {
+        assertReceived(stream, 8, chunk, capacity, direct);
+        assertReceived(legacyStream(), 4, chunk, capacity, direct);
+    }
+
+    /// A stream of an old writer, as it wrote it.
+    @ParameterizedTest
+    @CsvSource({"1,4096", "7,4096", "4096,4096", "100000,100000"})
+    void streamOfAnOldWriter(int chunk, int capacity) throws Exception {
+        Goldens.assumePresent();
+        final Path golden =
+                Goldens.all().stream()
+                        .filter(path -> path.endsWith("0.14.1/generated_primitive.stream"))
+                        .findFirst()
+                        .orElseThrow();
+        final byte[] bytes = Files.readAllBytes(golden);
+        assertTrue(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt() > 0);
+        final Object receiver = receive(bytes, 4, chunk, capacity, false);
+        assertEquals(17L + 20, incoming.getField("rows").get(receiver)); // as its JSON has them
+    }
+
+    /// The sample without continuation words.
+    private static byte[] legacyStream() {
+        final ByteArrayOutputStream legacy = new ByteArrayOutputStream();
+        for (MemorySegment message : messages()) {
+            final byte[] bytes = message.toArray(ValueLayout.JAVA_BYTE);
+            legacy.write(bytes, 4, bytes.length - 4);
+        }
+        legacy.write(new byte[4], 0, 4);
+        return legacy.toByteArray();
+    }
+
+    private static void assertReceived(
+            byte[] bytes, int endBytes, int chunk, int capacity, boolean direct) throws Exception {
+        final Object receiver = receive(bytes, endBytes, chunk, capacity, direct);
+        assertEquals((long) ROWS, incoming.getField("rows").get(receiver));
+    }
+
+    private static Object receive(
+            byte[] bytes, int endBytes, int chunk, int capacity, boolean direct) throws Exception {
         final Object receiver = incoming.getConstructor().newInstance();
         final ByteBuffer buffer =
                 direct ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
         int at = 0;
-        while (at < stream.length) {
-            final int bytes = Math.min(Math.min(chunk, buffer.remaining()), stream.length - at);
-            assertTrue(bytes > 0, "stuck");
-            buffer.put(stream, at, bytes).flip();
+        while (at < bytes.length) {
+            final int some = Math.min(Math.min(chunk, buffer.remaining()), bytes.length - at);
+            assertTrue(some > 0, "stuck");
+            buffer.put(bytes, at, some).flip();
             incoming.getMethod("received", ByteBuffer.class).invoke(receiver, buffer);
             buffer.compact();
-            at += bytes;
+            at += some;
         }
-        assertEquals((long) ROWS, incoming.getField("rows").get(receiver));
-        assertEquals(8, buffer.position(), "the mark at the end");
+        assertEquals(endBytes, buffer.position(), "the mark at the end");
+        return receiver;
     }
 
     @Test

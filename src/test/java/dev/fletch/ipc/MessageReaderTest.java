@@ -160,6 +160,12 @@ class MessageReaderTest {
         assertThrows(IllegalStateException.class, () -> reader.startingAt(0));
         MessageReader other = MessageReader.of(new ByteArrayInputStream(STREAM));
         assertThrows(IllegalArgumentException.class, () -> other.startingAt(-1));
+        assertEquals(
+                "offset is too large: inputOffset=9223372036854775797, limit=4611686018427387904",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> other.startingAt(Long.MAX_VALUE - 10))
+                        .getMessage());
         assertSame(other, other.startingAt(8));
         assertEquals(FrameKind.MESSAGE, other.next(message));
         assertEquals(16, other.frame().metadataOffset());

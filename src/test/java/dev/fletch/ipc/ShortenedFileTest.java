@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -74,6 +75,39 @@ class ShortenedFileTest {
         final List<String> printed = shortened(way, copy(), 0, before);
         assertTrue(printed.getFirst().startsWith("InternalError "), printed.toString());
         assertTrue(printed.getLast().startsWith("alive "), printed.toString());
+    }
+
+    /// Compiled by C2, a load and what is done with the number can be one instruction, some of which
+    /// the JVM cannot step over: it crashed in eleven of these.
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
+    @Test
+    void whatIsHotIsAnErrorOfTheJvmAndNoCrash() throws Exception {
+        final List<String> ways =
+                List.of(
+                        "names",
+                        "numbers",
+                        "walk",
+                        "find",
+                        "scan",
+                        "index",
+                        "model",
+                        "rewrite",
+                        "verify",
+                        "faults",
+                        "meaning",
+                        "differences",
+                        "bits");
+        final List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "-Xbatch", // what is hot is compiled, however busy the machine is
+                                HotMappedReader.class.getName(),
+                                folder.toString()));
+        arguments.addAll(ways);
+        final List<String> expected = new ArrayList<>();
+        ways.forEach(way -> expected.add(way + " InternalError"));
+        expected.add("alive " + ways.size());
+        assertEquals(expected, printed(arguments));
     }
 
     /// Shortened within its last page, the file loses nothing that the JVM could notice: the page
@@ -136,20 +170,27 @@ class ShortenedFileTest {
 
     private static List<String> shortened(String way, Path file, long newSize, int before)
             throws IOException, InterruptedException {
-        final Process process =
-                new ProcessBuilder(
+        return printed(
+                List.of(
+                        MappedReader.class.getName(),
+                        way,
+                        file.toString(),
+                        Long.toString(newSize),
+                        Integer.toString(before)));
+    }
+
+    private static List<String> printed(List<String> arguments)
+            throws IOException, InterruptedException {
+        final List<String> command =
+                new ArrayList<>(
+                        List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:-CreateCoredumpOnCrash",
                                 "-XX:+ErrorFileToStdout",
                                 "-cp",
-                                System.getProperty("java.class.path"),
-                                MappedReader.class.getName(),
-                                way,
-                                file.toString(),
-                                Long.toString(newSize),
-                                Integer.toString(before))
-                        .redirectErrorStream(true)
-                        .start();
+                                System.getProperty("java.class.path")));
+        command.addAll(arguments);
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         final String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Dialect;
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Int;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.MetadataWriter;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.format.Verifier;
+import dev.fletch.layout.ColumnIndex;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ColumnScan;
+import dev.fletch.layout.MeaningVerifier;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.testdata.LargeSchemas;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A process that reads a mapped schema of many columns in one way after the other, each until it is
+/// compiled, shortens the file to a half, and reads on: prints a line for each way. The first column
+/// is at the file's end, so that the page of a table is gone and that of the offset to it is not.
+///
+/// Arguments: a folder, and the ways.
+final class HotMappedReader {
+    private static final int COLUMNS = 600;
+    private static final int COMPILED = 400;
+    private static final byte[] MESSAGE = LargeSchemas.schemaMessage(COLUMNS);
+    private static final byte[] LAST = ("column_" + (COLUMNS - 1)).getBytes(StandardCharsets.UTF_8);
+
+    private final MemorySegment memory;
+    private final Schema schema = new Schema();
+    private final Message message = new Message();
+    private final Field field = new Field();
+    private final Int number = new Int();
+    private final Utf8Slice name = new Utf8Slice();
+    private final Utf8Slice before = new Utf8Slice();
+    private final FieldWalk walk = new FieldWalk();
+    private final ColumnScan scan = new ColumnScan();
+    private final ColumnLayout column = new ColumnLayout();
+    private final ByteSlice slice = new ByteSlice();
+    private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
+    private final MeaningVerifier meaning = new MeaningVerifier();
+    private final MemorySegment index =
+            MemorySegment.ofArray(new byte[(int) ColumnIndex.bytesFor(COLUMNS)]);
+
+    private HotMappedReader(MemorySegment memory) {
+        this.memory = memory;
+        message.wrap(memory).header(schema);
+        slice.wrap(memory, 0, memory.byteSize());
+    }
+
+    public static void main(String[] args) throws IOException {
+        final Path folder = Path.of(args[0]);
+        final Map<String, Long> sums = new HashMap<>();
+        for (int i = 1; i < args.length; i++) {
+            final String way = args[i];
+            final Path file = Files.write(folder.resolve(way), MESSAGE);
+            final HotMappedReader reader = new HotMappedReader(map(file));
+            long sum = 0;
+            for (int n = 0; n < COMPILED; n++) {
+                sum += reader.read(way);
+            }
+            sums.put(way, sum);
+            shorten(file);
+            System.out.println(way + " " + reader.outcome(way));
+        }
+        System.out.println("alive " + sums.size());
+    }
+
+    private static MemorySegment map(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.global());
+        }
+    }
+
+    private static void shorten(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(MESSAGE.length / 2);
+        }
+    }
+
+    private String outcome(String way) {
+        try {
+            return "read " + read(way);
+        } catch (Throwable e) {
+            return e.getClass().getSimpleName();
+        }
+    }
+
+    private long read(String way) {
+        return switch (way) {
+            case "names" -> names();
+            case "numbers" -> numbers();
+            case "walk" -> walk();
+            case "find" -> walk.wrap(schema).find(LAST);
+            case "scan" -> scan.wrap(schema, MetadataVersion.V5).find(LAST, column) ? 1 : 0;
+            case "index" -> ColumnIndex.build(schema, MetadataVersion.V5, index).columnCount();
+            case "model" -> ArrowSchema.of(schema).fields().size();
+            case "rewrite" -> rewrite();
+            case "verify" -> verifier.message(memory) ? 1 : 0;
+            case "faults" ->
+                    verifier.findFaults(
+                            Verifier.Root.MESSAGE, memory, 0, memory.byteSize(), f -> {}, 10);
+            case "meaning" -> meaning();
+            case "differences" -> differences();
+            case "bits" -> bits();
+            default -> throw new IllegalArgumentException(way);
+        };
+    }
+
+    private long names() {
+        final int count = schema.fieldsCount();
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            schema.fields(i, field);
+            field.name(name);
+            sum += name.length() + name.hashCode() + field.typeType();
+            sum += name.equals(before) || field.nameEquals("column") ? 1 : 0;
+            field.name(before);
+        }
+        return sum;
+    }
+
+    private long numbers() {
+        final int count = schema.fieldsCount();
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            schema.fields(i, field);
+            if (field.typeType() == Type.INT && field.type(number)) {
+                sum += (long) number.bitWidth() << i;
+            }
+        }
+        return sum;
+    }
+
+    private long walk() {
+        long sum = 0;
+        walk.wrap(schema);
+        while (walk.next()) {
+            sum += walk.typeType() + (walk.nullable() ? 1 : 0);
+        }
+        return sum;
+    }
+
+    private long rewrite() {
+        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, writer).message(message);
+        return writer.size();
+    }
+
+    private long meaning() {
+        meaning.beginStream();
+        return meaning.message(message) ? 1 : 0;
+    }
+
+    /// What a user may do with numbers: the compiler may make one instruction of a load and its
+    /// widening.
+    private long differences() {
+        long sum = 0;
+        for (long at = 0; at <= slice.length() - Integer.BYTES; at += Long.BYTES) {
+            sum += at - slice.int32(at);
+        }
+        return sum;
+    }
+
+    /// The same of a load, a mask and a comparison.
+    private long bits() {
+        long sum = 0;
+        for (long at = 0; at < slice.length(); at++) {
+            sum += (slice.int8(at) & 1) == 0 ? at : 1;
+        }
+        return sum;
+    }
+}
