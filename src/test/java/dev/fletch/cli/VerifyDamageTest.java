@@ -107,6 +107,35 @@ class VerifyDamageTest {
         report("several bytes");
     }
 
+    /// A stricter rule that is broken hides nothing that is told without it.
+    @Test
+    void stricterLosesNothing() throws IOException {
+        Random random = new Random(7);
+        for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
+            BitSet bodies = bodies(sample);
+            for (int i = 0; i < 3_000; i++) {
+                byte[] damaged = sample.clone();
+                for (int n = random.nextInt(1, 4); n > 0; n--) {
+                    int at = bodies.nextClearBit(random.nextInt(sample.length));
+                    if (at < sample.length) {
+                        damaged[at] = (byte) VALUES[random.nextInt(VALUES.length)];
+                    }
+                }
+                check(damaged);
+                List<String> usual = new ArrayList<>(places(damaged, VerifierOptions.ARROW_CPP));
+                usual.removeAll(places(damaged, VerifierOptions.STRICT));
+                assertEquals(List.of(), usual);
+            }
+        }
+        report("stricter than usual");
+    }
+
+    private static List<String> places(byte[] bytes, VerifierOptions options) {
+        return Verified.of(bytes, options).findings().stream()
+                .map(each -> each.code() + "@" + each.offset())
+                .toList();
+    }
+
     @Test
     void cutOffAnywhere() throws IOException {
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
