@@ -273,25 +273,6 @@ public abstract class Table extends Slots {
         Wire.setInt64(array(), segment(), at, value);
     }
 
-    /// Copies all numbers of a vector whose elements are made of 64-bit numbers.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param count how many elements there are
-    /// @param longs numbers per element
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if they don't fit
-    protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
-        final long numbers = (long) count * longs;
-        Objects.checkFromIndexSize((long) at, numbers, (long) into.length);
-        final int all = (int) numbers;
-        if (all != 0) {
-            live().copy(vector + Wire.OFFSET_BYTES, into, at, all);
-        }
-        return all;
-    }
-
     /// Binds a slice to a string.
     ///
     /// @param target what [#target] returned
@@ -388,5 +369,17 @@ public abstract class Table extends Slots {
         final long at = present(slot);
         Wire.setInt64(array(), segment(), at, value);
         return value;
+    }
+
+    /// Tells whether a field is in the table; one that is absent reads as its default.
+    ///
+    /// @param slot one of the subclass's slot numbers
+    /// @return whether the table has it
+    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
+    public final boolean isPresent(int slot) {
+        Objects.checkIndex(slot, COUNT);
+        live();
+        return slot(slot) != 0;
     }
 }

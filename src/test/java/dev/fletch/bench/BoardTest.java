@@ -146,7 +146,7 @@ class BoardTest {
             }
             compared++;
         }
-        assertEquals(21, compared);
+        assertEquals(25, compared);
     }
 
     @Test
