@@ -31,9 +31,7 @@ final class BatchFit {
     private boolean isSummed;
 
     void check(FieldLayout plan, RecordBatch header) {
-        if (batch != header) { // compared first, as below: storing a reference costs a barrier
-            batch = header;
-        }
+        batch = header;
         isSummed = false;
         hold(plan, false);
     }
@@ -44,9 +42,7 @@ final class BatchFit {
     }
 
     private void hold(FieldLayout plan, boolean again) {
-        if (layout != plan) {
-            layout = plan;
-        }
+        layout = plan;
         placeable = plan.firstUnknown() < 0 ? plan.fieldCount() : plan.firstUnknown();
         checkNodes();
         checkBuffers(countVariadics(again));
