@@ -35,12 +35,12 @@ import java.util.Objects;
 /// the layout stays as it was and the memory is there. It belongs to one thread at a time; the
 /// layout of a schema may be shared.
 public final class BatchCursor {
-    /// All bits that an index of a node or a buffer can have, as a vector of 2 GiB has no more of them.
+    /// All bits of an index, so that none changes.
     ///
     /// What it buys: a field has up to three buffers, and C2 makes a loop over them ready for many
     /// rounds, as long as it sees that an index goes up by one. Behind a mask it does not: half the
     /// time in native memory, a fifth less on the heap.
-    private static final int ANY_INDEX = (1 << 27) - 1;
+    private static final int ANY_INDEX = Integer.MAX_VALUE;
 
     private final BodyCompression compression = new BodyCompression();
     private final BatchBody body = new BatchBody();
