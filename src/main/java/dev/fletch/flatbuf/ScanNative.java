@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import static dev.fletch.flatbuf.Wire.int32;
+import static dev.fletch.flatbuf.Wire.int64;
+import static dev.fletch.flatbuf.Wire.long32;
+import static dev.fletch.flatbuf.Wire.uint32;
+import static dev.fletch.flatbuf.Wire.word32;
+import static dev.fletch.flatbuf.Wire.word8;
+
 import java.lang.foreign.MemorySegment;
 
 /// The small loop of [TableScan] over native memory: [ScanHeap], statement by statement.
@@ -101,29 +108,5 @@ final class ScanNative {
             sum += own;
         }
         return sum;
-    }
-
-    private static byte word8(MemorySegment m, long at) {
-        return Wire.word8(null, m, at);
-    }
-
-    private static int int32(MemorySegment m, long at) {
-        return Wire.int32(null, m, at);
-    }
-
-    private static int word32(MemorySegment m, long at) {
-        return Wire.word32(null, m, at);
-    }
-
-    private static long long32(MemorySegment m, long at) {
-        return Wire.long32(null, m, at);
-    }
-
-    private static long uint32(MemorySegment m, long at) {
-        return Wire.uint32(null, m, at);
-    }
-
-    private static long int64(MemorySegment m, long at) {
-        return Wire.int64(null, m, at);
     }
 }

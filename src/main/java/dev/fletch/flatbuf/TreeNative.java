@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import static dev.fletch.flatbuf.Wire.int16;
+import static dev.fletch.flatbuf.Wire.int64;
+import static dev.fletch.flatbuf.Wire.int8;
+import static dev.fletch.flatbuf.Wire.long32;
+import static dev.fletch.flatbuf.Wire.uint32;
+import static dev.fletch.flatbuf.Wire.word32;
+import static dev.fletch.flatbuf.Wire.word8;
+
 import java.lang.foreign.MemorySegment;
 
 /// [TreeHeap] for native memory: the same statements, with positions of 64 bits. The range has
@@ -232,33 +240,5 @@ final class TreeNative {
         }
         final int count = word32(m, at);
         return (count & 0xFFFFFFFFL) > (last - at) >> elementShift ? -1 : count;
-    }
-
-    private static byte word8(MemorySegment m, long at) {
-        return Wire.word8(null, m, at);
-    }
-
-    private static byte int8(MemorySegment m, long at) {
-        return Wire.int8(null, m, at);
-    }
-
-    private static short int16(MemorySegment m, long at) {
-        return Wire.int16(null, m, at);
-    }
-
-    private static int word32(MemorySegment m, long at) {
-        return Wire.word32(null, m, at);
-    }
-
-    private static long long32(MemorySegment m, long at) {
-        return Wire.long32(null, m, at);
-    }
-
-    private static long uint32(MemorySegment m, long at) {
-        return Wire.uint32(null, m, at);
-    }
-
-    private static long int64(MemorySegment m, long at) {
-        return Wire.int64(null, m, at);
     }
 }

@@ -107,6 +107,34 @@ final class Wire {
         return (long) LONGS.get(a, at);
     }
 
+    static byte int8(MemorySegment s, long at) {
+        return int8(null, s, at);
+    }
+
+    static byte word8(MemorySegment s, long at) {
+        return word8(null, s, at);
+    }
+
+    static short int16(MemorySegment s, long at) {
+        return int16(null, s, at);
+    }
+
+    static int int32(MemorySegment s, long at) {
+        return int32(null, s, at);
+    }
+
+    static int word32(MemorySegment s, long at) {
+        return word32(null, s, at);
+    }
+
+    static long long32(MemorySegment s, long at) {
+        return long32(null, s, at);
+    }
+
+    static long uint32(MemorySegment s, long at) {
+        return uint32(null, s, at);
+    }
+
     static long int64(MemorySegment s, long at) {
         return s.get(LONG, at);
     }
