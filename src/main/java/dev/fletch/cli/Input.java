@@ -82,16 +82,22 @@ abstract class Input {
     }
 
     /// Offset of the footer. Only for a file, and behind its last message.
-    abstract long footerOffset() throws IOException;
+    long footerOffset() {
+        throw new IllegalStateException("no footer");
+    }
 
     /// Length of the footer. Only for a file, and behind its last message.
-    abstract int footerLength() throws IOException;
+    int footerLength() {
+        throw new IllegalStateException("no footer");
+    }
 
     /// Offset behind the mark that ends the messages. Only behind the last message.
     ///
     /// @param at where the last message ends
     /// @return `at` if there is no mark
-    abstract long endOfMark(long at) throws IOException;
+    long endOfMark(long at) {
+        return frame().nextOffset(); // a stream's mark is bound at last
+    }
 
     /// All bytes of the input. Only behind the last message; reads a pipe to its end.
     abstract long size() throws IOException;

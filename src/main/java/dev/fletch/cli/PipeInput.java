@@ -45,21 +45,6 @@ final class PipeInput extends Input {
     }
 
     @Override
-    long footerOffset() {
-        throw new IllegalStateException("no footer");
-    }
-
-    @Override
-    int footerLength() {
-        throw new IllegalStateException("no footer");
-    }
-
-    @Override
-    long endOfMark(long at) {
-        return frame().nextOffset();
-    }
-
-    @Override
     long size() throws IOException {
         return frame().nextOffset() + source.transferTo(OutputStream.nullOutputStream());
     }

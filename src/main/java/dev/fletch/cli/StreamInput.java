@@ -69,21 +69,6 @@ final class StreamInput extends Input {
     }
 
     @Override
-    long footerOffset() {
-        throw new IllegalStateException("no footer");
-    }
-
-    @Override
-    int footerLength() {
-        throw new IllegalStateException("no footer");
-    }
-
-    @Override
-    long endOfMark(long at) {
-        return frame.nextOffset();
-    }
-
-    @Override
     long size() {
         return memory.byteSize();
     }
