@@ -7,13 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Memory that a buffer of known content is put into, piece by piece: what templates write through.
-/// A [FlatBufferWriter] is for building one.
+/// Memory that a buffer of known shape is put into, piece by piece: what templates write through. To
+/// build a buffer, there is [FlatBufferWriter].
 ///
 /// Places are counted from the first byte of the range that was wrapped. Nothing outside that range
 /// is written to.
 ///
-/// **Allocation.** At most where another segment or byte buffer is wrapped than the last time.
+/// **Allocation.** At most when another segment or byte buffer is wrapped than the last time.
 ///
 /// **Threads.** It belongs to one thread at a time.
 public final class BufferTarget {
@@ -41,14 +41,14 @@ public final class BufferTarget {
     /// Creates a target that has no memory yet.
     public BufferTarget() {}
 
-    /// Takes what is behind an offset of a segment.
+    /// Takes a range of a segment.
     ///
     /// @param memory any kind of memory that can be written to
     /// @param offset first byte of the range
     /// @param bytes how many bytes are to be written, which is the range's length
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws TargetTooSmallException if there are fewer bytes
-    /// @throws IllegalArgumentException if `memory` is read-only
+    /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
     public void wrap(MemorySegment memory, long offset, long bytes) {
         if (bulk != memory || bulkOf != null) {
             attach(memory);
@@ -57,13 +57,13 @@ public final class BufferTarget {
         range(offset, bytes, bulkBytes - offset);
     }
 
-    /// Takes what is behind a buffer's position; that and the limit stay as they are, and its byte
+    /// Takes a range from a buffer's position on; position and limit stay as they are, and its byte
     /// order plays no part.
     ///
     /// @param buffer any kind of buffer that can be written to
     /// @param bytes how many bytes are to be written, which is the range's length
     /// @throws TargetTooSmallException if there are fewer bytes before the limit
-    /// @throws IllegalArgumentException if `buffer` is read-only
+    /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {
         if (bulkOf != buffer) {
             attach(buffer);

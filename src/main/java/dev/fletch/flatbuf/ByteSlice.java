@@ -6,15 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
-/// A range of bytes where they lie, which its owner binds as often as wanted.
+/// A view of a range of bytes, which its owner binds as often as wanted.
 ///
 /// Positions count from the first byte of the slice. Numbers are little-endian, at any alignment.
-/// Nothing but [#asSlice()] and [#toByteArray()] allocates, and binding at most where it is to
+/// Nothing but [#asSlice()] and [#toByteArray()] allocates; binding does at most when it is to
 /// another segment than the last time.
 ///
-/// **Lifetime and threads.** A slice is valid as long as its bytes stay where they are, whatever
-/// the flyweight that has bound it is bound to afterwards. Reading changes nothing, so a slice that
-/// nobody binds may be read by several threads, where its memory allows them to.
+/// **Lifetime and threads.** A slice is valid as long as its bytes stay where they are, even if the
+/// flyweight that has bound it is bound to something else. Reading changes nothing, so several threads
+/// may read a slice that nobody binds, where its memory allows them to.
 public final class ByteSlice {
     private final Source source = new Source();
 
@@ -130,7 +130,7 @@ public final class ByteSlice {
 
     /// The bytes as a segment. Allocates it.
     ///
-    /// @return a slice of the segment that was wrapped, or of the buffer's memory
+    /// @return a slice of the segment that was wrapped, or of the buffer's memory; empty if nothing was
     public MemorySegment asSlice() {
         final MemorySegment whole = source.segment();
         if (whole != null) {

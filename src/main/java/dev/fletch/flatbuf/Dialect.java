@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf;
 
 /// Whose builder's bytes a [FlatBufferWriter] writes. The official builders write the same for the
-/// same calls, but for empty vectors.
+/// same calls, except for empty vectors.
 public enum Dialect {
     /// As `FlatBufferBuilder` of flatbuffers-java: an empty vector is aligned like any other, so its
     /// element size can raise the alignment of the whole buffer.

@@ -33,7 +33,7 @@ public final class Fault {
         slot = field;
     }
 
-    /// {@return whether there is a fault; if not, nothing else may be asked}
+    /// {@return whether there is a fault; if not, its position and value mean nothing}
     public boolean isPresent() {
         return code != null;
     }
@@ -49,7 +49,7 @@ public final class Fault {
         return position;
     }
 
-    /// {@return what was found there; [FaultCode] tells of what kind it is}
+    /// {@return what was found there; what it counts, [FaultCode] says for each rule}
     public long value() {
         return value;
     }
@@ -58,7 +58,7 @@ public final class Fault {
     /// the accessors have them, from the root. A table's own fault ends with the field that leads
     /// to it, the root's own is empty. Allocates.
     ///
-    /// @return the path
+    /// @return the path; empty if there is no fault
     public String path() {
         return code == null ? "" : appendPath(new StringBuilder()).toString();
     }
@@ -71,7 +71,7 @@ public final class Fault {
         return code == null ? to : walk.appendPath(to, kind, slot);
     }
 
-    /// Creates an exception that tells the same.
+    /// Creates an exception that says the same.
     ///
     /// @return the exception
     /// @throws IllegalStateException if there is no fault

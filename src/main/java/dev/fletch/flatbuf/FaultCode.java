@@ -38,7 +38,7 @@ public enum FaultCode {
     VTABLE_OUT_OF_RANGE("a vtable begins inside the buffer"),
     /// A vtable's size is odd. Value: the size.
     VTABLE_SIZE_ODD("a vtable's size is even"),
-    /// A vtable does not end inside the buffer. Value: its size.
+    /// A vtable does not end inside the buffer, or takes all of it. Value: its size.
     VTABLE_SIZE_OUT_OF_RANGE("a vtable ends inside the buffer"),
 
     /// A number does not stand at a multiple of its size. Value: its distance from the table.
@@ -64,7 +64,7 @@ public enum FaultCode {
     STRING_TOO_LONG("a string is shorter than 2^31 - 1"),
     /// A string does not end inside the buffer. Value: its length.
     STRING_LENGTH_OUT_OF_RANGE("a string ends inside the buffer"),
-    /// There is no NUL behind a string. Value: the byte there, -1 if the buffer ends.
+    /// There is no NUL after a string. Value: the byte there, -1 if the buffer ends.
     STRING_UNTERMINATED("a NUL stands behind a string"),
 
     /// A vector's length word does not stand at a multiple of 4. Value: its distance from the
@@ -117,8 +117,8 @@ public enum FaultCode {
         return id;
     }
 
-    /// {@return whether one of the stricter rules was broken, of those that the official verifier
-    /// does not know: what is there can be read all the same}
+    /// {@return whether this is one of the stricter rules, which the official verifier does not know:
+    /// what breaks it can still be read}
     public boolean isStricter() {
         return compareTo(STRING_NOT_UTF8) >= 0;
     }

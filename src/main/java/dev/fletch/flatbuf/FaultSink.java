@@ -3,7 +3,8 @@
 package dev.fletch.flatbuf;
 
 /// Takes the faults that a verification finds, in the order in which it finds them.
-/// Called by the thread that verifies, before that goes on; what it throws ends the verification.
+/// Called on the verifying thread, which then goes on; an exception that it throws ends the
+/// verification.
 @FunctionalInterface
 public interface FaultSink {
     /// Takes a fault.

@@ -11,7 +11,7 @@ import java.util.Locale;
 /// @param name the field's name in paths
 /// @param kind what it is
 /// @param type of the number or struct, or of one element of a vector of them; else null
-/// @param absent what a number reads as that is absent
+/// @param absent what an absent number reads as
 /// @param required whether it must be present
 /// @param targets names of the tables it leads to: one, or a union's members in the order of their
 ///     tags from 1 on
@@ -148,7 +148,7 @@ public record FieldRule(
         return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
     }
 
-    /// {@return the same number, which reads as another one than 0 where it is absent}
+    /// {@return the same number, with another default than 0}
     ///
     /// @param value what it reads as
     public FieldRule withAbsent(long value) {
@@ -166,8 +166,8 @@ public record FieldRule(
         return new FieldRule(slot, name, kind, type, absent, required, targets, tagSlot, true);
     }
 
-    /// {@return size in bytes of the number or struct, of one element of a vector, of a string's
-    /// byte; else of the offset to a table}
+    /// {@return size in bytes of the number or struct, or of one element of a vector of them; 1 for a
+    /// string; for tables and unions, that of an offset}
     public int bytes() {
         return type != null ? type.bytes() : kind == Kind.STRING ? 1 : Wire.OFFSET_BYTES;
     }
@@ -177,7 +177,7 @@ public record FieldRule(
         return type != null ? type.alignment() : bytes();
     }
 
-    /// {@return whether an offset stands in the table}
+    /// {@return whether what stands in the table is an offset to the field}
     public boolean isOffset() {
         return switch (kind) {
             case STRING, VECTOR, TABLE, TABLES, UNION -> true;

@@ -8,12 +8,12 @@ import java.util.Objects;
 /// 128 bits that stand for some bytes: equal bytes have equal fingerprints in any memory, on any
 /// machine, with any version of this class.
 ///
-/// **What it guards against.** Two byte sequences that differ by accident have different
-/// fingerprints but once in about 2^64 sequences. It is not cryptographic: whoever chooses both
-/// sequences can make them collide. Where that matters, compare the bytes too.
+/// **What it guards against.** Sequences that differ by accident have different fingerprints: two
+/// equal ones are to be expected only among about 2^64 sequences. It is not cryptographic: whoever
+/// chooses both sequences can make them collide. Where that matters, compare the bytes too.
 ///
-/// The bytes are read eight at a time and folded through products of 128 bits, in two lanes, at
-/// about the speed at which memory gives them. Nothing is allocated. Belongs to one thread at a time.
+/// The bytes are read eight at a time and folded through products of 128 bits, in two lanes, about as
+/// fast as memory can be read. Nothing is allocated. It belongs to one thread at a time.
 public final class Fingerprint {
     private static final long A = 0xA0761D6478BD642FL;
     private static final long B = 0xE7037ED1A0B428DBL;
@@ -53,7 +53,8 @@ public final class Fingerprint {
     }
 
     /// Takes a fingerprint that costs the same whatever the length: of the length, of both ends and
-    /// of pieces at even distances. What changes between them is not seen.
+    /// of 64 pieces at even distances, 6 KiB in all. What changes between them is not seen. Of no more
+    /// bytes than that it is the fingerprint of all.
     ///
     /// @param bytes any bytes
     /// @return this
@@ -73,12 +74,12 @@ public final class Fingerprint {
         return this;
     }
 
-    /// {@return the one half}
+    /// {@return the first 64 bits}
     public long low() {
         return low;
     }
 
-    /// {@return the other half}
+    /// {@return the other 64 bits}
     public long high() {
         return high;
     }

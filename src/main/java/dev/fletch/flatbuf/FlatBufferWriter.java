@@ -9,8 +9,8 @@ import java.util.Objects;
 ///
 /// **Bytes.** The same calls in the same order give the bytes of the official builder, in one of its
 /// two dialects: [Dialect]. Children are written first: a string, vector or table is finished before
-/// the table or vector that holds an offset to it is begun. Writing an object returns where it is:
-/// its distance from the buffer's end, which is never 0, so 0 stands for an absent one.
+/// the table or vector that holds an offset to it is begun. Writing an object returns where it is, as
+/// its distance from the buffer's end. That is never 0, so 0 stands for an absent object.
 ///
 /// ```java
 /// writer.wrap(memory);
@@ -22,12 +22,13 @@ import java.util.Objects;
 /// …(memory, writer.offset(), writer.length())…
 /// ```
 ///
-/// **Allocation.** None, once the writer has seen a buffer with as many slots and distinct vtables,
-/// and the memory before.
+/// **Allocation.** None, once the writer has written a buffer with as many slots and distinct vtables,
+/// to the same memory.
 ///
 /// **Errors.** What does not fit is a [TargetTooSmallException]; no byte outside the target's range is
-/// written. Calls that are out of order are an [IllegalStateException]. After either, [#reset()] or
-/// [#wrap] begins anew.
+/// written. Calls that are out of order are an [IllegalStateException], and so is a buffer that would
+/// have more than 2^31 - 2 bytes. A slot that no vtable can have is an [IndexOutOfBoundsException].
+/// After any of them, [#reset()] or [#wrap] begins anew.
 ///
 /// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
 /// belongs to one thread at a time.
@@ -59,6 +60,7 @@ public final class FlatBufferWriter extends WriterWholes {
     ///
     /// @param alignment a power of two
     /// @throws IllegalStateException if anything is open
+    /// @throws IllegalArgumentException if `alignment` is not a power of two
     public void align(int alignment) {
         requireIdle("align");
         checkAlignment(alignment);
@@ -68,14 +70,14 @@ public final class FlatBufferWriter extends WriterWholes {
     /// Finishes the buffer. Then [#offset()], [#length()] and [#segment()] tell where it is.
     ///
     /// @param root where its root table is
-    /// @throws IllegalArgumentException if it is no multiple of 4, or nothing was written there. That a
-    ///     table begins there is not checked
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or nothing was written there.
+    ///     That a table begins there is not checked
     /// @throws IllegalStateException if anything is open, or the buffer was finished before
     public void finish(int root) {
         finish(root, null, false);
     }
 
-    /// Finishes the buffer with a file identifier behind the root offset: see [#finish(int)].
+    /// Finishes the buffer with a file identifier after the root offset: see [#finish(int)].
     ///
     /// @param root where its root table is
     /// @param identifier four characters of one byte each

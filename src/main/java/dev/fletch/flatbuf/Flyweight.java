@@ -6,15 +6,16 @@ import java.lang.foreign.MemorySegment;
 
 /// A view of one object of a FlatBuffer, which its owner binds as often as wanted.
 ///
-/// Binding decodes, accessors read plain fields: what was bound shows the bytes as they were then.
+/// Binding decodes; accessors read plain fields, so they show the bytes as they were when it was
+/// bound. One that has never been bound shows zeros and absent fields.
 ///
-/// **Safety.** Whatever the bytes, nothing is read outside the wrapped range: what leads out of it is
-/// a [FlatBufferFormatException]. After such an exception the flyweight's content is unspecified until
-/// it is bound again.
+/// **Safety.** Whatever the bytes, nothing is read outside the wrapped range: binding to what leads
+/// out of it throws a [FlatBufferFormatException]. After that the flyweight's content is unspecified
+/// until it is bound again.
 ///
-/// **Lifetime.** A flyweight is valid until the root that it was bound under wraps something else, or
-/// its memory is freed. One that is out of date still shows what it has decoded, and refuses to follow
-/// or to set anything with an [IllegalStateException].
+/// **Lifetime.** A flyweight is valid until the root that it was bound under wraps again, even if it
+/// wraps the same memory, or until its memory is freed. One that is out of date still shows what it
+/// has decoded; to follow or to set anything then throws an [IllegalStateException].
 ///
 /// **Threads.** A flyweight and all that are bound under the same root belong to one thread at a time.
 /// Threads that read the same memory each use flyweights of their own. Memory of a confined arena
@@ -85,7 +86,7 @@ public abstract sealed class Flyweight permits Slots, Struct {
         final String why =
                 epoch == UNBOUND
                         ? " is not bound to a buffer"
-                        : " is out of date: its root has wrapped something else since";
+                        : " is out of date: its root has been wrapped again since";
         return new IllegalStateException(getClass().getSimpleName() + why);
     }
 }

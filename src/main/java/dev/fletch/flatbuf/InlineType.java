@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What stands in its place and is not led to: a number, which may have names for its values, or a
-/// struct of them. Immutable.
+/// The type of what stands in a table or vector itself, without an offset to it: a number, whose
+/// values may have names, or a struct of numbers. Immutable.
 ///
 /// @param name as a `.fbs` file spells it, such as `long`, `MetadataVersion` or `Buffer`
 /// @param bytes its size

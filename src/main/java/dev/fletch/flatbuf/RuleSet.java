@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The rules of all tables of a format, with what leads where worked out: made once for any number
-/// of verifiers.
+/// The rules of all tables of a format, and which table leads to which: made once for any number of
+/// verifiers.
 ///
 /// Immutable; any number of threads may share one.
 public final class RuleSet {

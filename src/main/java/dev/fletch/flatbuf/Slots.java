@@ -53,6 +53,7 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param s the segment to decode from where `a` is null
     /// @param reference the position of the offset, which is in range
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    /// @throws FlatBufferFormatException if the table, its vtable or a field leads out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         final Source memory = source;
         final long at = reference + Wire.uint32(a, s, reference);
@@ -70,9 +71,9 @@ abstract non-sealed class Slots extends Flyweight {
         }
     }
 
-    /// Opens this table as [#open] does, for a kind of table that a buffer has one of, such as a
-    /// message: where its vtable lies says nothing then, but what it holds is mostly what that of
-    /// the message before held.
+    /// Opens this table as [#open] does, for a kind of table of which a buffer has one, such as a
+    /// message: its vtable is then recognized by its content, which is mostly that of the message
+    /// before, and not by its place.
     ///
     /// What it buys: two comparisons in place of taking slots apart, 10 to 20 % of a record batch's
     /// header in native memory and where several kinds were seen; on the heap alone nothing sure.
@@ -81,6 +82,7 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param s the segment to decode from where `a` is null
     /// @param reference the position of the offset, which is in range
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    /// @throws FlatBufferFormatException if the table, its vtable or a field leads out of the range
     protected final void openAlike(byte[] a, MemorySegment s, long reference, long sizes) {
         if (!openShape(a, s, reference, longest(sizes))) {
             open(a, s, reference, sizes);
@@ -219,7 +221,7 @@ abstract non-sealed class Slots extends Flyweight {
 
     /// Finds a field.
     ///
-    /// @param index the slot's number
+    /// @param index the slot's number, from 0 to 7; not checked
     /// @return bytes from the table's position to the field, 0 if it is absent
     protected final int slot(int index) {
         final long slots = index < 4 ? lowSlots : highSlots;
@@ -236,6 +238,8 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param count how many elements there are
     /// @param member the number's distance from the element's start
     /// @return the number
+    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if there is no such element
     protected final long int64Member(long vector, int index, int count, int member) {
         final Source memory = live();
         Objects.checkIndex(index, count);
@@ -271,18 +275,20 @@ abstract non-sealed class Slots extends Flyweight {
     /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
     ///     field is absent
     /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long position(int slot) {
         Objects.checkIndex(slot, COUNT);
         return live().offsetOf(position + slot(slot));
     }
 
-    /// Where the string or vector is that a field leads to: its length word, behind which come the
-    /// bytes or elements.
+    /// Where the string or vector that a field leads to begins: at its length word, which the bytes or
+    /// elements follow.
     ///
     /// @param slot one of the subclass's slot numbers
     /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
     ///     field is absent
     /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, COUNT);
         final Source memory = live();

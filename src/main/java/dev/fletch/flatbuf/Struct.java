@@ -5,6 +5,8 @@ package dev.fletch.flatbuf;
 import java.util.Objects;
 
 /// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, none of them ever absent.
+/// Errors, lifetime and threads: see [Flyweight]. To set a number in read-only memory is an
+/// [IllegalArgumentException].
 public abstract non-sealed class Struct extends Flyweight {
     /// Creates a flyweight that is bound to nothing.
     protected Struct() {}
@@ -17,6 +19,7 @@ public abstract non-sealed class Struct extends Flyweight {
     /// @param count how many there are
     /// @param bytes the struct's size
     /// @throws IndexOutOfBoundsException if there is no such element
+    /// @throws IllegalStateException if `from` is not bound, or out of date
     protected final void openElement(Table from, long vector, int index, int count, int bytes) {
         Objects.checkIndex(index, count);
         openAt(from, vector + Wire.OFFSET_BYTES + (long) index * bytes);
@@ -26,6 +29,7 @@ public abstract non-sealed class Struct extends Flyweight {
     ///
     /// @param from the flyweight of that table
     /// @param at the struct's position, which is in range
+    /// @throws IllegalStateException if `from` is not bound, or out of date
     protected final void openAt(Table from, long at) {
         final Source memory = from.live();
         share(memory);

@@ -6,14 +6,21 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// A flyweight over one table of a FlatBuffer: what all share; lifetime and threads as [Flyweight].
+/// A flyweight over one table of a FlatBuffer, of at most eight fields: what all such flyweights share.
+/// Lifetime and threads: see [Flyweight].
 ///
-/// A subclass decodes in a method of its own: it calls [#open], then takes what the table has into
-/// plain fields. Its accessors then cost the method that uses them nothing of the compiler's inlining
-/// budget.
+/// A field's slot is its number in the table's declaration, from 0. A table stores only some of its
+/// fields: one that is absent reads as its default, and [#isPresent] tells.
 ///
-/// The methods for decoding take the memory as [#decode] is given it, so that the compiler keeps it
-/// in registers.
+/// **Errors.** Binding throws a [FlatBufferFormatException] where the bytes lead out of the range. A
+/// setter throws an [IllegalStateException] where the field is absent, and an
+/// [IllegalArgumentException] where the memory is read-only.
+///
+/// **Subclasses** decode in [#decode]: it calls [#open], then takes what the table has into plain
+/// fields, so that accessors cost their callers nothing of the compiler's inlining budget. The methods
+/// for decoding take the memory as [#decode] is given it, so that the compiler keeps it in registers;
+/// what leads out of the range is a [FlatBufferFormatException], an element that is not there an
+/// [IndexOutOfBoundsException].
 public abstract class Table extends Slots {
     private Source own;
 
@@ -29,7 +36,7 @@ public abstract class Table extends Slots {
     /// @param reference the position of the offset to the table, which is in range
     protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
-    /// Binds a flyweight to a table, by a call that stays a call.
+    /// Binds a flyweight to a table. The compiler does not inline it.
     ///
     /// @param into the flyweight to bind
     /// @param from the flyweight that leads there; `into` itself for a root
@@ -196,7 +203,7 @@ public abstract class Table extends Slots {
         return count;
     }
 
-    /// [#count] for elements whose size is no power of two.
+    /// [#count] for elements whose size is not a power of two.
     ///
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives

@@ -4,11 +4,9 @@ package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
 
-/// Tells where the fields of a table lie, whichever table it is: what a template has to know, where
-/// flyweights tell what they hold.
+/// Tells where the fields of any table lie, where other flyweights tell what they hold. For templates.
 ///
-/// Places are indexes in the array that was wrapped. Absent fields, errors, lifetime and threads: see
-/// [Table].
+/// Places are indexes in the array that was wrapped. Errors, lifetime and threads: see [Table].
 public final class TablePlaces extends Table {
     private final long sizes;
 
@@ -54,8 +52,10 @@ public final class TablePlaces extends Table {
     ///
     /// @param slot the field's slot
     /// @return the place of its first byte; 0 if it is absent
+    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
     public int at(int slot) {
-        return (int) field(slot);
+        return isPresent(slot) ? (int) field(slot) : 0;
     }
 
     /// Finds what is in a vector.
@@ -63,8 +63,9 @@ public final class TablePlaces extends Table {
     /// @param slot the slot of the field that leads to the vector
     /// @return the place of the first element's first byte; 0 if the vector is absent
     /// @throws FlatBufferFormatException if the bytes lead out of the buffer
+    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if no table can have that slot
     public int elementsAt(int slot) {
-        final long vector = target(array(), segment(), slot);
-        return vector == 0 ? 0 : (int) vector + Wire.OFFSET_BYTES;
+        return isPresent(slot) ? (int) target(array(), segment(), slot) + Wire.OFFSET_BYTES : 0;
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 public record TableRules(String name, List<FieldRule> fields) {
     /// Checks the order of the slots.
     ///
-    /// @throws IllegalArgumentException if they are out of order
+    /// @throws IllegalArgumentException if they do not ascend
     public TableRules {
         fields = List.copyOf(fields);
         for (int i = 1; i < fields.size(); i++) {

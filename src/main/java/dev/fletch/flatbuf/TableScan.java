@@ -6,22 +6,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Looks for a name in a vector of tables, and adds up what the tables before it weigh, with all
-/// below them. It does for what is usual what [TreeWalk] does for everything. A subclass says what
-/// the tables are.
+/// Looks for a name in a vector of tables, and adds up the weights of the tables before it and of all
+/// tables below them: the fast way past what is usual. [TreeWalk] goes through everything. A subclass
+/// says what the tables are.
 ///
 /// What it buys: no flyweight is bound to a table. A vtable that was seen before tells where
 /// everything is, so that a table costs ten reads in one small loop.
 ///
-/// It decides nothing that is out of the ordinary: it stops before a table that lacks a name or is
-/// marked, that leads out of the range, that is so near to its end that a wide read could pass it,
-/// or whose weight takes more than its tag. Whoever calls it looks at such a table exactly. Of the
-/// tables before, it says what the exact way says.
+/// It stops before any table that is out of the ordinary: one that lacks a name or is marked, that
+/// leads out of the range, that is so near to its end that a wide read could pass it, or whose weight
+/// takes more than its tag. The caller looks at that table exactly. Of the tables before, it says what
+/// [TreeWalk] would say.
 ///
 /// Nothing is allocated after set-up.
 ///
-/// **Lifetime and threads.** Valid as long as the root stays bound as it was. It belongs to one
-/// thread at a time.
+/// **Lifetime and threads.** Valid until the root wraps again. It belongs to one thread at a time.
 public abstract class TableScan {
     /// [#pass] has come to the end.
     public static final int END = 0;
@@ -108,14 +107,14 @@ public abstract class TableScan {
     /// @param first which table to begin with, from 0 to the number of tables
     /// @param name UTF-8 bytes of the wanted name
     /// @param bytes how many of them
-    /// @param weigh 256 numbers, one for each tag; negative where it takes more than that number to
-    ///   weigh a table
+    /// @param weigh 256 weights, one for each tag; negative where the tag alone does not tell a table's
+    ///   weight
     /// @param limit the most tables to pass, those below others included
     /// @param depth the most levels of tables to pass
     /// @return [#NAMED] if the table at [#index()] has that name; [#UNUSUAL] if it has to be looked
-    ///   at exactly, its name included; [#END] if there is none any more
-    /// @throws IllegalStateException if the root was bound anew
-    /// @throws IndexOutOfBoundsException if there is no such table, or are not so many bytes
+    ///   at exactly, its name included; [#END] if all tables were passed
+    /// @throws IllegalStateException if nothing was wrapped, or the root has wrapped again since
+    /// @throws IndexOutOfBoundsException if there is no such table, or `name` has fewer bytes
     public final int pass(int first, byte[] name, int bytes, long[] weigh, int limit, int depth) {
         from = Objects.checkIndex(first, count + 1);
         Objects.checkFromIndexSize(0, bytes, name.length);
@@ -330,8 +329,10 @@ public abstract class TableScan {
         return weight;
     }
 
-    /// {@return byte offset of the lowest vtable of all tables that were passed since [#wrap]; it can
-    /// be lower still, and is the buffer's end if there were none}
+    /// {@return a byte offset that is not above any vtable of the tables passed since [#wrap]; the
+    /// buffer's end if there were none}
+    ///
+    /// @throws IllegalStateException if nothing was wrapped, or the root has wrapped again since
     public final long lowestVtable() {
         return anchor.live().offsetOf(lowestVtable);
     }

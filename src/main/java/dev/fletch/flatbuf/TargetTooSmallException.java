@@ -4,9 +4,10 @@ package dev.fletch.flatbuf;
 
 import java.util.Locale;
 
-/// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] was given.
+/// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] or [BufferTarget] was
+/// given.
 ///
-/// Nothing outside the target's range was changed. The writer can be used again after
+/// Nothing outside the target's range was changed. A writer can be used again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
 public class TargetTooSmallException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-/// What the tables of a tree look like that [TreeWalk] goes through: which slot has what.
+/// The shape of the tables of a tree that [TreeWalk] goes through: which slot holds what.
 ///
 /// @param sizes of the table's fields in bytes, slot 0 in the lowest byte; none is longer than four
 /// @param name slot of a string
@@ -13,9 +13,10 @@ package dev.fletch.flatbuf;
 /// @param children slot of the vector of children
 /// @param pairs slot of a vector of tables with two strings, in their slots 0 and 1
 /// @param valueSizes for each of the union's numbers the sizes of its table's fields, slot 0 in the
-///   lowest byte, of which three are looked at; 0 for one that has none, and for numbers behind
-/// @param valueVectors the same for the vector in slot 1: 1 for bytes, 3 for elements of four
-///   bytes, 0 where there is none
+///   lowest byte, of which three are looked at; 0 for a table without fields, as for numbers beyond
+///   the array
+/// @param valueVectors for each of the union's numbers what its slot 1 leads to: 1 for a vector of
+///   bytes, 3 for one of elements of four bytes, 0 for none
 /// @param oddSlots as [#oddSlots(int\[\])] has it
 public record TreeShape(
         long sizes,
@@ -32,8 +33,8 @@ public record TreeShape(
     private static final int VALUE_SLOTS = 3;
     private static final int LANES = 0xFFFF;
 
-    /// Works out from `valueSizes` the bits that no slot has of a value whose fields are aligned
-    /// and in its first sixteen bytes, slot 0 in the lowest 16 bits.
+    /// Works out from `valueSizes` the bits that are never set in the slots of a value whose fields are
+    /// aligned and within its first sixteen bytes, slot 0 in the lowest 16 bits.
     ///
     /// @param valueSizes as [TreeShape] has them
     /// @return for each number of the union these bits, 0 where there are no fields

@@ -9,17 +9,17 @@ import java.util.Objects;
 /// Walks a tree of tables in pre-order, a parent before its children, where all tables are of one
 /// kind: [TreeShape] says what it looks at. A subclass names what it shows.
 ///
-/// One walk is one flyweight for all depths: it is bound to one table at a time, and remembers the
-/// way to it. A table of the first level is called a root.
+/// One walk serves all depths: it is bound to one table at a time, and remembers the way to it. A
+/// table of the first level is called a root. Before the first step and at the end there is no current
+/// table, and what the walk shows of one means nothing.
 ///
-/// It sets no limit: bytes that are no tree but share tables can unfold to more tables than they
-/// have bytes, and to any depth. Whoever walks through bytes that are not trusted counts, and
-/// stops.
+/// It sets no limit: tables that are shared can unfold to more tables than there are bytes, and to any
+/// depth. When you walk through bytes that are not trusted, count, and stop.
 ///
-/// A step decodes all that a walk shows but pairs, so it is what throws a
-/// [FlatBufferFormatException]; then the walk has to be wrapped again.
+/// A step decodes all that a walk shows except pairs, so it is steps and pairs that throw a
+/// [FlatBufferFormatException]; after that the walk has to be wrapped again.
 ///
-/// Allocates only when it comes deeper than ever before. Errors, lifetime and threads: see [Table].
+/// It allocates only when it comes deeper than ever before. Lifetime and threads: see [Table].
 public abstract class TreeWalk extends TreeNode {
     /// [#passRoots] has passed all roots.
     public static final int END = 0;
@@ -69,7 +69,7 @@ public abstract class TreeWalk extends TreeNode {
         rewind();
     }
 
-    /// Begins anew, before the first root.
+    /// Starts over, before the first root.
     public final void rewind() {
         roots(0);
     }
@@ -117,8 +117,8 @@ public abstract class TreeWalk extends TreeNode {
 
     /// Goes to the next table as [#next] does, but not out of a subtree.
     ///
-    /// @param level the depth of the subtree's root, which is the current table or above it
-    /// @return false at the end of the subtree, where [#again] goes back to its root
+    /// @param level the depth of the subtree's top, which is the current table or one above it
+    /// @return false at the end of the subtree; [#again] then goes back to its top
     public final boolean nextBelow(int level) {
         if (childrenCount != 0) {
             enter();
@@ -130,10 +130,10 @@ public abstract class TreeWalk extends TreeNode {
         return true;
     }
 
-    /// Goes back to the table on the way to the current one, or to the one that was current.
+    /// Goes back to a table above the current one, or to the current one, and decodes it again.
     ///
     /// @param level its depth
-    /// @throws IndexOutOfBoundsException if there is none
+    /// @throws IndexOutOfBoundsException if there is no such table
     public final void again(int level) {
         Objects.checkIndex(level, Math.max(depth, 0) + 1);
         if (level < depth) {
@@ -200,14 +200,14 @@ public abstract class TreeWalk extends TreeNode {
         read(reference);
     }
 
-    /// Passes roots, from the one behind the current one on, and adds up what they and their
-    /// children weigh. What makes it fast is what it leaves out: of most tables it reads the tag,
-    /// the length of the name and how many children there are.
+    /// Passes roots, from the one after the current one on, and adds up the weights of these and of
+    /// all tables below them. It is fast as it reads little: of most tables the tag, the length of the
+    /// name and the number of children.
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
-    /// @param weights 256 numbers, one for each tag; negative where it takes more than that number
-    ///   to weigh a table
+    /// @param weights 256 weights, one for each tag; negative where the tag alone does not tell a
+    ///   table's weight
     /// @param most the most tables to pass
     /// @param levels the most levels of tables to pass
     /// @return [#NAMED] if the current root now has that name; [#SPECIAL] if it has another name,
@@ -279,11 +279,13 @@ public abstract class TreeWalk extends TreeNode {
         return sum;
     }
 
-    /// Goes to the next root of a name behind the current one; of others only the name is looked at.
+    /// Goes to the next root after the current one that has a name; of the roots between, only the
+    /// names are looked at.
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
-    /// @return false if there is none; the walk is at its end then
+    /// @return false if there is none; the walk is then at its end
+    /// @throws IndexOutOfBoundsException if a name is compared and `wanted` has fewer bytes
     protected final boolean findRoot(byte[] wanted, int length) {
         final int count = rootCount;
         final long vector = rootsAt - Wire.OFFSET_BYTES;
@@ -332,7 +334,7 @@ public abstract class TreeWalk extends TreeNode {
         return (int) ((depth > 0 ? nexts[0] : next) - rootsAt >> 2) - 1;
     }
 
-    /// {@return its place among its siblings}
+    /// {@return its place among its siblings, from 0}
     public final int ordinal() {
         return (int) (next - first >> 2) - 1;
     }
@@ -340,7 +342,7 @@ public abstract class TreeWalk extends TreeNode {
     /// Binds a flyweight to the current table.
     ///
     /// @param into bound to it
-    /// @throws IllegalStateException if there is no current table
+    /// @throws IllegalStateException if there is no current table, or the walk is out of date
     protected final void table(Table into) {
         if (depth < 0 || next == first) {
             throw new IllegalStateException("the walk is at no table");

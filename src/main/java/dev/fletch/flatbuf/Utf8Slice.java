@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
-/// The bytes of a string where they lie: UTF-8, without the NUL behind them.
+/// A view of a string's bytes: UTF-8, without the NUL after them.
 ///
 /// Length and indexes count bytes. Whether the bytes are UTF-8 is not checked here; [#toString()]
 /// replaces what is not. Nothing but [#toString()] and [#toByteArray()] allocates.
 ///
-/// A slice is valid as long as the bytes that it shows stay where they are, whatever its flyweight is
-/// bound to afterwards. It belongs to one thread at a time.
+/// A slice is valid as long as the bytes that it shows stay where they are, even if its flyweight is
+/// bound to something else. It belongs to one thread at a time.
 public final class Utf8Slice {
     private byte[] array;
     private MemorySegment segment;
@@ -43,8 +43,8 @@ public final class Utf8Slice {
         return length == 0;
     }
 
-    /// {@return where in its memory the first byte lies: slices of one memory that begin at the same
-    /// place and are equally long show the same bytes}
+    /// {@return the place of the first byte in its memory: two slices of one memory with the same place
+    /// and length show the same bytes}
     public long place() {
         return position;
     }

@@ -5,10 +5,10 @@ package dev.fletch.flatbuf;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Texts in UTF-8, for those who look them up: hashes that agree for every form that a text comes
-/// in, and comparisons. Nothing is allocated.
+/// Hashes and comparisons of UTF-8 texts, for looking them up: a text has the same hash as chars, as
+/// bytes and as a slice. Nothing is allocated. Any number of threads may call these methods.
 ///
-/// A text with an unpaired surrogate has no encoding: it equals nothing, and its hash says nothing.
+/// A text with an unpaired surrogate has no encoding: it equals nothing, and its hash means nothing.
 public final class Utf8Text {
     private static final long FIRST = 0x8EBC6AF09C88C6E3L;
     private static final long SECOND = 0x589965CC75374CC3L;
@@ -24,7 +24,7 @@ public final class Utf8Text {
     ///
     /// @param text any text
     /// @param from index of the first char
-    /// @param to index behind the last char
+    /// @param to index after the last char
     /// @param seed any number
     /// @return the hash
     /// @throws IndexOutOfBoundsException if they are not inside the text
@@ -106,7 +106,8 @@ public final class Utf8Text {
     ///
     /// @param text any text
     /// @param into where to
-    /// @return number of bytes; -1 if the text has no encoding or it does not fit
+    /// @return number of bytes; -1 if the text has no encoding or it does not fit: `into` may then hold
+    ///     a part of it
     public static int encode(CharSequence text, byte[] into) {
         int at = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -128,6 +129,7 @@ public final class Utf8Text {
     ///
     /// @param chars number of chars
     /// @return number of bytes
+    /// @throws ArithmeticException if they are more than an `int` can tell
     public static int maxBytes(int chars) {
         return Math.multiplyExact(chars, 3);
     }
@@ -171,7 +173,7 @@ public final class Utf8Text {
     /// @param length how many
     /// @param text any text
     /// @param from index of the first char
-    /// @param to index behind the last char
+    /// @param to index after the last char
     /// @return whether they are
     /// @throws IndexOutOfBoundsException if either is not inside what it is taken from
     public static boolean equals(

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-/// Thrown where a verification that must succeed found a fault: code, position and path of it.
+/// Thrown where a verification that must succeed has found a fault, whose code, position and path it
+/// carries.
 public class VerificationException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 

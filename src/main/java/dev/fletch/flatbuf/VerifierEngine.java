@@ -8,22 +8,20 @@ import java.nio.ByteBuffer;
 /// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
 /// where [VerifierOptions] say so, stricter ones.
 ///
-/// Depth first, from table to table in the order of the slots; what stands in a table itself is
-/// checked before what it leads to. The first fault ends it, unless there is a [FaultSink].
+/// Tables are visited depth first, in the order of the slots; what stands in a table itself is checked
+/// before what it leads to. The first fault ends the verification, unless there is a [FaultSink].
 ///
-/// A buffer in which all is right is nearly always accepted by [QuickPass] already; what follows is
-/// for the others, and finds out what is wrong.
+/// A buffer in which all is right is nearly always accepted by a quick first pass; the others are then
+/// verified from the start, to find out what is wrong. Depth costs no Java stack.
 ///
-/// The way down is kept in an array, so depth costs no Java stack. Tables below which there are
-/// none are checked on the spot; only where that fails they are entered, to find out what is wrong.
+/// Nothing is allocated after the constructor, but for another segment or byte buffer than the last
+/// time (a view of it), for buffers nested deeper than 128 tables (40 bytes per level), for strings
+/// whose lengths add up to more than the buffer's size while UTF-8 is checked (a quarter of the
+/// buffer's size), and for the copy of a buffer of more than 2 kB that is not heap bytes (at most 256
+/// kB). All are kept for the next time.
 ///
-/// Nothing is allocated after the constructor, but for buffers nested deeper than 128 tables (40
-/// bytes per level), for strings whose lengths add up to more than the buffer's size while UTF-8 is
-/// checked (a quarter of the buffer's size), and for the copy of a buffer of more than 2 kB that is
-/// not heap bytes (at most 256 kB). All are kept for the next time.
-///
-/// A verdict holds for the bytes as they were: it is worth nothing once anybody changes them. One
-/// thread at a time.
+/// A verdict holds for the bytes as they were: it is worth nothing once anybody changes them. It
+/// belongs to one thread at a time.
 public final class VerifierEngine extends TableWalk {
     private static final int MIN_BYTES = 12;
 
@@ -47,8 +45,8 @@ public final class VerifierEngine extends TableWalk {
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @return whether it is right
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or there is no such kind
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
         own.wrap(memory, offset, length);
         return verifyRoot(root, own);
@@ -58,19 +56,21 @@ public final class VerifierEngine extends TableWalk {
     ///
     /// @param root kind of the root table
     /// @param buffer any kind of buffer
-    /// @return whether it is right
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if there is no such kind
     public boolean verify(int root, ByteBuffer buffer) {
         own.wrap(buffer);
         return verifyRoot(root, own);
     }
 
-    /// Verifies a table and what lies below it. Limits count from this table on; the limit of
-    /// tables per byte goes by the whole buffer's size.
+    /// Verifies a table and what lies below it. Depth and tables count from this table on; the limit
+    /// of tables per byte goes by the whole buffer's size, which is not itself checked.
     ///
     /// @param kind kind of the table
     /// @param table bound to it
-    /// @return whether it is right
+    /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `table` is not bound, or out of date
+    /// @throws IndexOutOfBoundsException if there is no such kind
     public boolean verify(int kind, Table table) {
         final Source memory = table.live();
         begin(memory);
@@ -79,8 +79,8 @@ public final class VerifierEngine extends TableWalk {
         return end();
     }
 
-    /// Sets whether vectors of tables are left unread: their place and count are checked, and not
-    /// their elements.
+    /// Sets whether the elements of vectors of tables are left out: then only a vector's place and
+    /// count are checked.
     ///
     /// @param on whether
     public void setShallow(boolean on) {
@@ -91,7 +91,7 @@ public final class VerifierEngine extends TableWalk {
     /// wrong is skipped, with all below it.
     ///
     /// @param to who takes them; null to end at the first fault
-    /// @param limit how many it takes at most; one more ends the verification and counts
+    /// @param limit how many it takes at most; one more is counted, and ends the verification
     public void setSink(FaultSink to, int limit) {
         sink = to;
         maxFaults = limit;

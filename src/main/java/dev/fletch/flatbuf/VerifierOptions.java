@@ -7,8 +7,8 @@ import java.util.Objects;
 
 /// What a verification checks, and its limits. Immutable; `with…` methods return a changed copy.
 ///
-/// What the official verifier checks is always checked. On top of it come stricter checks, each on
-/// its own.
+/// What the official verifier checks is always checked; only alignment can be left out, as there. On
+/// top of it come stricter checks, each to be chosen on its own.
 public final class VerifierOptions {
     /// What a buffer may be in size: the official verifier takes none of 2^31 - 1 bytes or more.
     private static final long OFFICIAL_MAX_SIZE = Integer.MAX_VALUE - 1L;
@@ -64,7 +64,7 @@ public final class VerifierOptions {
         return maxDepth;
     }
 
-    /// Sets how deep tables may be nested. Depth costs no Java stack, but 32 bytes of the
+    /// Sets how deep tables may be nested. Depth costs no Java stack, but 40 bytes of the
     /// verifier's memory per level that a buffer really has.
     ///
     /// @param levels at least 1

@@ -59,8 +59,8 @@ abstract sealed class WriterMemory permits WriterStrings {
     }
 
     /// Takes a part of a segment as the target. Begins a buffer, whose last byte will be the last one
-    /// of that part: where reads are to be aligned, end the part at a multiple of 8. Nothing outside
-    /// it is written to. Allocates at most when it is another segment than the last time.
+    /// of that part: end it at a multiple of 8 if reads are to be aligned. Nothing outside it is written
+    /// to. Allocates at most when it is another segment than the last time.
     ///
     /// @param memory any kind of memory that can be written to
     /// @param offset first byte of the part
@@ -123,12 +123,12 @@ abstract sealed class WriterMemory permits WriterStrings {
     /// Forgets what is known about the buffer's objects.
     abstract void forget();
 
-    /// From now on replaces a target that is too small by larger memory, which then is the target
-    /// until the next [#wrap]: at least twice as large, with what was written copied over. The memory
-    /// that it replaces is not touched any more.
+    /// From now on replaces a target that is too small by larger memory, which is then the target until
+    /// the next [#wrap]. What was written is copied over, and the old memory not touched any more.
     ///
-    /// @param allocator called with the number of bytes and an alignment of 8, such as an arena; or
-    ///     null to throw a [TargetTooSmallException] again
+    /// @param allocator such as an arena; called with the number of bytes, mostly twice the old target's,
+    ///     and an alignment of 8. Null to throw a [TargetTooSmallException] again. If it returns too
+    ///     little, the call that needs the room throws an [IllegalStateException]
     /// @return this
     public FlatBufferWriter growWith(SegmentAllocator allocator) {
         growth = allocator;

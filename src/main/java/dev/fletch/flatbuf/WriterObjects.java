@@ -30,15 +30,15 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
 
     // ---- vectors
 
-    /// Begins a vector. Then its elements are pushed, **the last one first**, each made of numbers or
-    /// of one offset; a struct's numbers from the last one to the first as well, with
-    /// [#pushPadding] in between where it has any.
+    /// Begins a vector. Then its elements are pushed, **the last one first**: numbers, offsets, or
+    /// structs, whose numbers are pushed from the last one to the first as well, with [#pushPadding]
+    /// in between where a struct has any.
     ///
     /// @param elementBytes an element's size
     /// @param elements how many there will be
     /// @param alignment an element's alignment, a power of two
     /// @throws IllegalStateException if anything is open
-    /// @throws IllegalArgumentException if there are no such sizes
+    /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
     public void startVector(int elementBytes, int elements, int alignment) {
         requireIdle("startVector");
         if (elementBytes < 0 || elements < 0) {
@@ -86,7 +86,7 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     /// Ends the vector that is open.
     ///
     /// @return where it is, for [FlatBufferWriter#addOffset]
-    /// @throws IllegalStateException if none is open, or it has not all its elements
+    /// @throws IllegalStateException if none is open, or elements are missing
     public int endVector() {
         if (state != WriterState.VECTOR) {
             throw misuse("endVector");
@@ -103,7 +103,7 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     /// @param bytes the struct's size
     /// @param alignment the struct's alignment, a power of two
     /// @throws IllegalStateException if no table is open
-    /// @throws IllegalArgumentException if there are no such sizes
+    /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
     public void startStruct(int bytes, int alignment) {
         if (state != WriterState.TABLE) {
             throw misuse("startStruct");
@@ -129,10 +129,10 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
         }
     }
 
-    /// Pushes an 8-bit number of a vector or struct, before those that were pushed already.
+    /// Pushes an 8-bit number of a vector or struct: it comes to stand before what was pushed already.
     ///
     /// @param value the number, of which the lowest 8 bits are written
-    /// @throws IllegalStateException if neither is open, or there is no place left in it
+    /// @throws IllegalStateException if neither is open, or there is no room left in it
     public void pushInt8(int value) {
         element(Byte.BYTES);
         put8(value);
@@ -165,6 +165,7 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     /// Pushes zeros between the numbers of a struct: see [#pushInt8].
     ///
     /// @param bytes how many
+    /// @throws IllegalArgumentException if that is negative
     public void pushPadding(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("negative padding: bytes=" + bytes);
@@ -176,8 +177,9 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     /// Pushes an offset as an element of a vector: see [#pushInt8].
     ///
     /// @param object where the string, vector or table is, as writing it has returned
-    /// @throws IllegalArgumentException if it is no multiple of 4, or does not lie before the vector
-    /// @throws IllegalStateException if no vector is open, or there is no place left in it
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
+    ///     vector
+    /// @throws IllegalStateException if no vector is open, or there is no room left in it
     public void pushOffset(int object) {
         if (state != WriterState.VECTOR) {
             throw misuse("pushOffset");
@@ -280,6 +282,7 @@ abstract sealed class WriterObjects extends WriterStrings permits WriterTables {
     /// @param longs numbers per element
     /// @return where the vector is, for [FlatBufferWriter#addOffset]
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not positive
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
         final long all = (long) elements * longs;
         Objects.checkFromIndexSize((long) from, all, (long) numbers.length);

@@ -45,8 +45,8 @@ abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
         super(dialect);
     }
 
-    /// Tells whether a number that equals its field's default is written all the same, from now on
-    /// and for all buffers. At first it is not.
+    /// Sets whether a number that equals its field's default is written all the same, from now on and
+    /// for all buffers. At first it is not.
     ///
     /// @param forced whether it is
     /// @return this
@@ -246,8 +246,8 @@ abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
     /// @param object where that is, as writing it has returned; 0 if it is absent: then nothing is
     ///     added, forced defaults or not, as in the C++ library. (With forced defaults flatbuffers-java
     ///     writes an offset there that leads out of the buffer.)
-    /// @throws IllegalArgumentException if it is no multiple of 4, or does not lie before the table.
-    ///     That an object of the right kind begins there is not checked
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
+    ///     table. That an object of the right kind begins there is not checked
     /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addOffset(int slot, int object) {
         if (object == 0) {
@@ -266,8 +266,7 @@ abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
     /// Ends the struct that is open, as a field of the table that it lies in.
     ///
     /// @param slot the slot's number
-    /// @throws IllegalStateException if none is open, it has not all its numbers, or the slot was set
-    ///     before
+    /// @throws IllegalStateException if none is open, numbers are missing, or the slot was set before
     public void endStruct(int slot) {
         if (state != WriterState.STRUCT) {
             throw misuse("endStruct");
@@ -278,12 +277,12 @@ abstract sealed class WriterTables extends WriterObjects permits WriterWholes {
         setSlot(slot);
     }
 
-    /// Ends the table that is open. Its vtable is shared with any table written before that has the
-    /// same.
+    /// Ends the table that is open. Its vtable is shared with tables written before that have an equal
+    /// one.
     ///
     /// @return where the table is, for [#addOffset], [#pushOffset] or
     ///     [FlatBufferWriter#finish(int)]
-    /// @throws IllegalStateException if none is open, or it is larger than a vtable can tell
+    /// @throws IllegalStateException if none is open, or it has more than 65,535 bytes
     public int endTable() {
         if (state != WriterState.TABLE) {
             throw misuse("endTable");

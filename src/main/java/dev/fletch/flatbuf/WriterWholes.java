@@ -41,11 +41,11 @@ abstract sealed class WriterWholes extends WriterTables permits FlatBufferWriter
     /// Packs the slots of a kind of table, for [#createTable(long, long, int, int, int, int, int, int,
     /// int, int)] and its like.
     ///
-    /// @param slots up to nine numbers below 8: those of a 64-bit number, of five offsets, of a 16-bit
-    ///     number, of two 8-bit numbers; -1 where there is no such field. What is not given is not
-    ///     there
+    /// @param slots up to nine numbers below 8: the slots of a 64-bit number, of five offsets, of a
+    ///     16-bit number and of two 8-bit numbers, in that order; -1 where the table has no such field.
+    ///     Those left out at the end are absent, too
     /// @return the slots
-    /// @throws IndexOutOfBoundsException if there are no such slots
+    /// @throws IndexOutOfBoundsException if there are more than nine, or one is above 7
     public static long slots(int... slots) {
         Objects.checkFromToIndex(0, slots.length, FIELDS);
         long all = 0;
@@ -58,12 +58,13 @@ abstract sealed class WriterWholes extends WriterTables permits FlatBufferWriter
         return all;
     }
 
-    /// Writes a table: what [#startTable], the methods that add a field, in the order of the arguments
-    /// here and with 0 as each number's default, and [#endTable] write and throw, in less time.
+    /// Writes a table: the same as [#startTable], the methods that add a field, in the order of the
+    /// arguments here and with 0 as each number's default, and [#endTable], in less time. It throws what
+    /// these throw. For a field that `slots` does not have, pass 0; this is not checked.
     ///
     /// @param slots the fields' slots: see [#slots]
     /// @param int64 a number
-    /// @param first an offset as [#addOffset] takes it, like the four behind it
+    /// @param first an offset as [#addOffset] takes it, like the four that follow
     /// @param second an offset
     /// @param third an offset
     /// @param fourth an offset
@@ -126,9 +127,8 @@ abstract sealed class WriterWholes extends WriterTables permits FlatBufferWriter
         return finishTable(a, s, begin, at, lanes, slots, int16, int8, otherInt8);
     }
 
-    /// Writes a table of at most two offsets and of small numbers: see [#createTable(long, long, int,
-    /// int, int, int, int, int, int, int)]. It takes less time, and is the same where the other fields
-    /// are 0.
+    /// Writes a table of at most two offsets and small numbers: the same as [#createTable(long, long,
+    /// int, int, int, int, int, int, int, int)] with 0 for the other fields, in less time.
     ///
     /// @param slots the fields' slots: see [#slots]
     /// @param fourth an offset

@@ -17,11 +17,11 @@ import dev.fletch.flatbuf.TableRules;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What Arrow's tables are made of, field by field: what verifiers go by, and whoever has to name
-/// each byte. Held against `format/*.fbs` by a test.
+/// What Arrow's tables are made of, field by field, for verifiers and for whatever names each byte. A
+/// test holds it against `format/*.fbs`. Immutable.
 ///
-/// Paths show the member of a union only for a message's header: what that holds differs from kind
-/// to kind, while a type is always the one of its field.
+/// In paths only a message's header shows which member of the union it is (`header.recordBatch`): what
+/// it holds differs from kind to kind, while a type is always called `type`.
 ///
 /// Source: the tables of `format/*.fbs`.
 public final class ArrowRules {
@@ -31,7 +31,7 @@ public final class ArrowRules {
                     .flatMap(List::stream)
                     .toList();
 
-    /// The same, with a number for each table.
+    /// The rules of all tables, with a number for each.
     public static final RuleSet SET = RuleSet.of(ALL);
 
     private ArrowRules() {}

@@ -12,8 +12,8 @@ import dev.fletch.flatbuf.Table;
 ///   offset   metaDataLength   padding   bodyLength
 /// ```
 ///
-/// Bound through [Footer#dictionaries] and [Footer#recordBatches], by a flyweight that the caller
-/// supplies and uses again. Errors, lifetime and threads: see [Struct].
+/// [Footer#dictionaries] and [Footer#recordBatches] bind it, as often as wanted. Errors, lifetime and
+/// threads: see [Struct].
 ///
 /// Source: `format/File.fbs`, struct `Block`.
 public final class Block extends Struct {
@@ -38,7 +38,8 @@ public final class Block extends Struct {
         bodyLength = int64(BODY_LENGTH_AT);
     }
 
-    /// {@return byte offset in the file of the message's first byte, its continuation word}
+    /// {@return byte offset in the file of the message's first byte: its continuation word, where it
+    /// has one}
     public long offset() {
         return offset;
     }

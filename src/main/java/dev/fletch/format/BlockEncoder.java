@@ -9,6 +9,8 @@ import java.util.Objects;
 
 /// Writes structs of kind [Block]: where a message lies in a file.
 ///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+///
 /// Source: `format/File.fbs`, struct `Block`.
 public final class BlockEncoder {
     private static final int LONGS = Block.BYTES / Long.BYTES;
@@ -17,7 +19,7 @@ public final class BlockEncoder {
 
     private BlockEncoder() {}
 
-    /// Writes a vector, copied in one go where no metadata length is negative.
+    /// Writes a vector; its numbers are copied in one go, unless a metadata length is negative.
     ///
     /// @param writer nothing is open
     /// @param numbers three per block: offset, metadata length and body length, as

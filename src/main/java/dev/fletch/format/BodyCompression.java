@@ -6,10 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Tells that the buffers of a batch are compressed. A table without any field still says so.
+/// Tells that the buffers of a batch are compressed, and how: a table without any field still says so.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [RecordBatch#compression] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `BodyCompression`.

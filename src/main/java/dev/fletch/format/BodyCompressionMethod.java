@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which piece of a body is compressed as one.
+/// Which parts of a body are compressed, each on its own.
 ///
 /// Stored as a signed 8-bit number (`byte`). Absent in `BodyCompression`: [#BUFFER].
 ///
 /// Source: `format/Message.fbs`, enum `BodyCompressionMethod`.
 public final class BodyCompressionMethod {
-    /// Each buffer by itself, behind its uncompressed length.
+    /// Each buffer, with its uncompressed length before it.
     public static final int BUFFER = 0;
 
     private static final IdNames NAMES = new IdNames("BodyCompressionMethod", "BUFFER");
@@ -24,7 +24,7 @@ public final class BodyCompressionMethod {
     }
 
     /// Names a value as `format/Message.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `BodyCompressionMethod(42)`

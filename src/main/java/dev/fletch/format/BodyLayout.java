@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The numbers of a record batch, as they come up while its columns are written: nodes, and buffers
-/// by their lengths. Where each buffer lies in the body, and how long that is, is computed: one
-/// after the other, each padded to the alignment.
+/// The numbers of a record batch, gathered while its columns are written: nodes, and the lengths of
+/// buffers. Where each buffer lies in the body, and how long the body is, is computed: buffers follow
+/// each other, each padded to the alignment.
 ///
 /// ```java
 /// layout.reset();
@@ -30,6 +30,8 @@ import java.util.Objects;
 /// ```
 ///
 /// or, where the shape repeats, [RecordBatchTemplate#write].
+///
+/// Whether nodes make sense is not checked.
 ///
 /// **Allocation.** None, once it has had as many nodes and buffers before.
 ///
@@ -70,7 +72,7 @@ public final class BodyLayout {
         this.alignment = alignment;
     }
 
-    /// Forgets nodes and buffers.
+    /// Forgets all nodes, buffers and counts.
     ///
     /// @return this
     public BodyLayout reset() {
@@ -96,7 +98,7 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds a buffer behind those there are.
+    /// Adds a buffer after those there are.
     ///
     /// @param length its length in bytes, without padding
     /// @return its offset in the body
@@ -121,14 +123,15 @@ public final class BodyLayout {
         return offset;
     }
 
-    /// Adds buffers behind those there are: see [#addBuffer].
+    /// Adds buffers after those there are: see [#addBuffer].
     ///
     /// @param lengths their lengths in bytes, without padding
     /// @param from index of the first one
     /// @param count how many
     /// @return this
     /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
-    /// @throws IllegalArgumentException if one of them is negative or too long; those before it are added
+    /// @throws IllegalArgumentException if one of them is negative or too long; those before it have
+    ///     then been added
     public BodyLayout addBuffers(long[] lengths, int from, int count) {
         Objects.checkFromIndexSize(from, count, lengths.length);
         for (int i = from; i < from + count; i++) {
@@ -137,9 +140,9 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds a view field's number of data buffers.
+    /// Adds a variadic buffer count: how many data buffers a field of a view type has.
     ///
-    /// @param count the number
+    /// @param count how many
     /// @return this
     public BodyLayout addVariadicCount(long count) {
         variadicCounts = roomFor(variadicCounts, variadicCount + 1);
@@ -155,7 +158,7 @@ public final class BodyLayout {
 
     // ---- what it came to
 
-    /// {@return what offsets and padded lengths are a multiple of}
+    /// {@return what all offsets and padded lengths are multiples of}
     public int alignment() {
         return alignment;
     }
@@ -175,7 +178,7 @@ public final class BodyLayout {
         return bufferCount;
     }
 
-    /// {@return number of numbers of data buffers}
+    /// {@return number of variadic buffer counts}
     public int variadicCount() {
         return variadicCount;
     }
@@ -211,10 +214,10 @@ public final class BodyLayout {
         return variadicCounts;
     }
 
-    /// Writes the batch's header, fields in the order of flatc's `createRecordBatch`; before it the
-    /// vectors: nodes, buffers and, if there are any, numbers of data buffers.
+    /// Writes the batch's header, its fields in the order of flatc's `createRecordBatch`, and before it
+    /// the vectors: nodes, buffers and, if there are any, variadic buffer counts.
     ///
-    /// @param writer nothing is open
+    /// @param writer nothing is open; what it throws, this throws
     /// @param rows number of rows
     /// @param compression the compression's table, written by [BodyCompressionEncoder]; 0 if absent
     /// @return where the header is, for [MessageEncoder#create] or [DictionaryBatchEncoder#create]

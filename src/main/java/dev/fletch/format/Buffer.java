@@ -12,8 +12,8 @@ import dev.fletch.flatbuf.Table;
 ///   offset   length
 /// ```
 ///
-/// Bound through the accessors of the tables that hold one, such as [RecordBatch#buffers], by a
-/// flyweight that the caller supplies and uses again. Errors, lifetime and threads: see [Struct].
+/// [RecordBatch#buffers] and the accessors of tensors and their indexes bind it, as often as wanted.
+/// Errors, lifetime and threads: see [Struct].
 ///
 /// Source: `format/Schema.fbs`, struct `Buffer`.
 public final class Buffer extends Struct {
@@ -49,7 +49,7 @@ public final class Buffer extends Struct {
         return offset;
     }
 
-    /// {@return number of bytes, without the padding behind them}
+    /// {@return number of bytes, without the padding after them}
     public long length() {
         return length;
     }

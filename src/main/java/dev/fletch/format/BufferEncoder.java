@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes structs of kind [Buffer]: where bytes lie in a body.
 ///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+///
 /// Source: `format/Schema.fbs`, struct `Buffer`.
 public final class BufferEncoder {
     private static final int LONGS = Buffer.BYTES / Long.BYTES;

@@ -6,9 +6,11 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes tables of kind [Date]: the type of a date.
 ///
-/// For another order of the fields than that of [#create] start the table with
+/// To add the fields in another order than that of [#create], start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
 ///
 /// Source: `format/Schema.fbs`, table `Date`.
 public final class DateEncoder {

@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of exact decimal numbers.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Decimal`.
@@ -59,7 +58,7 @@ public final class Decimal extends Table {
         precision = setInt32(PRECISION_SLOT, value);
     }
 
-    /// {@return digits behind the decimal point; 0 if absent}
+    /// {@return digits after the decimal point; 0 if absent}
     public int scale() {
         return scale;
     }

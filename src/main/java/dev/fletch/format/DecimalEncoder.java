@@ -6,9 +6,11 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes tables of kind [Decimal]: the type of a decimal number.
 ///
-/// For another order of the fields than that of [#create] start the table with
+/// To add the fields in another order than that of [#create], start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
 ///
 /// Source: `format/Schema.fbs`, table `Decimal`.
 public final class DecimalEncoder {
@@ -18,7 +20,7 @@ public final class DecimalEncoder {
     ///
     /// @param writer nothing is open
     /// @param precision number of decimal digits
-    /// @param scale digits behind the point
+    /// @param scale digits after the decimal point
     /// @param bitWidth width in bits
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int precision, int scale, int bitWidth) {
@@ -40,7 +42,7 @@ public final class DecimalEncoder {
     /// Adds `scale`, unless it is the default.
     ///
     /// @param writer a table is open
-    /// @param scale digits behind the point
+    /// @param scale digits after the decimal point
     public static void addScale(FlatBufferWriter writer, int scale) {
         writer.addInt32(Decimal.SCALE_SLOT, scale, Decimal.SCALE_DEFAULT);
     }

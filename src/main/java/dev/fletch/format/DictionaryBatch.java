@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Header of a batch with the values of a dictionary.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [Message#header(DictionaryBatch)] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `DictionaryBatch`.
@@ -70,8 +69,8 @@ public final class DictionaryBatch extends Table {
         return true;
     }
 
-    /// {@return whether the values are added to the dictionary's, instead of replacing them; false
-    /// if absent}
+    /// {@return whether the values are appended to the dictionary instead of replacing it; false if
+    /// absent}
     public boolean isDelta() {
         return isDelta != 0;
     }

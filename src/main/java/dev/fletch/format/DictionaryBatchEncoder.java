@@ -6,9 +6,11 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes tables of kind [DictionaryBatch]: the header of a dictionary.
 ///
-/// For another order of the fields than that of [#create] start the table with
+/// To add the fields in another order than that of [#create], start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
 ///
 /// Source: `format/Message.fbs`, table `DictionaryBatch`.
 public final class DictionaryBatchEncoder {
@@ -20,7 +22,7 @@ public final class DictionaryBatchEncoder {
     /// @param writer nothing is open
     /// @param id number of the dictionary
     /// @param data the values' batch, written by [RecordBatchEncoder]; 0 if absent
-    /// @param isDelta whether the values are added to those there are
+    /// @param isDelta whether the values are appended to the dictionary's
     /// @return where the table is
     public static int create(FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
@@ -49,7 +51,7 @@ public final class DictionaryBatchEncoder {
     /// Adds `isDelta`, unless it is the default.
     ///
     /// @param writer a table is open
-    /// @param isDelta whether the values are added to those there are
+    /// @param isDelta whether the values are appended to the dictionary's
     public static void addIsDelta(FlatBufferWriter writer, boolean isDelta) {
         writer.addBoolean(
                 DictionaryBatch.IS_DELTA_SLOT, isDelta, DictionaryBatch.IS_DELTA_DEFAULT != 0);

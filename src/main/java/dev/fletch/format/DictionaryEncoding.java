@@ -6,10 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Tells that a field's values are indexes into a dictionary, which dictionary batches bring.
+/// Tells that a field's values are indexes into a dictionary, whose values come in dictionary batches.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [Field#dictionary] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
@@ -76,7 +75,7 @@ public final class DictionaryEncoding extends Table {
         return true;
     }
 
-    /// {@return whether the order of the dictionary's values means something; false if absent}
+    /// {@return whether the order of the dictionary's values is meaningful; false if absent}
     public boolean isOrdered() {
         return isOrdered != 0;
     }

@@ -6,9 +6,11 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes tables of kind [DictionaryEncoding]: how a field is dictionary-encoded.
 ///
-/// For another order of the fields than that of [#create] start the table with
+/// To add the fields in another order than that of [#create], start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
 public final class DictionaryEncodingEncoder {
@@ -19,8 +21,8 @@ public final class DictionaryEncodingEncoder {
     ///
     /// @param writer nothing is open
     /// @param id number of the dictionary
-    /// @param indexType the indices' type, written by [IntEncoder]; 0 if absent
-    /// @param isOrdered whether the values' order means something
+    /// @param indexType the indexes' type, written by [IntEncoder]; 0 if absent
+    /// @param isOrdered whether the order of the dictionary's values is meaningful
     /// @param dictionaryKind one of [DictionaryKind]
     /// @return where the table is
     public static int create(
@@ -48,7 +50,7 @@ public final class DictionaryEncodingEncoder {
     /// Adds `indexType`.
     ///
     /// @param writer a table is open
-    /// @param indexType the indices' type, written by [IntEncoder]; 0 if absent
+    /// @param indexType the indexes' type, written by [IntEncoder]; 0 if absent
     public static void addIndexType(FlatBufferWriter writer, int indexType) {
         writer.addOffset(DictionaryEncoding.INDEX_TYPE_SLOT, indexType);
     }
@@ -56,7 +58,7 @@ public final class DictionaryEncodingEncoder {
     /// Adds `isOrdered`, unless it is the default.
     ///
     /// @param writer a table is open
-    /// @param isOrdered whether the values' order means something
+    /// @param isOrdered whether the order of the dictionary's values is meaningful
     public static void addIsOrdered(FlatBufferWriter writer, boolean isOrdered) {
         writer.addBoolean(
                 DictionaryEncoding.IS_ORDERED_SLOT,

@@ -4,30 +4,30 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Dialect;
 
-/// Whose way of writing a [MetadataWriter] follows: the order in which a producer writes objects
-/// and adds their fields decides about the bytes. Found by taking the producers' output apart, and
-/// held against it by the tests.
+/// Whose way of writing a [MetadataWriter] follows: the bytes depend on the order in which a producer
+/// writes objects and adds their fields. The orders were found in the producers' output, and tests
+/// hold them against it.
 ///
-/// All of them write what lies below an object before it, strings once per use, and fields in one
-/// of two orders: by size, that is 8, 4, 2, 1 bytes and inside a size the highest slot first, as
-/// code that flatc generates does; or one by one as somebody has put them down.
+/// All producers write what lies below an object before it, and strings once per use. Fields are
+/// written in one of two orders: by size, that is 8, 4, 2, 1 bytes and within a size the highest slot
+/// first, as code that flatc generates does; or in an order chosen by hand.
 ///
 /// Source: the producers' output; `docs/byte-agreement.md` lists them with their versions.
 public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document whose keys stand in the order of declaration: what lies
-    /// below a table is written in that order too; fields by size. Of a document whose keys stand
-    /// otherwise a flyweight does not show their order any more: to have flatc's bytes for it, call
-    /// the encoders in the order of the document.
+    /// below a table is written in that order too; fields by size. If the document's keys stand in
+    /// another order, a flyweight no longer shows it: to get flatc's bytes for such a document, call
+    /// the encoders in its order.
     FLATC(Dialect.CPP),
 
     /// arrow-java: a field's name, its type, its dictionary encoding, its children, its metadata.
-    /// Numbers and offsets are added one by one. What it never writes, tensors say, goes in the
-    /// order of declaration.
+    /// Numbers and offsets are added one by one, in its own order. What it never writes, such as
+    /// tensors, is written in the order of declaration.
     ARROW_JAVA(Dialect.JAVA),
 
     /// Arrow C++ since 2.0: a field's children, its type, its dictionary encoding, its metadata,
     /// its name; fields by size. In a key/value pair the key goes first, and empty vectors are not
-    /// aligned: so it is in release 25.0. Whether it was from the beginning is not known; the
+    /// aligned: this holds for release 25.0. Whether it held from the beginning is not known, as the
     /// golden files of 2.0 and 3.0 have nothing that would tell.
     ARROW_CPP(Dialect.CPP),
 
@@ -42,8 +42,8 @@ public enum EmissionOrder {
         this.dialect = dialect;
     }
 
-    /// {@return whose builder the producer uses: that of the [dev.fletch.flatbuf.FlatBufferWriter]
-    /// to write to}
+    /// {@return the dialect of the producer's builder, which the
+    /// [dev.fletch.flatbuf.FlatBufferWriter] to write to must have}
     public Dialect dialect() {
         return dialect;
     }

@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes the tables of types that have no parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
 ///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+///
 /// Source: `format/Schema.fbs`, the tables of union `Type` that have no fields.
 public final class EmptyTypeEncoder {
     private static final long NO_SLOTS = FlatBufferWriter.slots();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Byte order of the values in message bodies; metadata is little-endian always.
+/// Byte order of the values in message bodies; metadata is always little-endian.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `Schema`: [#LITTLE].
 ///
@@ -27,7 +27,7 @@ public final class Endianness {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `Endianness(42)`

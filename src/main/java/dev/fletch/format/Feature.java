@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Capabilities that the reader of a stream or file may need. Each is one element of
-/// `Schema.features`, not a bit of a mask.
+/// Features of the format that a stream or file uses, so that its reader may need them. Each is one
+/// element of `Schema.features`, not a bit of a mask.
 ///
 /// Stored as signed 64-bit numbers (`long`). No field has this type as a scalar, so there is no
 /// default; an absent vector says nothing about the data.
@@ -33,7 +33,7 @@ public final class Feature {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `Feature(42)`

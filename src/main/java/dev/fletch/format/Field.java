@@ -9,10 +9,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A column, or a child of a nested one.
 ///
-/// For a field that is dictionary-encoded, type and children are those of the dictionary's values.
+/// If a field is dictionary-encoded, its type and children are those of the dictionary's values.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [Schema#fields] and [Field#children] bind it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
@@ -263,7 +262,7 @@ public final class Field extends Table {
         return true;
     }
 
-    /// Binds to the dictionary encoding; absent where values are stored plainly.
+    /// Binds to the dictionary encoding, which is absent where values are stored plainly.
     ///
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
@@ -275,12 +274,12 @@ public final class Field extends Table {
         return true;
     }
 
-    /// {@return number of child fields, of nested types; 0 if the vector is absent}
+    /// {@return number of child fields, which nested types have; 0 if the vector is absent}
     public int childrenCount() {
         return childrenCount;
     }
 
-    /// Binds to one of the child fields, of nested types.
+    /// Binds to one of the child fields.
     ///
     /// @param index from 0 to [#childrenCount()] - 1
     /// @param into bound to it

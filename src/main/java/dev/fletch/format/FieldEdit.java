@@ -4,8 +4,7 @@ package dev.fletch.format;
 
 /// Changes to a field, for [FieldListEdit]. What is not named stays as it is in the source.
 ///
-/// It can be used for any number of messages. It belongs to one thread at a time while it is
-/// changed.
+/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEdit {
@@ -32,7 +31,7 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Tells whether there may be nulls.
+    /// Sets whether there may be nulls.
     ///
     /// @param allowed whether there may be
     /// @return this
@@ -41,10 +40,10 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Gives the field's dictionary another number; a field that has none stays without. See
-    /// [MetadataEdit#dictionaryIds] to renumber all of them.
+    /// Gives the field's dictionary another id; a field that has none stays without. To renumber all
+    /// dictionaries, see [MetadataEdit#dictionaryIds].
     ///
-    /// @param id the number
+    /// @param id the id
     /// @return this
     public FieldEdit dictionaryId(long id) {
         dictionaryId = id;
@@ -52,7 +51,8 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Takes the dictionary encoding away, so that the field is one of its values' type.
+    /// Takes the dictionary encoding away, whatever [#dictionaryId] says: the field then has the type
+    /// of the dictionary's values.
     ///
     /// @return this
     public FieldEdit dropDictionary() {
@@ -69,9 +69,9 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Tells which children the field has: some of its own, and any others.
+    /// Sets which children the field has: some of its own, and any others.
     ///
-    /// @param list the children; null for those of the source
+    /// @param list all children; null for those of the source
     /// @return this
     public FieldEdit children(FieldListEdit list) {
         children = list;

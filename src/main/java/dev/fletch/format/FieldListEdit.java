@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Which fields a schema or a field is to have, in their order, for [MetadataEdit] and [FieldEdit]:
-/// some of the source's own, and any others. It says it all, from the first field to the last:
+/// some of the source's own, and any others. What is not listed is left out:
 ///
 /// ```java
 /// new FieldListEdit().keep(0, 3).keepFrom(4);                        // drops field 3
@@ -18,8 +18,9 @@ import java.util.Objects;
 /// new FieldListEdit().keep(0, 3).keep(3, new FieldEdit().name("n")).keepFrom(4);  // renames it
 /// ```
 ///
-/// It can be used for any number of messages, as long as these have the fields that it keeps. It
-/// belongs to one thread at a time while it is changed.
+/// It can be used for any number of messages that have the fields that it keeps; for another one the
+/// [MetadataWriter] throws an [IndexOutOfBoundsException]. While it is being changed, it belongs to one
+/// thread.
 ///
 /// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
 public final class FieldListEdit {
@@ -87,7 +88,7 @@ public final class FieldListEdit {
         return append(new Item(from, to, null, null));
     }
 
-    /// Keeps the source's fields from one of them to the last; none, if there is not that one.
+    /// Keeps the source's fields from one of them to the last; none if the source has no such field.
     ///
     /// @param from the first one
     /// @return this
@@ -99,7 +100,7 @@ public final class FieldListEdit {
 
     /// Adds a field of any message, with its children and its metadata.
     ///
-    /// @param field bound to it, and still bound to it whenever this edit is applied
+    /// @param field bound to the field, and still bound to it whenever this edit is applied
     /// @return this
     public FieldListEdit add(Field field) {
         return add(field, null);
@@ -107,7 +108,7 @@ public final class FieldListEdit {
 
     /// Adds a field of any message, changed.
     ///
-    /// @param field bound to it, and still bound to it whenever this edit is applied
+    /// @param field bound to the field, and still bound to it whenever this edit is applied
     /// @param edit what to change; null for nothing
     /// @return this
     public FieldListEdit add(Field field, FieldEdit edit) {

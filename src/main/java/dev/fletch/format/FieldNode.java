@@ -12,8 +12,7 @@ import dev.fletch.flatbuf.Table;
 ///   length   null_count
 /// ```
 ///
-/// Bound through [RecordBatch#nodes], by a flyweight that the caller supplies and uses again. Errors,
-/// lifetime and threads: see [Struct].
+/// [RecordBatch#nodes] binds it, as often as wanted. Errors, lifetime and threads: see [Struct].
 ///
 /// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNode extends Struct {

@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 
 /// Writes structs of kind [FieldNode]: length and null count of a field's values in a batch.
 ///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+///
 /// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNodeEncoder {
     private static final int LONGS = FieldNode.BYTES / Long.BYTES;

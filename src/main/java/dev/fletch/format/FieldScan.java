@@ -4,12 +4,12 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.TableScan;
 
-/// Looks for a column of a schema and weighs those before it, as [FieldWalk#pass] does, as far as
-/// they are usual: the fastest way past many columns.
+/// Looks for a column of a schema and adds up the weights of those before it, as [FieldWalk#pass]
+/// does: the fastest way past many columns, as long as these are usual.
 ///
-/// Not usual, and so left to [FieldWalk], are columns without a name, those that are encoded by a
-/// dictionary or have a field below them that is, deep nesting, types whose weight takes more than
-/// their number, and all that is damaged.
+/// Not usual, and so left to [FieldWalk], are columns without a name, columns that are
+/// dictionary-encoded or have such a field below them, deep nesting, types whose number alone does not
+/// tell their weight, and whatever is damaged.
 ///
 /// Lifetime and threads: see [TableScan].
 ///
@@ -22,7 +22,7 @@ public final class FieldScan extends TableScan {
 
     /// Binds to the columns of a schema.
     ///
-    /// @param schema bound to a schema; it is not needed any more afterwards, but its root is
+    /// @param schema bound to a schema, whose root must not wrap again while this is used
     /// @return this
     /// @throws IllegalStateException if `schema` is not bound, or out of date
     public FieldScan wrap(Schema schema) {

@@ -6,8 +6,8 @@ import dev.fletch.flatbuf.TreeWalk;
 import dev.fletch.flatbuf.Utf8Slice;
 
 /// Walks the fields of a schema in pre-order, a parent before its children: the fast way through a
-/// schema, and a complete one. A step decodes a field with the parameters of its type in one call;
-/// what follows are plain reads.
+/// schema, which shows all of it. A step decodes a field with the parameters of its type in one call;
+/// accessors are then plain reads.
 ///
 /// ```java
 /// walk.wrap(message);
@@ -19,17 +19,13 @@ import dev.fletch.flatbuf.Utf8Slice;
 /// }
 /// ```
 ///
-/// One walk is one flyweight for all depths: it is bound to one field at a time, and remembers the
-/// way to it. A parameter that the format does not give the current type is an
-/// [IllegalStateException]; one that is absent reads as its default. To change a field there is
-/// [#field].
+/// One walk serves all depths: it is bound to one field at a time, and remembers the way to it. To ask
+/// for a parameter that the current type does not have is an [IllegalStateException]; one that is
+/// absent reads as its default. To change a field, use [#field].
 ///
-/// It sets no limit: bytes that are no tree but share tables can unfold to more fields than they
-/// have bytes, and to any depth. Whoever walks through bytes that are not trusted counts, and
-/// stops.
-///
-/// Allocates only when it comes deeper than ever before. Errors, lifetime and threads: see
-/// [dev.fletch.flatbuf.Table].
+/// It sets no limit, and tables that are shared can unfold to more fields than there are bytes: see
+/// [TreeWalk], also for errors. It allocates only when it comes deeper than ever before. Lifetime and
+/// threads: see [dev.fletch.flatbuf.Table].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
 public final class FieldWalk extends TreeWalk {
@@ -46,8 +42,9 @@ public final class FieldWalk extends TreeWalk {
 
     /// Begins before the first column.
     ///
-    /// @param schema bound to a schema; it is not needed any more afterwards, but its root is
+    /// @param schema bound to a schema, whose root must not wrap again during the walk
     /// @return this
+    /// @throws IllegalStateException if `schema` is not bound, or out of date
     public FieldWalk wrap(Schema schema) {
         wrap(schema, schema.fieldsAt(), schema.fieldsCount());
         endianness = schema.endianness();
@@ -60,8 +57,9 @@ public final class FieldWalk extends TreeWalk {
 
     /// Begins before the first column of a message's schema.
     ///
-    /// @param message bound to a message; it is not needed any more afterwards, but stays the root
-    /// @return false if it is no schema; the walk is then left as it was
+    /// @param message bound to a message, and staying so during the walk
+    /// @return false if it is no schema's; the walk is then left as it was
+    /// @throws IllegalStateException if `message` is out of date
     public boolean wrap(Message message) {
         if (!message.header(schema)) {
             return false;
@@ -70,7 +68,7 @@ public final class FieldWalk extends TreeWalk {
         return true;
     }
 
-    /// {@return byte order of the bodies' numbers, as [Schema#endianness()]}
+    /// {@return byte order of the bodies' numbers: see [Schema#endianness()]}
     public int endianness() {
         return endianness;
     }
@@ -80,8 +78,7 @@ public final class FieldWalk extends TreeWalk {
         return schemaMetadataCount;
     }
 
-    /// Goes to one of the key/value pairs of the schema, which is then shown until the next one is
-    /// gone to.
+    /// Goes to one of the key/value pairs of the schema: [#key] and [#value] then show it.
     ///
     /// @param index from 0 to [#schemaMetadataCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such pair
@@ -112,14 +109,14 @@ public final class FieldWalk extends TreeWalk {
         afterRoot(index);
     }
 
-    /// Goes to the next column of a name, from the one behind the current one on.
+    /// Goes to the next column after the current one that has a name.
     ///
-    /// The fastest way to a column of a schema that is read once: of each column before it no more
-    /// is read than tells that its name is another one.
+    /// The fastest way to a column of a schema that is read once: of each column before it, only as
+    /// much is read as tells that its name is another one.
     ///
     /// @param name UTF-8 bytes; a name that is absent reads as the empty one
-    /// @return the column, which is the current one then; -1 if there is none, and the walk at its
-    ///     end
+    /// @return the column, which is then the current one; -1 if there is none, and the walk is then at
+    ///     its end
     public int find(byte[] name) {
         return find(name, name.length);
     }
@@ -128,20 +125,21 @@ public final class FieldWalk extends TreeWalk {
     ///
     /// @param name has UTF-8 bytes
     /// @param length how many of them
-    /// @return the column, which is the current one then; -1 if there is none, and the walk at its
-    ///     end
+    /// @return the column, which is then the current one; -1 if there is none, and the walk is then at
+    ///     its end
+    /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
     public int find(byte[] name, int length) {
         return findRoot(name, length) ? root() : -1;
     }
 
-    /// Passes columns, from the one behind the current one on, and adds up what they and their
-    /// children weigh. What makes it fast is what it leaves out: of most fields it reads the type's
-    /// number, the length of the name and how many children there are.
+    /// Passes columns, from the one after the current one on, and adds up the weights of these and of
+    /// all fields below them. It is fast as it reads little: of most fields the type's number, the
+    /// length of the name and the number of children.
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
-    /// @param weights 256 numbers, one for each type's number; negative where it takes more than
-    ///   that number to weigh a field
+    /// @param weights 256 weights, one for each type's number; negative where that number alone does
+    ///   not tell a field's weight
     /// @param most the most fields to pass
     /// @param levels the most levels of fields to pass
     /// @return [#NAMED] if the current column now has that name; [#SPECIAL] if it has another name,
@@ -180,7 +178,7 @@ public final class FieldWalk extends TreeWalk {
         return flag();
     }
 
-    /// {@return which type it has, as [Field#typeType()]}
+    /// {@return which type it has: see [Field#typeType()]}
     public int typeType() {
         return tag();
     }
@@ -226,7 +224,7 @@ public final class FieldWalk extends TreeWalk {
         return value32(Decimal.PRECISION_SLOT, Decimal.PRECISION_DEFAULT);
     }
 
-    /// {@return digits behind the decimal point of a [Type#DECIMAL]}
+    /// {@return digits after the decimal point of a [Type#DECIMAL]}
     ///
     /// @throws IllegalStateException if the type has none
     public int scale() {
@@ -331,8 +329,8 @@ public final class FieldWalk extends TreeWalk {
 
     // ---- dictionary, children, metadata
 
-    /// {@return mode of a union, one of [UnionMode]; that of an absent one where the type is not
-    /// [Type#UNION]}
+    /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
+    /// [UnionMode#SPARSE]}
     public int unionMode() {
         return tag() == Type.UNION ? mode() : Union.MODE_DEFAULT;
     }
@@ -342,7 +340,7 @@ public final class FieldWalk extends TreeWalk {
         return isMarked();
     }
 
-    /// Binds to the dictionary encoding; absent where values are stored plainly.
+    /// Binds to the dictionary encoding, which is absent where values are stored plainly.
     ///
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
@@ -360,8 +358,7 @@ public final class FieldWalk extends TreeWalk {
         return pairsCount();
     }
 
-    /// Goes to one of the key/value pairs of the current field, which is then shown until the next
-    /// one is gone to.
+    /// Goes to one of the key/value pairs of the current field: [#key] and [#value] then show it.
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such pair

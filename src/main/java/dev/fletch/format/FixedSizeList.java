@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of lists that all have the same number of items.
 ///
-/// The field has one child, the item; the child's length is at least `listSize` times the list's.
+/// The field has one child, the items; in a batch they are at least `listSize` times
+/// as many as the field's values.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `FixedSizeList`.

@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of IEEE 754 numbers.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `FloatingPoint`.

@@ -9,8 +9,9 @@ import java.nio.ByteBuffer;
 
 /// The end of an IPC file: its schema again, and where its batches are.
 ///
-/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
-/// accessors, to flyweights that the caller supplies and uses again.
+/// It is a root: [#wrap] binds it to the footer's bytes, without the length and the magic after them
+/// (which `dev.fletch.ipc` takes off). Its accessors bind what lies below to flyweights that the
+/// caller supplies and uses again.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/File.fbs`, table `Footer`.
@@ -96,8 +97,8 @@ public final class Footer extends Table {
         customMetadataCount = count(a, s, customMetadataAt, 2);
     }
 
-    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent,
-    /// which old files leave it although their messages say V4}
+    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent. Old
+    /// files leave it out although their messages say V4}
     public int version() {
         return version;
     }

@@ -11,8 +11,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Keys that start with `ARROW` are reserved for the format.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `customMetadata(…)` of a [Schema], a [Field], a [Message] or a [Footer] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.

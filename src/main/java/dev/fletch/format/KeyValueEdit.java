@@ -10,11 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Changes to key/value pairs, for [MetadataEdit] and [FieldEdit]: which of the source's pairs a
-/// [MetadataWriter] leaves out or gives another value, and what it adds behind them. Pairs that are
+/// [MetadataWriter] leaves out or gives another value, and what it adds after them. Pairs that are
 /// not named stay as they are, where they are.
 ///
-/// It can be used for any number of messages. It belongs to one thread at a time while it is
-/// changed.
+/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEdit {
@@ -33,8 +32,9 @@ public final class KeyValueEdit {
     /// Creates an edit that changes nothing yet.
     public KeyValueEdit() {}
 
-    /// Gives a key a value: in the place of the source's first pair with that key, of which there
-    /// are no others afterwards; behind the source's pairs if there is none.
+    /// Gives a key a value, in place of all pairs of the source with that key: where the first of them
+    /// stood, or after the source's pairs if there is none. It replaces an earlier [#put] or [#remove]
+    /// of that key.
     ///
     /// @param key the key
     /// @param value the value
@@ -44,7 +44,7 @@ public final class KeyValueEdit {
         return name(key, utf8(value));
     }
 
-    /// Adds a pair behind those of the source, whether these have its key or not.
+    /// Adds a pair after those of the source, whether these have its key or not.
     ///
     /// @param key the key
     /// @param value the value
@@ -64,7 +64,7 @@ public final class KeyValueEdit {
         return name(key, null);
     }
 
-    /// Leaves out all pairs of the source. What is put or added is written.
+    /// Leaves out all pairs of the source. What this edit puts or adds is still written.
     ///
     /// @return this
     public KeyValueEdit removeAll() {
@@ -72,7 +72,8 @@ public final class KeyValueEdit {
         return this;
     }
 
-    /// Leaves out the vector itself, so that it is absent and not empty.
+    /// Leaves out the vector itself, so that it is absent and not empty: then nothing that this edit
+    /// puts or adds is written either.
     ///
     /// @return this
     public KeyValueEdit drop() {

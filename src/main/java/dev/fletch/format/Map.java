@@ -6,13 +6,12 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of lists of key/value entries.
+/// Type parameters of maps: lists of key/value entries.
 ///
-/// The field has one child, a struct that is not nullable, of a key that is not nullable and a
-/// value.
+/// The field has one child, the entries: a struct that is not nullable, with two children, the key,
+/// which is not nullable either, and the value.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Map`.

@@ -9,8 +9,9 @@ import java.nio.ByteBuffer;
 
 /// The metadata of one IPC message: what it is, and how long its body is.
 ///
-/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
-/// accessors, to flyweights that the caller supplies and uses again.
+/// It is a root: [#wrap] binds it to the metadata of a message, without the prefix that frames it
+/// (which `dev.fletch.ipc` takes off). Its accessors bind what lies below to flyweights that the
+/// caller supplies and uses again.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `Message`.
@@ -109,7 +110,7 @@ public final class Message extends Table {
     }
 
     /// {@return which header [#header] leads to, one of [MessageHeader]; [MessageHeader#NONE] if
-    /// absent}
+    /// absent. A newer file may hold a number that [MessageHeader] does not know}
     public int headerType() {
         return headerType & 0xFF;
     }

@@ -6,11 +6,10 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /// Changes to a message, a footer or a schema that a [MetadataWriter] writes again. What is not
-/// named stays as it is in the source; what does not apply to the source plays no part, so one edit
-/// serves for all messages of a stream.
+/// named stays as it is in the source, and what does not apply to the source is ignored, so one edit
+/// serves all messages of a stream.
 ///
-/// It can be used for any number of messages. It belongs to one thread at a time while it is
-/// changed.
+/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
 /// Source: the tables `Message`, `Footer` and `Schema` of `format/*.fbs`.
 public final class MetadataEdit {
@@ -54,7 +53,7 @@ public final class MetadataEdit {
         return this;
     }
 
-    /// Changes the key/value pairs of a message or a footer. Those of a schema are others.
+    /// Changes the key/value pairs of a message or a footer, which are not those of its schema.
     ///
     /// @param edit what to change; null for nothing
     /// @return this
@@ -63,7 +62,7 @@ public final class MetadataEdit {
         return this;
     }
 
-    /// Changes the key/value pairs of a schema, also of that in a message or a footer.
+    /// Changes the key/value pairs of a schema, including one in a message or a footer.
     ///
     /// @param edit what to change; null for nothing
     /// @return this
@@ -72,20 +71,20 @@ public final class MetadataEdit {
         return this;
     }
 
-    /// Tells which fields a schema has, also that in a message or a footer. The headers of its
-    /// record batches are not changed by that.
+    /// Sets which fields a schema has, including one in a message or a footer. The headers of its
+    /// record batches do not follow.
     ///
-    /// @param list the fields; null for those of the source
+    /// @param list all fields; null for those of the source
     /// @return this
     public MetadataEdit fields(FieldListEdit list) {
         fields = list;
         return this;
     }
 
-    /// Gives dictionaries other numbers: in the fields of a schema, unless [FieldEdit#dictionaryId]
-    /// says otherwise, and in dictionary batches.
+    /// Gives dictionaries other ids: in the fields of a schema, unless [FieldEdit#dictionaryId] says
+    /// otherwise, and in dictionary batches.
     ///
-    /// @param idOf makes the new number of the old one; null to keep it
+    /// @param idOf gives the new id for an old one; null to keep all
     /// @return this
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
         dictionaryIds = idOf;

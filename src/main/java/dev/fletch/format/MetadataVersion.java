@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Generation of the IPC format that a message or a footer was written in.
+/// Version of the IPC format that a message or a footer was written in. The number stored is one less
+/// than the name says.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `Message` and `Footer`: [#V1]. Current
 /// writers store [#V5].
@@ -38,7 +39,7 @@ public final class MetadataVersion {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `MetadataVersion(42)`

@@ -4,8 +4,8 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
 
-/// Writes messages, footers, schemas and tensors that were read again, whole or with changes, in
-/// the order of a producer: what it has written comes out with the bytes it had.
+/// Writes again the messages, footers, schemas and tensors that flyweights show, as they are or with
+/// changes, in the order of a producer: what that producer wrote comes out byte for byte.
 ///
 /// ```java
 /// FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
@@ -18,33 +18,33 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 /// …(memory, buffer.offset(), buffer.length())…
 /// ```
 ///
-/// **What is written.** What the flyweights show: absent and empty stay apart, and a number that is
-/// present is written even where it is the default. What the source holds besides is not: padding,
-/// the sharing of objects, fields that this version of the format does not know, what a boolean
-/// other than 0 and 1 was. Whether defaults are forced ([FlatBufferWriter#forceDefaults]) plays a
-/// part for changed numbers only.
+/// **What is written.** What the flyweights show: absent and empty are kept apart, and a number that
+/// is present is written even where it is the default. What else the source holds is lost: padding,
+/// the sharing of objects, fields that this version of the format does not know, a boolean's byte
+/// other than 0 and 1. Whether defaults are forced ([FlatBufferWriter#forceDefaults]) matters for
+/// changed numbers only.
 ///
-/// **Source.** The source and whatever an edit adds are flyweights that are bound; their memory
-/// must not overlap the target's. They need not be verified: whatever their bytes are, the errors
-/// below are the only ones.
+/// **Source.** The source and whatever an edit adds are bound flyweights, whose memory must not
+/// overlap the target's. They need not be verified: whatever their bytes are, the errors below are the
+/// only ones.
 ///
 /// **Nothing is repaired or refused.** What is wrong but can be read comes out as it was: strings
 /// that are not UTF-8, a union's tag without its value, required fields that are absent. Where a
 /// source is not trusted, verify it first: [Verifier] with
 /// [dev.fletch.flatbuf.VerifierOptions#STRICT] tells of these.
 ///
-/// **Allocation.** None on the way without changes, once vectors as long and fields nested as deep
-/// have been seen before.
+/// **Allocation.** None where nothing is changed, once vectors as long and fields nested as deep have
+/// been written before.
 ///
 /// **Limits.** Objects that the source shares are written once per use, so a small source could
 /// make a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] bound what is written.
 ///
 /// **Errors.** [dev.fletch.flatbuf.FlatBufferFormatException] if the source's bytes lead out of it;
-/// [RewriteException] if it holds a union's member that is not known, or for a limit;
+/// [RewriteException] if it holds an unknown member of a union, or a limit is passed;
 /// [dev.fletch.flatbuf.TargetTooSmallException] if the target is too small; an
-/// [IllegalStateException] if the buffer was begun or finished before, or the source is out of
-/// date; an [IndexOutOfBoundsException] if an edit keeps fields that are not there. After any of
-/// them [FlatBufferWriter#reset] begins anew.
+/// [IllegalStateException] if the buffer is finished or has anything open, or the source is not bound
+/// or out of date; an [IndexOutOfBoundsException] if an edit keeps fields that are not there. After any
+/// of them [FlatBufferWriter#reset] begins anew.
 ///
 /// **Threads.** It belongs to one thread at a time, together with its buffer.
 ///
@@ -70,8 +70,8 @@ public final class MetadataWriter {
     /// Creates a writer that writes to a buffer.
     ///
     /// @param order whose bytes to write
-    /// @param into where to; each time it has to be begun by [FlatBufferWriter#wrap] or
-    ///     [FlatBufferWriter#reset], and is finished then
+    /// @param into where to; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
+    ///     buffer, which each call here finishes
     /// @throws IllegalArgumentException if it has another dialect than `order`
     public MetadataWriter(EmissionOrder order, FlatBufferWriter into) {
         out = new Emission(order, into);
@@ -105,8 +105,8 @@ public final class MetadataWriter {
         return this;
     }
 
-    /// Changes how many bytes are written to one buffer at most. A buffer may come to be larger by
-    /// what is below a single table.
+    /// Changes how many bytes are written to one buffer at most. This is checked before each table, so
+    /// a buffer may become larger by one table with its strings and vectors.
     ///
     /// @param bytes number of bytes, at least 1
     /// @return this
@@ -199,8 +199,7 @@ public final class MetadataWriter {
         out.writer.finish(tensors.of(source));
     }
 
-    /// Writes the message that a stream begins with, around a schema of any origin: that of a
-    /// footer, say.
+    /// Writes the message that a stream begins with, around a schema from anywhere, such as a footer's.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
@@ -210,7 +209,7 @@ public final class MetadataWriter {
         out.writer.finish(messages.around(source, version, edit));
     }
 
-    /// Writes the footer of a file, around a schema of any origin: that of a stream's message, say.
+    /// Writes the footer of a file, around a schema from anywhere, such as a stream's first message.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]

@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Nodes and buffers are flattened in the schema's pre-order: a parent before its children.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [Message#header(RecordBatch)] and [DictionaryBatch#data] bind it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `RecordBatch`.
@@ -81,7 +80,7 @@ public final class RecordBatch extends Table {
         return nodesCount;
     }
 
-    /// Binds to one of the field nodes, one per field of the schema in pre-order.
+    /// Binds to one of the field nodes.
     ///
     /// @param index from 0 to [#nodesCount()] - 1
     /// @param into bound to it
@@ -120,12 +119,13 @@ public final class RecordBatch extends Table {
         return int64Member(nodesAt, index, nodesCount, FieldNode.NULL_COUNT_AT);
     }
 
-    /// {@return number of buffers, as many per field as its layout has; 0 if the vector is absent}
+    /// {@return number of buffers: for each field in pre-order as many as its type's layout has; 0 if
+    /// the vector is absent}
     public int buffersCount() {
         return buffersCount;
     }
 
-    /// Binds to one of the buffers, as many per field as its layout has.
+    /// Binds to one of the buffers.
     ///
     /// @param index from 0 to [#buffersCount()] - 1
     /// @param into bound to it
@@ -149,7 +149,7 @@ public final class RecordBatch extends Table {
     /// Reads where one of the buffers begins.
     ///
     /// @param index from 0 to [#buffersCount()] - 1
-    /// @return its offset
+    /// @return distance in bytes from the start of the body
     /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersOffset(int index) {
         return int64Member(buffersAt, index, buffersCount, Buffer.OFFSET_AT);
@@ -158,13 +158,13 @@ public final class RecordBatch extends Table {
     /// Reads how long one of the buffers is.
     ///
     /// @param index from 0 to [#buffersCount()] - 1
-    /// @return its length
+    /// @return number of bytes, without the padding after them
     /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersLength(int index) {
         return int64Member(buffersAt, index, buffersCount, Buffer.LENGTH_AT);
     }
 
-    /// Binds to the compression of the buffers; absent where they are not compressed.
+    /// Binds to the compression of the buffers, which is absent where they are not compressed.
     ///
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
@@ -176,23 +176,22 @@ public final class RecordBatch extends Table {
         return true;
     }
 
-    /// {@return number of numbers of data buffers, one per field of a view type in pre-order. 0 if
-    /// the vector is absent or empty}
+    /// {@return number of variadic buffer counts, one per field of a view type in pre-order; 0 if the
+    /// vector is absent or empty}
     public int variadicBufferCountsCount() {
         return variadicBufferCountsCount;
     }
 
-    /// Reads one of the numbers of data buffers, one per field of a view type in pre-order.
+    /// Reads a variadic buffer count: how many data buffers one field of a view type has.
     ///
     /// @param index from 0 to [#variadicBufferCountsCount()] - 1
-    /// @return the number
+    /// @return the count
     /// @throws IndexOutOfBoundsException if there is no such element
     public long variadicBufferCounts(int index) {
         return int64Element(variadicBufferCountsAt, index, variadicBufferCountsCount);
     }
 
-    /// Sets one of the numbers of data buffers, one per field of a view type in pre-order in place;
-    /// nothing else changes.
+    /// Sets one of the variadic buffer counts in place; nothing else changes.
     ///
     /// @param index from 0 to [#variadicBufferCountsCount()] - 1
     /// @param value the new value
@@ -202,7 +201,7 @@ public final class RecordBatch extends Table {
         setInt64Element(variadicBufferCountsAt, index, variadicBufferCountsCount, value);
     }
 
-    /// Copies all numbers of data buffers in one go.
+    /// Copies all variadic buffer counts in one go.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`

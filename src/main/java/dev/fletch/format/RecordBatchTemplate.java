@@ -13,8 +13,8 @@ import java.util.Locale;
 
 /// The message of a record batch or a dictionary batch whose shape repeats: encoded once, and then
 /// written by a copy and a few stores. What varies is the number of rows, the nodes, the buffers,
-/// the numbers of data buffers of view fields, and the body's length; all else is as it was
-/// encoded: how many of each there are, compression, version, metadata, a dictionary's number.
+/// the variadic buffer counts, and the body's length; all else stays as it was encoded: how many of
+/// each there are, compression, version, metadata, a dictionary's id.
 ///
 /// ```java
 /// RecordBatchTemplate template = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, message);
@@ -24,14 +24,14 @@ import java.util.Locale;
 ///
 /// **Bytes.** Those that the encoder would write for the same numbers. It leaves out a number of
 /// rows and a body's length that are 0, unless it forces defaults: the template has a form of its
-/// own for each such case, so its message is shorter then. [#length] tells.
+/// own for each such case, and the message is then shorter. [#length] tells.
 ///
-/// **Allocation.** Writing allocates nothing, but where another segment or byte buffer is written
-/// to than the last time: then at most a few views.
+/// **Allocation.** Writing allocates nothing, except a few views when it is to another segment or
+/// byte buffer than the last time.
 ///
 /// **Errors.** Counts other than the template's are an [IllegalArgumentException], a target that is
 /// too small a [TargetTooSmallException]; nothing is written then. Whether the numbers make sense
-/// is not looked at.
+/// is not checked.
 ///
 /// **Threads.** It belongs to one thread at a time.
 ///
@@ -50,8 +50,8 @@ public final class RecordBatchTemplate {
     @FunctionalInterface
     public interface Encoder {
         /// Encodes a message and finishes the buffer. It is called a few times while the template
-        /// is made, and must do the same each time but for the two numbers; the nodes, the buffers
-        /// and the numbers of data buffers may be any.
+        /// is made, and must do the same each time except for the two numbers; the values of nodes,
+        /// buffers and variadic buffer counts do not matter.
         ///
         /// @param writer where to; nothing is written yet
         /// @param rows number of rows to encode
@@ -74,26 +74,29 @@ public final class RecordBatchTemplate {
 
     // ---- making
 
-    /// Makes a template of what an encoder writes. It needs to do nothing but call the encoders, so
-    /// this serves for every order of calls.
+    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of tables.
     ///
     /// @param dialect whose builder to write with
     /// @param encoder encodes a record batch or a dictionary batch
     /// @return the template
     /// @throws IllegalArgumentException if it encodes another message, or other numbers of rows and
     ///     bytes than it is given
+    /// @throws IllegalStateException if it does not finish the buffer
     public static RecordBatchTemplate of(Dialect dialect, Encoder encoder) {
         return new RecordBatchTemplate(FlatBufferWriter.growing(dialect), encoder);
     }
 
-    /// Makes a template of a message that was read, in a producer's order. What it says of rows,
-    /// nodes, buffers and body plays no part, but how many there are does. Where it has a number
-    /// although it is 0, the template always has it.
+    /// Makes a template of a message that was read, in a producer's order. Its numbers of rows, nodes,
+    /// buffers and body do not matter, only how many nodes and buffers there are. Where it stores a
+    /// number although it is 0, the template always does.
     ///
     /// @param order whose bytes to write
     /// @param example a record batch or a dictionary batch
     /// @return the template
-    /// @throws IllegalArgumentException if the example is another message
+    /// @throws IllegalArgumentException if the example is another message, or not bound
+    /// @throws RewriteException if it passes the limits of a [MetadataWriter]
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if its bytes lead out of their range
+    /// @throws IllegalStateException if it is out of date
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         final TemplateSource source = new TemplateSource(example);
         return of(
@@ -109,7 +112,7 @@ public final class RecordBatchTemplate {
     /// @param version version of the format, one of [MetadataVersion]
     /// @param nodes number of nodes: one per field, nested ones included
     /// @param buffers number of buffers
-    /// @param variadicCounts number of view fields; with 0 the vector is absent
+    /// @param variadicCounts number of fields of a view type; with 0 the vector is absent
     /// @return the template
     /// @throws IllegalArgumentException if there is no such version, a number is negative, or the
     ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
@@ -191,12 +194,12 @@ public final class RecordBatchTemplate {
         return forms[0].bufferCount;
     }
 
-    /// {@return number of numbers of data buffers; 0 also if the vector is absent}
+    /// {@return number of variadic buffer counts; 0 also if the vector is absent}
     public int variadicCount() {
         return forms[0].variadicCount;
     }
 
-    /// Tells how long a message will be. It depends on nothing but whether the numbers are 0.
+    /// Tells how long a message will be, which depends only on whether the numbers are 0.
     ///
     /// @param rows number of rows
     /// @param bodyLength length of the body in bytes
@@ -220,8 +223,8 @@ public final class RecordBatchTemplate {
 
     // ---- writing
 
-    /// Writes a message without view fields: see [#write(MemorySegment, long, long, long, long[],
-    /// long[], long[])].
+    /// Writes a message without variadic buffer counts: see [#write(MemorySegment, long, long, long,
+    /// long[], long[], long[])].
     ///
     /// @param memory any kind of memory that can be written to
     /// @param at byte offset of the message's first byte
@@ -250,12 +253,12 @@ public final class RecordBatchTemplate {
     ///     [RecordBatch#copyNodes] gives them
     /// @param buffers two numbers per buffer, and no others: offset and length, as
     ///     [RecordBatch#copyBuffers] gives them
-    /// @param variadicCounts one number per view field, and no others
+    /// @param variadicCounts one count per field of a view type, and no others
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
     ///     read-only
-    /// @throws TargetTooSmallException if the message does not fit behind `at`
+    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(
             MemorySegment memory,
             long at,
@@ -271,7 +274,7 @@ public final class RecordBatchTemplate {
         return form.length;
     }
 
-    /// Writes a message behind a buffer's position, which stays as it is. Else as
+    /// Writes a message from a buffer's position on, which stays as it is: see
     /// [#write(MemorySegment, long, long, long, long[], long[], long[])].
     ///
     /// @param buffer any kind of buffer that can be written to
@@ -279,7 +282,7 @@ public final class RecordBatchTemplate {
     /// @param bodyLength length of the body in bytes
     /// @param nodes two numbers per node, and no others
     /// @param buffers two numbers per buffer, and no others
-    /// @param variadicCounts one number per view field, and no others
+    /// @param variadicCounts one count per field of a view type, and no others
     /// @return the message's length in bytes
     /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
     ///     read-only
@@ -308,7 +311,7 @@ public final class RecordBatchTemplate {
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
     ///     read-only
-    /// @throws TargetTooSmallException if the message does not fit behind `at`
+    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         final TemplateForm form = form(rows, layout.bodyLength());
         checkCounts(form, layout);
@@ -317,7 +320,7 @@ public final class RecordBatchTemplate {
         return form.length;
     }
 
-    /// Writes a message with the numbers of a layout behind a buffer's position, which stays as it
+    /// Writes a message with the numbers of a layout from a buffer's position on, which stays as it
     /// is.
     ///
     /// @param buffer any kind of buffer that can be written to

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Thrown where a message can be read but not be written again: it holds what this version of the
-/// format does not know, or it is larger than a [MetadataWriter] was allowed to write.
+/// Thrown where a message can be read but not be written again: it holds something that this version
+/// of the format does not know, or it passes a limit of a [MetadataWriter].
 ///
 /// The message names the thing, its value and the limit.
 public class RewriteException extends RuntimeException {

@@ -9,8 +9,9 @@ import java.nio.ByteBuffer;
 
 /// The columns of a stream or file.
 ///
-/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
-/// accessors, to flyweights that the caller supplies and uses again.
+/// [Message#header(Schema)] and [Footer#schema] bind it; as it can also be a root, [#wrap] binds it to
+/// a range of memory. Its accessors bind what lies below to flyweights that the caller supplies and
+/// uses again.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
@@ -148,23 +149,22 @@ public final class Schema extends Table {
         return into;
     }
 
-    /// {@return number of features that a reader must know, each one of [Feature]. 0 if the vector
-    /// is absent or empty}
+    /// {@return number of features that the stream or file uses; 0 if the vector is absent or empty,
+    /// which says nothing}
     public int featuresCount() {
         return featuresCount;
     }
 
-    /// Reads one of the features that a reader must know, each one of [Feature].
+    /// Reads one of the features that the stream or file uses.
     ///
     /// @param index from 0 to [#featuresCount()] - 1
-    /// @return the number
+    /// @return one of [Feature], or a number that it does not know
     /// @throws IndexOutOfBoundsException if there is no such element
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }
 
-    /// Sets one of the features that a reader must know, each one of [Feature] in place; nothing
-    /// else changes.
+    /// Sets one of the features in place; nothing else changes.
     ///
     /// @param index from 0 to [#featuresCount()] - 1
     /// @param value the new value
@@ -174,7 +174,7 @@ public final class Schema extends Table {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
 
-    /// Copies all features that a reader must know in one go.
+    /// Copies all features in one go.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`

@@ -6,10 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Index of a sparse matrix whose rows or columns are compressed.
+/// Index of a sparse matrix whose rows (CSR) or columns (CSC) are compressed.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [SparseTensor#sparseIndex(SparseMatrixIndexCSX)] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseMatrixIndexCSX`.

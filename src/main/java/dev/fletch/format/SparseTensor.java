@@ -7,11 +7,11 @@ import dev.fletch.flatbuf.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// An array of any number of dimensions most of whose elements are zero; the body has an index and
-/// the others.
+/// An array of any number of dimensions most of whose elements are zero; the body has the others, and
+/// an index to them.
 ///
-/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
-/// accessors, to flyweights that the caller supplies and uses again.
+/// [Message#header(SparseTensor)] binds it; as it can also be a root, [#wrap] binds it to a range of
+/// memory. Its accessors bind what lies below to flyweights that the caller supplies and uses again.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensor`.

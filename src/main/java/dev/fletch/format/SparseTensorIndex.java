@@ -40,7 +40,7 @@ public final class SparseTensorIndex {
     }
 
     /// Names a value as `format/SparseTensor.fbs` spells it. A value that is not known keeps its
-    /// number, as a newer file may hold it and it must not get lost. Allocates for an unknown value
+    /// number, since a newer file may hold it. Allocates for an unknown value
     /// only.
     ///
     /// @param value any number

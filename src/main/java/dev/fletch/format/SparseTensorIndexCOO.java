@@ -6,10 +6,10 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Index of a sparse tensor that lists the coordinates of every element.
+/// Index of a sparse tensor that lists the coordinates of every stored element, as a matrix: a row per
+/// element, a column per dimension.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [SparseTensor#sparseIndex(SparseTensorIndexCOO)] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCOO`.
@@ -62,23 +62,22 @@ public final class SparseTensorIndexCOO extends Table {
         return true;
     }
 
-    /// {@return number of distances in bytes within the matrix of coordinates; where the vector is
-    /// absent it is row-major. 0 if the vector is absent or empty}
+    /// {@return number of strides of the matrix of coordinates; where the vector is absent the matrix
+    /// is row-major. 0 if the vector is absent or empty}
     public int indicesStridesCount() {
         return indicesStridesCount;
     }
 
-    /// Reads one of the distances in bytes within the matrix of coordinates.
+    /// Reads a stride of the matrix of coordinates.
     ///
     /// @param index from 0 to [#indicesStridesCount()] - 1
-    /// @return the number
+    /// @return distance in bytes between neighbours
     /// @throws IndexOutOfBoundsException if there is no such element
     public long indicesStrides(int index) {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
 
-    /// Sets one of the distances in bytes within the matrix of coordinates in place; nothing else
-    /// changes.
+    /// Sets a stride of the matrix of coordinates in place; nothing else changes.
     ///
     /// @param index from 0 to [#indicesStridesCount()] - 1
     /// @param value the new value
@@ -88,7 +87,7 @@ public final class SparseTensorIndexCOO extends Table {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
 
-    /// Copies all distances in bytes within the matrix of coordinates in one go.
+    /// Copies all strides of the matrix of coordinates in one go.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`

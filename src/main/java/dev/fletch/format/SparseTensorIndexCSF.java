@@ -6,10 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Index of a sparse tensor as a tree, one level per dimension.
+/// Index of a sparse tensor as a tree, one level per dimension (compressed sparse fibers).
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [SparseTensor#sparseIndex(SparseTensorIndexCSF)] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
@@ -69,13 +68,13 @@ public final class SparseTensorIndexCSF extends Table {
         return true;
     }
 
-    /// {@return number of places of the node starts in the body, one per dimension but the last; 0
-    /// if the vector is absent}
+    /// {@return number of buffers of node starts, one per level but the last; 0 if the vector is
+    /// absent}
     public int indptrBuffersCount() {
         return indptrBuffersCount;
     }
 
-    /// Binds to one of the places of the node starts in the body, one per dimension but the last.
+    /// Binds to the place in the body of a level's node starts; the format requires the vector.
     ///
     /// @param index from 0 to [#indptrBuffersCount()] - 1
     /// @param into bound to it
@@ -86,8 +85,7 @@ public final class SparseTensorIndexCSF extends Table {
         return into;
     }
 
-    /// Copies all places of the node starts in the body in one go, two numbers each: offset and
-    /// length.
+    /// Copies the places of all levels' node starts in one go, two numbers each: offset and length.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`
@@ -109,13 +107,12 @@ public final class SparseTensorIndexCSF extends Table {
         return true;
     }
 
-    /// {@return number of places of the indexes in the body, one per dimension; 0 if the vector is
-    /// absent}
+    /// {@return number of buffers of indexes, one per level; 0 if the vector is absent}
     public int indicesBuffersCount() {
         return indicesBuffersCount;
     }
 
-    /// Binds to one of the places of the indexes in the body, one per dimension.
+    /// Binds to the place in the body of a level's indexes; the format requires the vector.
     ///
     /// @param index from 0 to [#indicesBuffersCount()] - 1
     /// @param into bound to it
@@ -126,7 +123,7 @@ public final class SparseTensorIndexCSF extends Table {
         return into;
     }
 
-    /// Copies all places of the indexes in the body in one go, two numbers each: offset and length.
+    /// Copies the places of all levels' indexes in one go, two numbers each: offset and length.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`
@@ -136,25 +133,25 @@ public final class SparseTensorIndexCSF extends Table {
         return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
     }
 
-    /// {@return number of dimension of each level of the tree; the format requires it. 0 if the
-    /// vector is absent or empty}
+    /// {@return number of levels for which the axis order tells the dimension; the format requires the
+    /// vector. 0 if it is absent or empty}
     public int axisOrderCount() {
         return axisOrderCount;
     }
 
-    /// Reads one of the dimension of each level of the tree.
+    /// Reads which dimension a level of the tree stands for.
     ///
-    /// @param index from 0 to [#axisOrderCount()] - 1
-    /// @return the number
+    /// @param index the level, from 0 to [#axisOrderCount()] - 1
+    /// @return number of the dimension
     /// @throws IndexOutOfBoundsException if there is no such element
     public int axisOrder(int index) {
         return int32Element(axisOrderAt, index, axisOrderCount);
     }
 
-    /// Sets one of the dimension of each level of the tree in place; nothing else changes.
+    /// Sets in place which dimension a level of the tree stands for; nothing else changes.
     ///
-    /// @param index from 0 to [#axisOrderCount()] - 1
-    /// @param value the new value
+    /// @param index the level, from 0 to [#axisOrderCount()] - 1
+    /// @param value number of the dimension
     /// @throws IndexOutOfBoundsException if there is no such element
     /// @throws IllegalArgumentException if the memory is read-only
     public void setAxisOrder(int index, int value) {

@@ -4,11 +4,13 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
 
-/// Writes tables of kind [SparseTensorIndexCSF]: an index of compressed fibres.
+/// Writes tables of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
 ///
-/// For another order of the fields than that of [#create] start the table with
+/// To add the fields in another order than that of [#create], start the table with
 /// [FlatBufferWriter#startTable()], add them one by one, and end it with
 /// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
 public final class SparseTensorIndexCSFEncoder {

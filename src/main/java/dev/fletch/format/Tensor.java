@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 
 /// A dense array of any number of dimensions; its elements are the body.
 ///
-/// It is a root: [#wrap] binds it to a range of memory. What lies below is bound through its
-/// accessors, to flyweights that the caller supplies and uses again.
+/// [Message#header(Tensor)] binds it; as it can also be a root, [#wrap] binds it to a range of memory.
+/// Its accessors bind what lies below to flyweights that the caller supplies and uses again.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Tensor.fbs`, table `Tensor`.
@@ -259,23 +259,22 @@ public final class Tensor extends Table {
         return into;
     }
 
-    /// {@return number of distances in bytes between neighbours along each dimension; where the
-    /// vector is absent the layout is row-major. 0 if the vector is absent or empty}
+    /// {@return number of strides, one per dimension; where the vector is absent the layout is
+    /// row-major. 0 if the vector is absent or empty}
     public int stridesCount() {
         return stridesCount;
     }
 
-    /// Reads one of the distances in bytes between neighbours along each dimension.
+    /// Reads the stride of a dimension.
     ///
     /// @param index from 0 to [#stridesCount()] - 1
-    /// @return the number
+    /// @return distance in bytes between neighbours along that dimension
     /// @throws IndexOutOfBoundsException if there is no such element
     public long strides(int index) {
         return int64Element(stridesAt, index, stridesCount);
     }
 
-    /// Sets one of the distances in bytes between neighbours along each dimension in place; nothing
-    /// else changes.
+    /// Sets the stride of a dimension in place; nothing else changes.
     ///
     /// @param index from 0 to [#stridesCount()] - 1
     /// @param value the new value
@@ -285,7 +284,7 @@ public final class Tensor extends Table {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
 
-    /// Copies all distances in bytes between neighbours along each dimension in one go.
+    /// Copies all strides in one go.
     ///
     /// @param into where to
     /// @param at index of the first number in `into`

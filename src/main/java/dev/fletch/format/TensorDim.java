@@ -9,8 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /// One dimension of a tensor.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// [Tensor#shape] and [SparseTensor#shape] bind it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Tensor.fbs`, table `TensorDim`.

@@ -35,7 +35,7 @@ public final class TimeUnit {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `TimeUnit(42)`

@@ -7,10 +7,9 @@ import dev.fletch.flatbuf.Utf8Slice;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of 64-bit points in time.
+/// Type parameters of timestamps: points in time in 64 bits, counted from 1970-01-01.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Timestamp`.
@@ -56,7 +55,7 @@ public final class Timestamp extends Table {
     }
 
     /// Binds a slice to the time zone: a name of the tz database, or an offset such as `+07:30`.
-    /// Where it is absent values are local times of no known zone.
+    /// Where it is absent, values are local times of no known zone.
     ///
     /// @param into bound to the string's bytes
     /// @return false if it is absent; `into` is then left as it was

@@ -78,10 +78,10 @@ public final class Type {
     /// `RunEndEncoded`, an empty table: runs of equal values.
     public static final int RUN_END_ENCODED = 22;
 
-    /// `BinaryView`, an empty table: bytes behind views.
+    /// `BinaryView`, an empty table: bytes that views hold or point to.
     public static final int BINARY_VIEW = 23;
 
-    /// `Utf8View`, an empty table: text behind views.
+    /// `Utf8View`, an empty table: text that views hold or point to.
     public static final int UTF8_VIEW = 24;
 
     /// `ListView`, an empty table: lists with 32-bit offsets and sizes.
@@ -133,7 +133,7 @@ public final class Type {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `Type(42)`

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which parameters of types go together.
+/// Which parameters of a type go together. Any number of threads may call these methods.
 ///
 /// Source: `format/Schema.fbs`, tables `Decimal` and `Time`.
 public final class TypeWidths {
     private TypeWidths() {}
 
-    /// The most digits that decimals of a width have.
+    /// The most digits that decimals of a width can have.
     ///
-    /// @param bitWidth any number
+    /// @param bitWidth width in bits
     /// @return number of digits, 0 for a width that the format does not have
     public static int maxDecimalPrecision(int bitWidth) {
         return switch (bitWidth) {
@@ -22,10 +22,10 @@ public final class TypeWidths {
         };
     }
 
-    /// The width that times of day of a unit have.
+    /// The width of times of day in a unit.
     ///
-    /// @param unit one of [TimeUnit], or any number
-    /// @return number of bits, 0 for a unit that is not known
+    /// @param unit one of [TimeUnit], or any other number
+    /// @return width in bits, 0 for a unit that is not known
     public static int timeBits(int unit) {
         return !TimeUnit.isKnown(unit)
                 ? 0

@@ -6,10 +6,10 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of values that each have one of several types, the field's children.
+/// Type parameters of unions: each value has one of several types, which are those of the field's
+/// children.
 ///
-/// Bound through the accessors of the tables that hold one, by a flyweight that the caller supplies
-/// and uses again.
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Union`.
@@ -54,22 +54,22 @@ public final class Union extends Table {
         mode = setInt16(MODE_SLOT, value);
     }
 
-    /// {@return number of ids of the children in their order; where the vector is absent a child's
+    /// {@return number of type ids, one per child in their order; where the vector is absent a child's
     /// id is its index. 0 if the vector is absent or empty}
     public int typeIdsCount() {
         return typeIdsCount;
     }
 
-    /// Reads one of the ids of the children in their order.
+    /// Reads the type id of a child.
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
-    /// @return the number
+    /// @return the number that stands for the child in the type ids of a batch
     /// @throws IndexOutOfBoundsException if there is no such element
     public int typeIds(int index) {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }
 
-    /// Sets one of the ids of the children in their order in place; nothing else changes.
+    /// Sets the type id of a child in place; nothing else changes.
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
     /// @param value the new value

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Physical form of a union column.
+/// Layout of a union column.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `Union`: [#SPARSE].
 ///
@@ -11,7 +11,7 @@ public final class UnionMode {
     /// Every child is as long as the union.
     public static final int SPARSE = 0;
 
-    /// Each row has an offset into its child.
+    /// Each value has an offset into its child.
     public static final int DENSE = 1;
 
     private static final IdNames NAMES = new IdNames("UnionMode", "Sparse", "Dense");
@@ -27,7 +27,7 @@ public final class UnionMode {
     }
 
     /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// as a newer file may hold it and it must not get lost. Allocates for an unknown value only.
+    /// since a newer file may hold it. Allocates for an unknown value only.
     ///
     /// @param value any number
     /// @return the name of `value`, or its number such as `UnionMode(42)`

@@ -19,18 +19,18 @@ import java.util.Objects;
 /// flyweight, over the whole tree, throws or leads out of the range.
 ///
 /// **A verdict holds for the bytes as they were.** It is worth nothing once anybody changes them,
-/// be it another thread, another process that has the file open, or a setter that is given a wrong
-/// number of elements; where that may be, copy the bytes first.
+/// be it another thread, another process that has the file open, or, where objects overlap, a setter;
+/// where that may be, copy the bytes first.
 ///
-/// Whether values make sense to Arrow is not looked at: enum values, booleans, counts that belong
-/// together.
+/// Whether values make sense to Arrow is not checked: enum values, booleans, counts that belong
+/// together. For that there is `dev.fletch.layout.MeaningVerifier`.
 ///
 /// **Work** is proportional to the buffer's size under a limit of tables per byte, stricter checks
-/// included, and depth costs no Java stack. Nothing is allocated after the constructor, with the
-/// exceptions that [VerifierEngine] names, which no normal file meets.
+/// included, and depth costs no Java stack. After the constructor nothing is allocated but what
+/// [VerifierEngine] names, which is kept for the next time.
 ///
-/// **Threads.** For one thread at a time; its owner uses it again and again. [#fault()] belongs to
-/// it and shows the last verdict.
+/// **Threads.** It belongs to one thread at a time, and can be used again and again. [#fault()]
+/// belongs to it and shows the last verdict.
 ///
 /// Source: the roots of `format/*.fbs` by the rules of [ArrowRules].
 public final class Verifier {
@@ -303,11 +303,10 @@ public final class Verifier {
 
     // ---- only what is touched
 
-    /// Verifies a buffer without the elements of its vectors of tables: the root and the tables
-    /// that it has singly, such as a footer's schema, with their numbers, strings and vectors of
-    /// numbers, and of vectors of tables the place and the count. For buffers with very many
-    /// columns of which few are read; verify the elements with [#field] and [#keyValue] when they
-    /// are touched.
+    /// Verifies a buffer without the elements of its vectors of tables: the root and the single tables
+    /// below it, such as a footer's schema, with their numbers, strings and vectors of numbers; of
+    /// vectors of tables only the place and the count. For buffers with very many columns of which few
+    /// are read; verify the elements with [#field] and [#keyValue] when they are touched.
     ///
     /// @param root what it holds
     /// @param memory any kind of memory, of any size
@@ -350,10 +349,8 @@ public final class Verifier {
     }
 
     /// Verifies a field with its type, dictionary, children and metadata. Limits and path count
-    /// from this field on.
-    ///
-    /// Binding reads the field's bytes before they are verified, and may throw a
-    /// [dev.fletch.flatbuf.FlatBufferFormatException] where they lead out of the range.
+    /// from this field on. Binding it first reads bytes that are not verified yet, and so may throw a
+    /// [dev.fletch.flatbuf.FlatBufferFormatException].
     ///
     /// @param bound the field, bound through its schema or parent
     /// @return whether it is right; if not, [#fault()] tells why
@@ -373,8 +370,8 @@ public final class Verifier {
 
     // ---- what was found
 
-    /// {@return the fault that the last call found; it belongs to this verifier and changes with
-    /// its next call. After [#findFaults] there is none, as the sink has taken them}
+    /// {@return the fault that the last call found, or an empty one: see [Fault#isPresent()]. It
+    /// changes with the next call. After [#findFaults] there is none, as the sink has taken them}
     public Fault fault() {
         return engine.fault();
     }

@@ -9,27 +9,28 @@ import dev.fletch.format.RecordBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Shows which nodes and buffers of a batch belong to a field, for one field after another or
-/// straight for one.
+/// Shows which nodes and buffers of a batch belong to a field, be it for one field after another or
+/// for a single one.
 ///
-/// ```
+/// ```java
 /// cursor.bind(layout, batch, memory, frame.bodyOffset(), frame.bodyLength());
 /// cursor.column(layout.find("price"));
 /// long nulls = cursor.nullCount();
 /// for (int i = 0; i < cursor.bufferCount(); i++) {
 ///     cursor.buffer(i, slice);
+/// }
 /// ```
 ///
-/// Binding checks that the batch has the nodes and buffers that the layout speaks of, and for
-/// fields of view types adds up the batch's variadic buffer counts, once. Going to a field then
-/// takes the same time wherever it is. Nodes and buffers behind those that the layout speaks of are
-/// left alone: [#extraNodes()] and [#extraBuffers()] tell them.
+/// Binding checks that the batch has the nodes and buffers that the layout needs, and for fields of
+/// view types adds up the batch's variadic buffer counts, once. Going to a field then takes the same
+/// time wherever it is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
 ///
-/// Numbers are shown as they stand in the batch; only [#buffer], [#content] and what reads a
-/// buffer's bytes hold them against the body.
+/// Numbers are shown as they stand in the batch; only what reads a buffer's bytes, such as [#buffer],
+/// checks them against the body.
 ///
-/// Nothing is allocated after the first batch of a layout. As long as it is at no field, what is
-/// about the current one throws an [IllegalStateException]; so do numbers of a batch out of date.
+/// Nothing is allocated after the first batch of a layout. As long as the cursor is at no field, there
+/// are no buffers, and whatever else is about a field throws an [IllegalStateException]; so does going
+/// to a field before a batch is bound, and reading nodes and buffers of a batch that is out of date.
 ///
 /// **Lifetime and threads.** It is valid as long as the batch's flyweight stays bound as it was,
 /// the layout stays as it was and the memory is there. It belongs to one thread at a time; the
@@ -48,7 +49,7 @@ public final class BatchCursor {
     private final BatchFit fit = new BatchFit();
 
     private FieldLayout layout;
-    private RecordBatch batch;
+    private RecordBatch batch = new RecordBatch();
     private boolean compressed;
     // What of the layout going to a field takes, so that it asks nobody.
     private int[] columns;
@@ -79,7 +80,7 @@ public final class BatchCursor {
     /// @param header bound to the batch
     /// @param bodyBytes the whole body
     /// @return this, at no field
-    /// @throws LayoutException if the batch does not have what the layout speaks of
+    /// @throws LayoutException if the batch does not have what the layout needs
     public BatchCursor bind(FieldLayout plan, RecordBatch header, MemorySegment bodyBytes) {
         return bind(plan, header, bodyBytes, 0, bodyBytes.byteSize());
     }
@@ -93,7 +94,7 @@ public final class BatchCursor {
     /// @param bodyLength length of the body
     /// @return this, at no field
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`
-    /// @throws LayoutException if the batch does not have what the layout speaks of
+    /// @throws LayoutException if the batch does not have what the layout needs
     public BatchCursor bind(
             FieldLayout plan,
             RecordBatch header,
@@ -126,14 +127,14 @@ public final class BatchCursor {
         take(plan);
     }
 
-    /// Goes on to another plan of the batch that is bound, such as that of another column. Where the
-    /// schema has columns of view types, the variadic buffers of all columns are added up when this
-    /// is called first, and kept for all plans that follow.
+    /// Goes on to another plan for the same batch, such as that of another column. If the schema has
+    /// fields of view types, the variadic buffer counts of all columns are added up on the first call,
+    /// and kept for the plans that follow.
     ///
     /// @param plan of the batch's schema, or of one column of it
     /// @return this, at no field
     /// @throws IllegalStateException if no batch is bound
-    /// @throws LayoutException if the batch does not have what the layout speaks of
+    /// @throws LayoutException if the batch does not have what the layout needs
     public BatchCursor rebind(FieldLayout plan) {
         if (layout == null) {
             throw CursorFaults.unbound();
@@ -144,9 +145,8 @@ public final class BatchCursor {
         return this;
     }
 
-    /// {@return bytes of the arrays that this keeps for variadic buffers, about: they grow to what
-    /// the largest batch needs, 12 bytes for each of its variadic buffer counts, or 8 if no batch
-    /// was bound to a second plan}
+    /// {@return about how many bytes it keeps in arrays for variadic buffers: they grow to what the
+    /// largest batch needs}
     public long memoryBytes() {
         return fit.memoryBytes();
     }
@@ -181,19 +181,17 @@ public final class BatchCursor {
 
     // ---- the batch
 
-    /// {@return number of rows, as the batch says}
+    /// {@return number of rows, as the batch says; 0 before one is bound}
     public long rowCount() {
         return batch.length();
     }
 
-    /// {@return number of nodes that the batch has behind those that the layout places; 0 for a
-    /// batch and its schema that fit}
+    /// {@return number of nodes that the batch has after those that the layout places}
     public int extraNodes() {
         return fit.extraNodes();
     }
 
-    /// {@return number of buffers that the batch has behind those that the layout places; 0 for a
-    /// batch and its schema that fit}
+    /// {@return number of buffers that the batch has after those that the layout places}
     public int extraBuffers() {
         return fit.extraBuffers();
     }
@@ -203,8 +201,7 @@ public final class BatchCursor {
         return compressed;
     }
 
-    /// {@return how buffers are compressed, one of [dev.fletch.format.CompressionType]; that of an
-    /// absent one if they are not}
+    /// {@return how buffers are compressed, if they are: one of [dev.fletch.format.CompressionType]}
     public int codec() {
         return compressed ? compression.codec() : 0;
     }
@@ -216,9 +213,13 @@ public final class BatchCursor {
     /// @param column from 0 to the layout's number of columns - 1
     /// @return this
     /// @throws IndexOutOfBoundsException if there is no such column
-    /// @throws LayoutException if it cannot be placed, as a type is unknown
+    /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
     public BatchCursor column(int column) {
-        return field(columns == null ? column : columns[column]);
+        return field(columns == null ? only(column) : columns[column]);
+    }
+
+    private int only(int column) {
+        return layout == null ? column : Objects.checkIndex(column, 1);
     }
 
     /// Goes to a field.
@@ -226,7 +227,7 @@ public final class BatchCursor {
     /// @param number its number in the layout
     /// @return this
     /// @throws IndexOutOfBoundsException if there is no such field
-    /// @throws LayoutException if it cannot be placed, as a type is unknown
+    /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
             throw layout != null
@@ -255,7 +256,7 @@ public final class BatchCursor {
 
     // ---- the current field
 
-    /// {@return its number; -1 before the first}
+    /// {@return its number in the layout; -1 if the cursor is at no field}
     public int fieldNumber() {
         return field;
     }
@@ -265,7 +266,7 @@ public final class BatchCursor {
         return (firstNode + current()) & ANY_INDEX;
     }
 
-    /// {@return number of its values, as its node says, which may be any number}
+    /// {@return number of its values, as its node says: any number, in bytes that are not trusted}
     public long length() {
         return batch.nodesLength(nodeIndex());
     }
@@ -320,7 +321,7 @@ public final class BatchCursor {
         return batch.buffersOffset(bufferIndex(index));
     }
 
-    /// {@return number of a buffer's bytes in the body, without the padding behind them}
+    /// {@return number of a buffer's bytes in the body, without the padding after them}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
@@ -328,7 +329,7 @@ public final class BatchCursor {
         return batch.buffersLength(bufferIndex(index));
     }
 
-    /// Binds to a buffer's bytes in the body. One of length 0 is empty wherever it claims to be.
+    /// Binds to a buffer's bytes in the body. One of length 0 is empty, whatever its offset.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to them
@@ -343,7 +344,7 @@ public final class BatchCursor {
         return into;
     }
 
-    /// Binds to a buffer's bytes as [#buffer] does, and leaves out the prefix of a compressed
+    /// Binds to a buffer's bytes as [#buffer] does, without the prefix that it has in a compressed
     /// batch.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
@@ -360,7 +361,7 @@ public final class BatchCursor {
         return BatchBody.behindPrefix(into);
     }
 
-    /// {@return whether a buffer's bytes have to be decompressed; in a compressed batch too, one
+    /// {@return whether a buffer's bytes have to be decompressed; even in a compressed batch, a buffer
     /// may be stored as it is}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
@@ -373,8 +374,8 @@ public final class BatchCursor {
                 && checkPrefix(index, prefix) != BatchBody.STORED;
     }
 
-    /// {@return number of a buffer's bytes once it is decompressed, as its prefix says; where it is
-    /// not compressed, as they stand. The number is a claim: whoever allocates by it sets a limit}
+    /// {@return number of a buffer's bytes once decompressed, as its prefix claims: set a limit before
+    /// you allocate by it. If the bytes are stored as they are, how many there are}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer

@@ -12,9 +12,9 @@ import java.util.Objects;
 /// The plan of a schema: for each field in pre-order what it is, and which nodes and buffers of a
 /// batch are its own.
 ///
-/// Compiled once, from a schema and a metadata version: unions of version 4 have a validity buffer,
-/// those of version 5 have none. It copies what it needs, names included, so it outlives the
-/// schema's memory. What numbers mean: see [FieldLayout].
+/// It is compiled once, from a schema and a metadata version: unions of V4 have a validity buffer,
+/// those of V5 have none. It copies what it needs, names included, so it outlives the schema's memory.
+/// What the numbers mean, [FieldLayout] says.
 ///
 /// **Names.** Columns and children are found by the exact bytes of their name's UTF-8, in constant
 /// time however many there are, without allocating. Names need not be unique: the first is found,
@@ -22,8 +22,8 @@ import java.util.Objects;
 ///
 /// **Paths.** A field's path is the names from its column down to it, joined by dots. Names may
 /// hold dots themselves, so a path can lead to several fields, like `a.b` to the column of that
-/// name and to the child `b` of the column `a`: all of them are found, in pre-order. Whoever wants
-/// no such doubt goes down with [#child].
+/// name and to the child `b` of the column `a`: all of them are found, in pre-order. To avoid this
+/// ambiguity, go down with [#child].
 ///
 /// **Threads.** It never changes, and any number of threads may share it.
 ///
@@ -67,7 +67,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the plan
-    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, LayoutLimits.DEFAULT);
@@ -79,30 +79,30 @@ public final class BatchLayout extends FieldLayout {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits how much is laid out before it is refused
     /// @return the plan
-    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
         return new LayoutCompiler(schema, version, limits).compile();
     }
 
-    /// Compiles a schema that is a value, within [LayoutLimits#DEFAULT].
+    /// Compiles a schema of `dev.fletch.model`, within [LayoutLimits#DEFAULT].
     ///
     /// @param schema any schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the plan
-    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
     public static BatchLayout compile(ArrowSchema schema, int version) {
         return compile(schema, version, LayoutLimits.DEFAULT);
     }
 
-    /// Compiles a schema that is a value. It is written as a table first, so that there is one
-    /// compiler, and this takes about as long again.
+    /// Compiles a schema of `dev.fletch.model`. It is first written as a table, which takes about as
+    /// long again.
     ///
     /// @param schema any schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits how much is laid out before it is refused
     /// @return the plan
-    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
     public static BatchLayout compile(ArrowSchema schema, int version, LayoutLimits limits) {
         return compile(schema.toTable(), version, limits);
     }
@@ -154,7 +154,7 @@ public final class BatchLayout extends FieldLayout {
         return section.unknown();
     }
 
-    /// {@return bytes of all arrays that this and the layouts of its dictionaries hold, about}
+    /// {@return about how many bytes this and the layouts of its dictionaries hold}
     public long memoryBytes() {
         final long rows = table.rows;
         final long ids = table.dictionaryId == null ? 0 : Long.BYTES;
@@ -181,7 +181,7 @@ public final class BatchLayout extends FieldLayout {
         return columns[Objects.checkIndex(column, columns.length)];
     }
 
-    /// {@return the column that a field is, or is below}
+    /// {@return the column that a field is or belongs to}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -201,16 +201,16 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param index from 0 to [#dictionaryCount()] - 1, by the first field in pre-order that is
     ///     encoded by it
+    /// @throws IndexOutOfBoundsException if there is no such dictionary
     public long dictionary(int index) {
         return dictionaries.inOrder()[index];
     }
 
-    /// The plan of a dictionary's batches, whose one column is what the dictionary holds. Where
-    /// several fields are encoded by it and differ in type, which the format forbids, that of the
-    /// first one.
+    /// Finds the plan of a dictionary's batches, whose one column is the dictionary's values. If fields
+    /// that are encoded by it differ in type, which the format forbids, the first one counts.
     ///
-    /// @param id the dictionary's
-    /// @return the plan, always the same one; null if no field is encoded by that dictionary
+    /// @param id the dictionary's id
+    /// @return the plan, always the same object; null if no field is encoded by that dictionary
     public BatchLayout dictionaryLayout(long id) {
         final int found = Arrays.binarySearch(dictionaries.sorted(), id);
         return found < 0 ? null : dictionaries.layouts()[found];
@@ -246,7 +246,8 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param name any text
     /// @param after a column, or -1
-    /// @return the first column behind it that has that name, -1 if there is none
+    /// @return the first column after it that has that name, -1 if there is none
+    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(CharSequence name, int after) {
         return column(name, name.length(), after);
     }
@@ -255,7 +256,8 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param name UTF-8 bytes
     /// @param after a column, or -1
-    /// @return the first column behind it that has that name, -1 if there is none
+    /// @return the first column after it that has that name, -1 if there is none
+    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(byte[] name, int after) {
         return column(name, name.length, after);
     }
@@ -264,7 +266,8 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param name UTF-8 bytes
     /// @param after a column, or -1
-    /// @return the first column behind it that has that name, -1 if there is none
+    /// @return the first column after it that has that name, -1 if there is none
+    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(Utf8Slice name, int after) {
         return column(name, name.length(), after);
     }
@@ -291,7 +294,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param field the parent's number; -1 for a column
     /// @param name any text
     /// @param after number of a field, or -1
-    /// @return number of the first child behind it that has that name, -1 if there is none
+    /// @return number of the first child after it that has that name, -1 if there is none
     /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, CharSequence name, int after) {
         return childOf(checked(field), name, 0, name.length(), after);
@@ -312,7 +315,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param field the parent's number; -1 for a column
     /// @param name UTF-8 bytes
     /// @param after number of a field, or -1
-    /// @return number of the first child behind it that has that name, -1 if there is none
+    /// @return number of the first child after it that has that name, -1 if there is none
     /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, byte[] name, int after) {
         return childOf(checked(field), name, 0, name.length, after);
@@ -344,7 +347,7 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param path names joined by dots
     /// @param after number of a field, or -1
-    /// @return number of the first field behind it that has that path, -1 if there is none
+    /// @return number of the first field after it that has that path, -1 if there is none
     public int findNextPath(CharSequence path, int after) {
         return below(NONE, path, 0, after);
     }

@@ -11,37 +11,37 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/// Where each column of a schema begins in a batch, found by name in the same time however many
-/// columns there are. For schemas of ten thousand columns and more, of which a reader wants a few.
+/// An index of a schema's columns: finds by name where a column begins in a batch, in the same time
+/// however many columns there are. For schemas of ten thousand columns and more, of which a reader
+/// wants a few.
 ///
-/// It is built in one pass into memory that the caller supplies: about 24 bytes for each column, and
-/// no object. The memory may be saved, or be a mapped file itself, and is opened again over the same
-/// schema bytes. It keeps no names: a column that is found by its hash is held against the schema.
+/// It is built in one pass into memory that the caller supplies, 22 to 24 bytes for each column. The
+/// memory may be saved, or be a mapped file itself, and is opened again over the same schema bytes. It
+/// keeps hashes and no names: what is found by its hash is compared with the schema.
 ///
-/// **What an index belongs to.** To the bytes of the schema, whatever buffer they are in: of a
-/// file's footer, or of a schema message, with any other content before them. [#open] takes it for
-/// all files and streams whose schema has the same bytes, as those of one writer mostly have.
-/// Besides, an index is bound to one buffer, that which it was built over or [#boundTo] was given:
-/// [#openQuick] takes it for that one only.
+/// **What an index belongs to.** To the bytes of the schema, be they in a file's footer or in a schema
+/// message, whatever stands before them. [#open] takes it for every file and stream whose schema has
+/// the same bytes, as those of one writer mostly have. An index is also bound to one buffer, the one
+/// that it was built over or that [#boundTo] was given: [#openQuick] takes it for that one only.
 ///
 /// **What is checked when.** Opening checks form, sizes and the header's checksum. [#open] then
 /// compares the fingerprints of all bytes of the schema and of the index: at the speed of memory,
 /// about a millisecond for 100,000 columns, it finds every index that is stale or damaged by
 /// accident. [#openQuick] takes the same time for any schema: it compares sizes, and a fingerprint
-/// of both ends and 64 pieces of the buffer. After either, each column that is found is compared
-/// with the schema: its name, and how many nodes and buffers it and its children have; whatever is
-/// told to have the same bucket or to stand beside it is compared as well, so that no single wrong
-/// word of an index can hide a column or show another one; and each batch must have exactly the
-/// number of nodes and buffers that all columns have. What can slip through [#openQuick] is a schema changed between the samples in
-/// columns that nobody asked for, in such a way that all sizes and sums stay the same, and an index
-/// with several wrong words that agree: something else has to say that file and index belong together.
+/// of both ends and 64 pieces of the buffer. After either, each column that is found is compared with
+/// the schema, its name and how many nodes and buffers it has with its children, and so are its
+/// neighbours in the index: no single wrong word can hide a column or show another one. Each batch
+/// must have exactly the nodes and buffers that all columns have. What [#openQuick] may miss is a
+/// schema that was changed between the samples, in columns that nobody asked for, with all sizes and
+/// sums the same, and an index with several wrong words that agree: to rule these out, something else
+/// has to say that file and index belong together.
 ///
-/// The schema itself is read where it is: open the file with
-/// [dev.fletch.ipc.Verification#TOUCHED], so that opening it does not depend on the number of
-/// columns either. A column is verified when it is found: see [ColumnLayout].
+/// The schema itself is read where it is. Open its file with [dev.fletch.ipc.Verification#TOUCHED], so
+/// that this does not depend on the number of columns either: a column is verified when it is found,
+/// see [ColumnLayout].
 ///
-/// Nothing here is proof against somebody who writes an index by intent. Whatever it says, nothing
-/// outside the schema, the batch and the body is read.
+/// An index that somebody has forged may give wrong answers. Whatever it says, nothing outside the
+/// schema, the batch and the body is read.
 ///
 /// **Lifetime and threads.** Valid as long as its memory stays as it is. Threads may share it where
 /// its memory allows them to, each with its own schema flyweight and [ColumnLayout].
@@ -79,7 +79,7 @@ public final class ColumnIndex {
 
     /// {@return number of bytes of an index}
     ///
-    /// @param columns number of columns of the schema
+    /// @param columns number of columns of the schema, not negative
     public static long bytesFor(int columns) {
         return IndexForm.bytes(columns);
     }
@@ -90,7 +90,7 @@ public final class ColumnIndex {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param into writable memory of at least [#bytesFor] bytes; the index takes the first of them
     /// @return the index
-    /// @throws LayoutException if the memory is too small, the version is neither 4 nor 5, or a
+    /// @throws LayoutException if the memory is too small, the version is neither V4 nor V5, or a
     ///     limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static ColumnIndex build(Schema schema, int version, MemorySegment into) {
@@ -102,9 +102,9 @@ public final class ColumnIndex {
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param into writable memory of at least [#bytesFor] bytes; the index takes the first of them
-    /// @param limits how much is looked at before it is refused
+    /// @param limits how large the schema may be before it is refused
     /// @return the index
-    /// @throws LayoutException if the memory is too small, the version is neither 4 nor 5, or a
+    /// @throws LayoutException if the memory is too small, the version is neither V4 nor V5, or a
     ///     limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static ColumnIndex build(
@@ -114,33 +114,33 @@ public final class ColumnIndex {
         return new ColumnIndex(own, version, limits);
     }
 
-    /// Opens an index that was built before, and makes sure that it is whole and of this schema.
+    /// Opens an index that was built before, and checks that it is whole and of this schema.
     ///
     /// @param saved the bytes of an index, and no others
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the index
-    /// @throws LayoutException if the bytes are no index, or a damaged one, or another schema's
+    /// @throws LayoutException if the bytes are no index, or damaged, or of another schema or version
     public static ColumnIndex open(MemorySegment saved, Schema schema, int version) {
         final ColumnIndex index = new ColumnIndex(saved, version, LayoutLimits.DEFAULT);
         index.verify(schema);
         return index;
     }
 
-    /// Opens an index in the same time whatever its size; see above what that leaves unseen.
+    /// Opens an index in the same time whatever its size; what that may miss is said above.
     ///
     /// @param saved the bytes of an index, and no others
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the index
-    /// @throws LayoutException if the bytes are no index, or one that is bound to another buffer
+    /// @throws LayoutException if the bytes are no index, or it is bound to another buffer
     public static ColumnIndex openQuick(MemorySegment saved, Schema schema, int version) {
         final ColumnIndex index = new ColumnIndex(saved, version, LayoutLimits.DEFAULT);
         IndexCheck.quick(index.bytes, schema, version);
         return index;
     }
 
-    /// Makes sure that the index is whole and of this schema.
+    /// Checks that the index is whole and of this schema.
     ///
     /// @param schema bound to the schema
     /// @throws LayoutException if the index is damaged or of another schema
@@ -172,15 +172,15 @@ public final class ColumnIndex {
         return version;
     }
 
-    /// {@return the bytes of the index, to be saved}
+    /// {@return the bytes of the index, which can be saved}
     public MemorySegment memory() {
         return memory;
     }
 
-    /// Saves the index. A file of that name is replaced at once, where the file system can do that,
-    /// so that no reader ever sees a part of it.
+    /// Saves the index. A file of that name is replaced in one step, where the file system can do
+    /// that, so that no reader ever sees a part of it.
     ///
-    /// @param path where to, such as the Arrow file's name with something behind it
+    /// @param path where to, such as the Arrow file's name with a suffix
     /// @throws IOException if it cannot be written
     public void saveTo(Path path) throws IOException {
         IndexFile.save(memory, path);
@@ -194,7 +194,7 @@ public final class ColumnIndex {
     /// @param name any text
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if the index shows to be damaged or of another schema
+    /// @throws LayoutException if the index proves damaged or of another schema
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Schema schema, CharSequence name, ColumnLayout into) {
         into.setKey(name);
@@ -207,7 +207,7 @@ public final class ColumnIndex {
     /// @param name UTF-8 bytes
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if the index shows to be damaged or of another schema
+    /// @throws LayoutException if the index proves damaged or of another schema
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Schema schema, byte[] name, ColumnLayout into) {
         into.setKey(name);
@@ -220,7 +220,7 @@ public final class ColumnIndex {
     /// @param name UTF-8 bytes
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if the index shows to be damaged or of another schema
+    /// @throws LayoutException if the index proves damaged or of another schema
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Schema schema, Utf8Slice name, ColumnLayout into) {
         into.setKey(name);
@@ -232,7 +232,7 @@ public final class ColumnIndex {
     /// @param schema bound to the schema of the index
     /// @param found filled by this index, and filled anew with what comes next
     /// @return false if there is none, or nothing was found before
-    /// @throws LayoutException if the index shows to be damaged or of another schema
+    /// @throws LayoutException if the index proves damaged or of another schema
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public boolean findNext(Schema schema, ColumnLayout found) {
         return found.column() >= 0 && find(schema, found, found.column());
@@ -243,7 +243,7 @@ public final class ColumnIndex {
     /// @param schema bound to the schema of the index
     /// @param path names joined by dots
     /// @param into filled with the plan of the field's column
-    /// @return the field's number in that plan; -1 if there is none, which is then empty
+    /// @return the field's number in that plan; -1 if there is none, and the plan is then empty
     /// @throws LayoutException as [#find(Schema, CharSequence, ColumnLayout)] does
     public int findPath(Schema schema, CharSequence path, ColumnLayout into) {
         return ColumnPaths.find(path, into, null, this, schema);
@@ -308,7 +308,7 @@ public final class ColumnIndex {
     /// @param column from 0 to [#columnCount()] - 1
     /// @param into filled with its plan
     /// @throws IndexOutOfBoundsException if there is no such column
-    /// @throws LayoutException if the index shows to be damaged or of another schema
+    /// @throws LayoutException if the index proves damaged or of another schema
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public void column(Schema schema, int column, ColumnLayout into) {
         into.clear();

@@ -16,14 +16,13 @@ import java.util.Objects;
 /// The plan of one column: where its nodes and buffers begin in a batch, and the fields that it is
 /// made of. Field 0 is the column itself.
 ///
-/// It belongs to its caller and is used again for one column after another: [ColumnScan] and
-/// [ColumnIndex] fill it, and nothing is allocated but to hold more than ever before. Where nothing
-/// was found, it has no fields. It belongs to one thread at a time.
+/// It belongs to its caller and can be used for one column after another: [ColumnScan] and
+/// [ColumnIndex] fill it, and allocate only to hold more than ever before. If nothing was found, it
+/// has no fields. It belongs to one thread at a time.
 ///
 /// **Verified when found.** A column is verified with all that is below it before it is taken from
-/// the schema, whether or not the file was opened so that all columns have been
-/// ([dev.fletch.ipc.Verification#TOUCHED] leaves them out). Where they have, [#ofVerified] saves the
-/// time.
+/// the schema, since a file that was opened with [dev.fletch.ipc.Verification#TOUCHED] has not
+/// verified it. If all columns have been verified already, [#ofVerified] saves the time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
@@ -49,14 +48,14 @@ public final class ColumnLayout extends FieldLayout {
     private final Verifier verifier;
     private final Field field = new Field();
 
-    /// Creates the plan of nothing, for columns that are verified with
-    /// [VerifierOptions#ARROW_CPP] when they are found.
+    /// Creates an empty plan, for columns that are verified with [VerifierOptions#ARROW_CPP] when they
+    /// are found.
     public ColumnLayout() {
         this(VerifierOptions.ARROW_CPP);
     }
 
-    /// Creates the plan of nothing, for columns that are verified when they are found. One that is
-    /// wrong is a [dev.fletch.flatbuf.VerificationException]; its path begins at the column.
+    /// Creates an empty plan, for columns that are verified when they are found. To find one that is
+    /// wrong throws a [dev.fletch.flatbuf.VerificationException], whose path begins at the column.
     ///
     /// @param options limits and checks of the verification
     public ColumnLayout(VerifierOptions options) {
@@ -68,7 +67,7 @@ public final class ColumnLayout extends FieldLayout {
         this.verifier = verifier;
     }
 
-    /// {@return the plan of nothing, for schemas whose every column has been verified already}
+    /// {@return an empty plan, for schemas whose every column has been verified already}
     public static ColumnLayout ofVerified() {
         return new ColumnLayout((Verifier) null);
     }

@@ -8,20 +8,17 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
-/// Finds single columns of a schema by reading it from its start: of each field before the wanted
-/// one no more than the length of a column's name, its type and how many children it has, and of
-/// the wanted one all fields.
+/// Finds single columns of a schema by reading it from its start: of the columns before the wanted one
+/// little more than the lengths of names, types and numbers of children, of the wanted one all fields.
 ///
-/// For a few columns of a schema that is opened once. Where many are wanted, a [BatchLayout] is
-/// compiled in the time of a few scans; where the same wide schema is opened again and again, there
-/// is [ColumnIndex].
+/// For a few columns of a schema that is opened once. If many are wanted, a [BatchLayout] is compiled
+/// in the time of a few scans; if the same wide schema is opened again and again, use a [ColumnIndex].
 ///
 /// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is
-/// found is verified, see [ColumnLayout]; of those before it nothing is taken but names that are not
-/// the wanted one, types and numbers of children.
+/// found is verified, see [ColumnLayout]; those before it are not.
 ///
-/// **Lifetime and threads.** Valid as long as the schema's root is bound as it was. It belongs to
-/// one thread at a time.
+/// **Lifetime and threads.** It is valid until the schema's root wraps again, or its memory is freed:
+/// then it throws an [IllegalStateException]. It belongs to one thread at a time.
 public final class ColumnScan {
     private static final int TYPE_NUMBERS = 256;
 
@@ -36,7 +33,7 @@ public final class ColumnScan {
     private final FieldWalk walk = new FieldWalk();
     private Schema schema;
     private int version;
-    private LayoutLimits limits;
+    private LayoutLimits limits = LayoutLimits.DEFAULT;
     private long bufferLength;
 
     // The column that was come to, and what those before it have.
@@ -45,7 +42,8 @@ public final class ColumnScan {
     private long weight;
     private boolean unknown;
 
-    /// Creates a scan of nothing.
+    /// Creates a scan that is bound to nothing; to find anything before [#wrap] is an
+    /// [IllegalStateException].
     public ColumnScan() {}
 
     private static long[] weights() {
@@ -67,21 +65,21 @@ public final class ColumnScan {
 
     /// Binds to a schema, within [LayoutLimits#DEFAULT].
     ///
-    /// @param of bound to a schema, and staying so
+    /// @param of bound to a schema, and staying so while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return this
-    /// @throws LayoutException if the version is neither 4 nor 5
+    /// @throws LayoutException if the version is neither V4 nor V5
     public ColumnScan wrap(Schema of, int metadataVersion) {
         return wrap(of, metadataVersion, LayoutLimits.DEFAULT);
     }
 
     /// Binds to a schema.
     ///
-    /// @param of bound to a schema, and staying so
+    /// @param of bound to a schema, and staying so while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param most how much is looked at before it is refused
+    /// @param most how large the schema may be before it is refused
     /// @return this
-    /// @throws LayoutException if the version is neither 4 nor 5
+    /// @throws LayoutException if the version is neither V4 nor V5
     public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);
@@ -152,7 +150,7 @@ public final class ColumnScan {
     ///
     /// @param path names joined by dots
     /// @param into filled with the plan of the field's column
-    /// @return the field's number in that plan; -1 if there is none, which is then empty
+    /// @return the field's number in that plan; -1 if there is none, and the plan is then empty
     /// @throws LayoutException if a limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public int findPath(CharSequence path, ColumnLayout into) {

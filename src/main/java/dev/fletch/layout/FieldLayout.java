@@ -7,23 +7,22 @@ import dev.fletch.flatbuf.Utf8Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// Which nodes and buffers some fields own: those of all columns in a [BatchLayout], those of one
-/// column in a [ColumnLayout].
+/// Which nodes and buffers fields own: all fields of a schema in a [BatchLayout], those of one column
+/// in a [ColumnLayout].
 ///
 /// **Numbers.** A field's number is its place in pre-order, a parent before its children, from 0.
 /// Each field has exactly one field node, and these are in the same order: the node of field `f` is
-/// node [#firstNode()]` + f` of the batch. Of a field that is encoded by a dictionary, only the
-/// indexes are in the batch: its children are those of the dictionary's values, and are not counted
-/// here.
+/// node [#firstNode()]` + f` of the batch. Of a field that is dictionary-encoded, only the indexes are
+/// in the batch: its children are those of the dictionary's values, and are not counted here.
 ///
 /// **Buffers.** A field's own buffers stand together, before those of its children. Only a field of
 /// a view type has a number of buffers that differs from batch to batch; all numbers of buffers
-/// here leave these variadic ones out, which [BatchCursor] adds.
+/// here leave these variadic ones out, and [BatchCursor] adds them.
 ///
-/// **Types that nobody knows.** A field whose type is missing or newer than this library, or a
-/// union of an unknown mode, is laid out without buffers of its own, and its declared children are
-/// counted: [#firstUnknown()] tells it, and from there on nothing can be placed. Nothing else that
-/// the format forbids is looked at: children count as they are declared, whatever the type.
+/// **Unknown types.** A field whose type is missing or newer than this library, or a union of an
+/// unknown mode, is laid out without buffers of its own, and its declared children are counted.
+/// [#firstUnknown()] tells the first one: from there on nothing can be placed. Nothing else that the
+/// format forbids is checked: children count as they are declared, whatever the type.
 ///
 /// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
 /// again, and belongs to one thread at a time.
@@ -47,32 +46,32 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return number of columns}
     public abstract int columnCount();
 
-    /// {@return the field that a column is}
+    /// {@return the number of the field that a column is}
     ///
     /// @param column from 0 to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public abstract int columnField(int column);
 
-    /// {@return number of fields, which is that of field nodes}
+    /// {@return number of fields, which is also the number of field nodes}
     public abstract int fieldCount();
 
     /// {@return number of buffers of all fields, variadic ones left out}
     public abstract int bufferCount();
 
-    /// {@return number of fields of a view type, which is that of variadic buffer counts}
+    /// {@return number of fields of a view type, which is also the number of variadic buffer counts}
     public abstract int viewCount();
 
-    /// {@return number of field nodes that other columns have before}
+    /// {@return number of field nodes of the columns before; 0 for a schema}
     public abstract int firstNode();
 
-    /// {@return number of buffers that other columns have before, variadic ones left out}
+    /// {@return number of buffers of the columns before, variadic ones left out; 0 for a schema}
     public abstract int firstBuffer();
 
-    /// {@return number of fields of a view type that other columns have before}
+    /// {@return number of fields of a view type in the columns before; 0 for a schema}
     public abstract int firstView();
 
-    /// {@return the first field that cannot be placed, as nobody can tell which buffers it has, or
-    /// one before it; -1 if there is none}
+    /// {@return the first field that cannot be placed, because its type or that of a field before it is
+    /// unknown; -1 if there is none}
     public abstract int firstUnknown();
 
     /// Number of nodes that a batch has to have exactly; [#NONE] where it may have more.
@@ -91,8 +90,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- one field
 
-    /// {@return the type's number, one of [dev.fletch.format.Type] or one that it does not know.
-    /// For a field that is encoded by a dictionary, that of the dictionary's values}
+    /// {@return the type's number, one of [dev.fletch.format.Type] or one that it does not know; for a
+    /// dictionary-encoded field, that of the dictionary's values}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -116,7 +115,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return table.parent[row(field)];
     }
 
-    /// {@return the first field behind a field and all that is below it}
+    /// {@return the number after those of a field and all fields below it}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -132,7 +131,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return shape(row(field)) == BufferShape.VIEW;
     }
 
-    /// {@return whether nobody can tell which buffers a field has}
+    /// {@return whether a field's type is unknown, so that nobody can tell which buffers it has}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -158,7 +157,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return table.encoded[row(field)];
     }
 
-    /// {@return id of the dictionary that a field is encoded by; 0 where there is none}
+    /// {@return id of the dictionary that a field is encoded by; 0 if there is none}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -177,8 +176,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
 
-    /// {@return place of a field's first buffer among those of the batch, where no field before it
-    /// has variadic buffers. If the field has no buffer, of the first one behind it}
+    /// {@return place of a field's first buffer among those of the batch, as long as no field before it
+    /// has variadic buffers. If the field has no buffers, the place of the next field's first one}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -210,7 +209,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- its name
 
-    /// {@return length of a field's name in bytes; 0 if it has none}
+    /// {@return length of a field's name in bytes; 0 if it is absent}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
@@ -230,7 +229,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
                 table.names, table.nameAt[row], table.nameLength[row], text, 0, text.length());
     }
 
-    /// {@return a field's name as a new string; the empty one if it has none}
+    /// {@return a field's name as a new string; an empty one if it is absent}
     ///
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field

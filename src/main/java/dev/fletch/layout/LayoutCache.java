@@ -8,19 +8,18 @@ import dev.fletch.format.Schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Compiled layouts by what they follow from: a stream that is opened again, or one of many with the
-/// same schema, finds its plan instead of compiling it.
+/// A cache of compiled layouts: a stream that is opened again, or one of many with the same schema,
+/// finds its plan instead of compiling it.
 ///
-/// Two schemas have one plan if their fields agree in order, depth, name, type, union mode and
-/// dictionary id. Where the schema lies plays no part, nor who wrote it, nor metadata of the message
-/// or of the fields, nor a footer's blocks. It takes one walk through the schema, which is looked up
-/// by a fingerprint of what was found, and compared with all of it before a layout is handed out: no
-/// one can forge another one's plan. What it takes: names and 24 bytes per field beside each layout,
-/// and once more for the largest schema.
+/// Two schemas have the same plan if their fields agree in order, depth, name, type, union mode and
+/// dictionary id. It does not matter where the schema lies, who wrote it, or what metadata and blocks
+/// stand beside it. A look-up walks through the schema once, finds a plan by a fingerprint, and
+/// compares all of the schema with it before it is handed out: nobody can forge another schema's plan.
+/// It keeps names and 24 bytes per field beside each layout, and once more for the largest schema.
 ///
-/// When it is full, the layout goes that was not asked for for the longest time.
+/// When it is full, it drops the layout that has not been asked for for the longest time.
 ///
-/// **Threads.** Any number of threads may use it; compiling holds the others up.
+/// **Threads.** Any number of threads may use it; they wait for each other.
 public final class LayoutCache {
     private record Entry(long low, long high, int version, byte[] image, BatchLayout layout) {}
 
@@ -49,7 +48,8 @@ public final class LayoutCache {
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the layout, the same one for the same fields as long as it is kept
-    /// @throws LayoutException if the version is neither 4 nor 5, or a limit is passed
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
+    /// @throws IllegalStateException if `schema` is not bound, or out of date
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public synchronized BatchLayout layout(Schema schema, int version) {
         try {
@@ -92,7 +92,7 @@ public final class LayoutCache {
         return entries.size();
     }
 
-    /// {@return bytes that are kept, layouts and schemas, about}
+    /// {@return about how many bytes are kept, of layouts and schemas}
     public synchronized long memoryBytes() {
         long sum = 0;
         for (final Entry entry : entries) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// Thrown where a schema, a batch or an index is not what its layout demands. The message is one
-/// line: what is wrong, and the values.
+/// Thrown where a schema cannot be laid out, or a batch or an index does not fit its layout. The
+/// message is one line: what is wrong, and the values.
 ///
-/// Bytes that are no flatbuffer at all are a [dev.fletch.flatbuf.FlatBufferFormatException].
+/// Bytes that lead out of their range are a [dev.fletch.flatbuf.FlatBufferFormatException] instead.
 public final class LayoutException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,27 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// What can be wrong when a schema is laid out, a batch is held against a layout, or an index is
+/// What can be wrong when a schema is laid out, a batch is compared with a layout, or an index is
 /// used: one name per fault, carried by [LayoutException].
 public enum LayoutFault {
-    /// A schema is of a metadata version other than 4 and 5, whose layout nobody defines.
+    /// The metadata version is neither V4 nor V5: only their layouts are defined.
     UNSUPPORTED_VERSION("metadata version has no layout here"),
     /// Fields are nested more deeply than the limit allows.
     TOO_DEEP("fields are nested too deeply"),
-    /// There are more fields than the limit allows, or than bytes can hold that share no tables.
+    /// There are more fields than the limit allows, or than the bytes could hold if no tables were
+    /// shared.
     TOO_MANY_FIELDS("too many fields"),
-    /// Names overlap: all different ones together are longer than the bytes that they are in.
+    /// Names overlap: the different ones together are longer than the bytes that they are in.
     TOO_LONG_NAMES("names are longer than the schema"),
-    /// A type is unknown or missing, so that nobody can tell where buffers behind it are.
+    /// A type is unknown or missing, so that nobody can tell where the buffers after it are.
     UNKNOWN_TYPE("type is unknown"),
 
-    /// The batch has fewer field nodes than the layout needs, or for an index, another number.
+    /// The batch has fewer field nodes than the layout needs; for an index: not exactly as many.
     NODE_COUNT("batch does not have the layout's field nodes"),
-    /// The batch has fewer buffers than the layout needs, or for an index, another number.
+    /// The batch has fewer buffers than the layout needs; for an index: not exactly as many.
     BUFFER_COUNT("batch does not have the layout's buffers"),
-    /// The batch has fewer counts of variadic buffers than the layout has fields of view types.
+    /// The batch has fewer variadic buffer counts than the layout has fields of view types.
     VARIADIC_COUNT("batch does not have the layout's variadic buffer counts"),
-    /// A count of variadic buffers is negative, or above the number of buffers.
+    /// A variadic buffer count is negative, or above the number of buffers.
     VARIADIC_COUNT_RANGE("variadic buffer count is out of range"),
     /// A buffer is not inside the body.
     BUFFER_OUT_OF_BODY("buffer out of body"),
@@ -31,11 +32,11 @@ public enum LayoutFault {
 
     /// The memory for an index is too small.
     INDEX_MEMORY("memory is too small for the index"),
-    /// Bytes are no index, or one of another version of its form.
+    /// Bytes are not an index, or one in another version of its form.
     NO_INDEX("bytes are no column index"),
     /// An index is of another schema, or of another metadata version.
     STALE_INDEX("index is of another schema"),
-    /// An index says something that cannot be.
+    /// An index contradicts itself, its checksums or its size.
     DAMAGED_INDEX("index is damaged");
 
     private final String text;

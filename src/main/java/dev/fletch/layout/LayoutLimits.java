@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// How much of a schema that is not trusted is laid out before it is refused.
+/// How large a schema that is not trusted may be before it is refused.
 ///
-/// Whatever these say, a schema may not have more fields than 65,536 and one for each four bytes of
-/// the buffer that it is in: a few bytes that share tables could unfold to any number of fields.
+/// Whatever these limits, a schema may not have more than 65,536 fields plus one for each four bytes
+/// of the buffer that it is in: otherwise a few bytes that share tables could unfold to any number of
+/// fields.
 ///
 /// @param maxDepth levels of fields, columns being the first; positive
 /// @param maxFields fields in all, those of dictionaries' values included; positive

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// Thrown where metadata that must mean something sensible does not: code, position and path of
+/// Thrown where metadata must mean something sensible and does not: carries code, position and path of
 /// what is wrong.
 public final class MeaningException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -28,12 +28,12 @@ public final class MeaningException extends RuntimeException {
         return code;
     }
 
-    /// {@return where, as [MeaningFault#position()] says it}
+    /// {@return where: see [MeaningFault#position()]}
     public long position() {
         return position;
     }
 
-    /// {@return where, as [MeaningFault#path()] says it}
+    /// {@return where, in the names of the declarations: see [MeaningFault#path()]}
     public String path() {
         return path;
     }

@@ -15,11 +15,11 @@ public final class MeaningOptions {
     private static final int FEATURES = 1 << 5;
     private static final int LITTLE_ENDIAN = 1 << 6;
 
-    /// What the format demands of metadata that a reader must be able to trust. The default.
+    /// What the format demands of metadata that a reader is to trust. The default.
     public static final MeaningOptions DEFAULT =
             new MeaningOptions(LayoutLimits.DEFAULT, EMPTY_BUFFERS | EXACT_COUNTS | EXACT_CHILDREN);
 
-    /// [#DEFAULT], and the order of buffers, their least sizes and features.
+    /// [#DEFAULT], and besides the order of buffers, their least sizes, and features.
     public static final MeaningOptions STRICT =
             DEFAULT.with(BUFFER_ORDER | BUFFER_SIZES | FEATURES, true);
 
@@ -36,13 +36,13 @@ public final class MeaningOptions {
         this.checks = checks;
     }
 
-    /// {@return how much of a schema is looked at before it is refused}
+    /// {@return how large a schema may be before it is refused}
     public LayoutLimits limits() {
         return limits;
     }
 
-    /// Sets how much of a schema is looked at before it is refused. Whatever it says, a schema may
-    /// not unfold to more than its bytes can hold that share nothing.
+    /// Sets how large a schema may be before it is refused. Whatever the limits, a schema that shares
+    /// tables may not unfold to more than its bytes could hold otherwise.
     ///
     /// @param most the limits
     /// @return a copy with them
@@ -50,54 +50,54 @@ public final class MeaningOptions {
         return new MeaningOptions(Objects.requireNonNull(most, "limits"), checks);
     }
 
-    /// {@return whether buffers of length 0 have to keep to the rules of offsets, too}
+    /// {@return whether buffers of length 0, too, have to be inside the body and aligned}
     public boolean checkEmptyBuffers() {
         return has(EMPTY_BUFFERS);
     }
 
-    /// Sets whether buffers of length 0 have to be inside the body and aligned as others.
+    /// Sets whether buffers of length 0, too, have to be inside the body and aligned.
     ///
-    /// @param check whether they have to
+    /// @param check whether they have to be
     /// @return a copy with that option
     public MeaningOptions withCheckEmptyBuffers(boolean check) {
         return with(EMPTY_BUFFERS, check);
     }
 
-    /// {@return whether a batch may have no more nodes, buffers and variadic buffer counts than its
-    /// fields}
+    /// {@return whether more nodes, buffers or variadic buffer counts than a batch's fields have are a
+    /// fault}
     public boolean checkExactCounts() {
         return has(EXACT_COUNTS);
     }
 
-    /// Sets whether a batch may have no more nodes, buffers and variadic buffer counts than its
-    /// fields. It may never have less.
+    /// Sets whether more nodes, buffers or variadic buffer counts than a batch's fields have are a
+    /// fault. Fewer always are.
     ///
-    /// @param check whether it may not
+    /// @param check whether they are
     /// @return a copy with that option
     public MeaningOptions withCheckExactCounts(boolean check) {
         return with(EXACT_COUNTS, check);
     }
 
-    /// {@return whether children of structs and sparse unions may not be longer than these}
+    /// {@return whether a child that is longer than its struct or sparse union is a fault}
     public boolean checkExactChildren() {
         return has(EXACT_CHILDREN);
     }
 
-    /// Sets whether children of structs and sparse unions may not be longer than these. They may
-    /// never be shorter.
+    /// Sets whether a child that is longer than its struct or sparse union is a fault. One that is
+    /// shorter always is.
     ///
-    /// @param check whether they may not
+    /// @param check whether it is
     /// @return a copy with that option
     public MeaningOptions withCheckExactChildren(boolean check) {
         return with(EXACT_CHILDREN, check);
     }
 
-    /// {@return whether a batch's buffers have to stand one behind the other}
+    /// {@return whether a batch's buffers have to ascend without overlapping}
     public boolean checkBufferOrder() {
         return has(BUFFER_ORDER);
     }
 
-    /// Sets whether a batch's buffers have to ascend without overlapping.
+    /// Sets whether a batch's buffers have to ascend without overlapping. Empty ones may lie anywhere.
     ///
     /// @param check whether they have to
     /// @return a copy with that option
@@ -105,29 +105,29 @@ public final class MeaningOptions {
         return with(BUFFER_ORDER, check);
     }
 
-    /// {@return whether buffers need as many bytes as their field's values take at least}
+    /// {@return whether a buffer that is too small for its field's values is a fault}
     public boolean checkBufferSizes() {
         return has(BUFFER_SIZES);
     }
 
-    /// Sets whether buffers need as many bytes as their field's values take at least. What values
-    /// say themselves plays no part. Of a compressed buffer it is the uncompressed length that
-    /// counts, if the body is at hand.
+    /// Sets whether a buffer that is too small for its field's values is a fault. Only the number of
+    /// values counts, not the values themselves. Of a compressed buffer the uncompressed length
+    /// counts, and only if the body is at hand.
     ///
-    /// @param check whether they need them
+    /// @param check whether it is
     /// @return a copy with that option
     public MeaningOptions withCheckBufferSizes(boolean check) {
         return with(BUFFER_SIZES, check);
     }
 
-    /// {@return whether a schema may not have features that the format does not declare}
+    /// {@return whether a feature that the format does not declare is a fault}
     public boolean checkFeatures() {
         return has(FEATURES);
     }
 
-    /// Sets whether a schema may not have features that the format does not declare.
+    /// Sets whether a feature that the format does not declare is a fault.
     ///
-    /// @param check whether it may not
+    /// @param check whether it is
     /// @return a copy with that option
     public MeaningOptions withCheckFeatures(boolean check) {
         return with(FEATURES, check);
@@ -138,7 +138,7 @@ public final class MeaningOptions {
         return has(LITTLE_ENDIAN);
     }
 
-    /// Sets whether big-endian bodies are refused, by who cannot read them.
+    /// Sets whether big-endian bodies are refused, for readers that cannot read them.
     ///
     /// @param refuse whether they are
     /// @return a copy with that option

@@ -3,7 +3,8 @@
 package dev.fletch.layout;
 
 /// Takes the faults that a verification of meaning finds, in the order in which it finds them.
-/// Called by the thread that verifies, before that goes on; what it throws ends the verification.
+/// Called on the verifying thread, which then goes on; an exception that it throws ends the
+/// verification.
 @FunctionalInterface
 public interface MeaningSink {
     /// Takes a fault.

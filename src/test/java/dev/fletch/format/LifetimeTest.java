@@ -91,7 +91,7 @@ class LifetimeTest {
 
     // ---- out of date
 
-    /// When its root has wrapped something else, a flyweight still shows what it decoded, and
+    /// When its root has wrapped again, a flyweight still shows what it decoded, and
     /// neither follows an offset nor changes a byte.
     @ParameterizedTest
     @MethodSource("tables")
@@ -151,7 +151,7 @@ class LifetimeTest {
         message.wrap(memory);
         IllegalStateException refused = assertThrows(STATE, () -> schema.fields(0, new Field()));
         assertEquals(
-                "Schema is out of date: its root has wrapped something else since",
+                "Schema is out of date: its root has been wrapped again since",
                 refused.getMessage());
         assertTrue(message.header(schema));
         assertEquals("column_0", schema.fields(0, new Field()).nameString());

@@ -157,8 +157,10 @@ class BatchCursorTest {
     @Test
     void cursorBeforeTheFirstField() {
         BatchCursor cursor = new BatchCursor();
+        assertEquals(0, cursor.rowCount());
         assertThrows(IllegalStateException.class, cursor::length);
         assertThrows(IllegalStateException.class, () -> cursor.field(0));
+        assertThrows(IllegalStateException.class, () -> cursor.column(7));
         cursor.bind(LAYOUT, batch(NODES, buffers(), 3), body(100));
         assertEquals(-1, cursor.fieldNumber());
         assertThrows(IllegalStateException.class, cursor::length);
@@ -168,6 +170,27 @@ class BatchCursorTest {
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(4));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(-1));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(3));
+    }
+
+    /// The plan of one column has one column, however many fields are below it.
+    @Test
+    void cursorOfOneColumnGoesToNoOther() {
+        Schema schema =
+                Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
+        ColumnLayout column = new ColumnLayout();
+        ColumnScan scan = new ColumnScan();
+        assertThrows(IllegalStateException.class, () -> scan.find("s", column));
+        assertTrue(scan.wrap(schema, V5).find("s", column));
+        RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
+        BatchCursor cursor = new BatchCursor().bind(column, batch, body(100));
+        assertEquals(5, cursor.column(0).length());
+        assertEquals(6, cursor.field(1).length());
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
+        assertEquals(1, cursor.fieldNumber());
+        assertFalse(scan.find("t", column));
+        cursor.rebind(column);
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(0));
     }
 
     // ---- Batches that don't fit
