@@ -145,6 +145,7 @@ final class AnnotateWalk {
         long at = from;
         boolean isExpected = true;
         while (at < end) {
+            Progress.reached(at, end);
             MessagePlace place = place(at, end, isExpected);
             Long next = starts.higher(at);
             boolean isBlock = starts.contains(at);

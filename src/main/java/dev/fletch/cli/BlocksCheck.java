@@ -74,6 +74,7 @@ final class BlocksCheck {
         for (int i = 0; i < count; i++) {
             scanned = gaps.check(scanned, Math.min(bind(order[i]).offset(), end));
             index = i + 1;
+            Progress.reached(i, count);
             block(order[i]);
             scanned = Math.max(scanned, known);
         }

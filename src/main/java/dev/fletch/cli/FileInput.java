@@ -33,6 +33,7 @@ final class FileInput extends Input {
             return false;
         }
         inFooter = false;
+        Progress.reached(nextIndex, file.messageCount());
         file.message(nextIndex, frame, message);
         nextIndex++;
         return true;

@@ -29,6 +29,9 @@ abstract class ForwardBytes {
     /// Offset in the input of the next byte.
     abstract long offset();
 
+    /// Offset in the input where the bytes end; 0 if that is not known yet.
+    abstract long end();
+
     /// Takes the next bytes, which then lie in [#memory] from [#position] on.
     ///
     /// @return how many there were: less than asked for only at the end
@@ -71,6 +74,11 @@ abstract class ForwardBytes {
         @Override
         long offset() {
             return next;
+        }
+
+        @Override
+        long end() {
+            return end;
         }
 
         @Override
@@ -123,6 +131,11 @@ abstract class ForwardBytes {
         @Override
         long offset() {
             return offset;
+        }
+
+        @Override
+        long end() {
+            return 0;
         }
 
         @Override

@@ -152,6 +152,7 @@ final class InputBytes implements AutoCloseable {
         kept = NamelessFile.create();
         for (int read = length; read >= 0; read = pipe.read(first)) {
             append(ByteBuffer.wrap(first, 0, read));
+            Progress.reached(kept.size(), 0);
         }
         owner = Arena.ofConfined();
         memory = kept.map(MapMode.READ_ONLY, 0, kept.size(), owner);

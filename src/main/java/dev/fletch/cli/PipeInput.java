@@ -36,7 +36,9 @@ final class PipeInput extends Input {
 
     @Override
     boolean next() throws IOException {
-        return reader.next(message) == FrameKind.MESSAGE;
+        FrameKind found = reader.next(message);
+        Progress.reached(frame().offset(), 0);
+        return found == FrameKind.MESSAGE;
     }
 
     @Override

@@ -7,20 +7,27 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// Tells on standard error which input is being worked on, once the work takes more than a second.
-/// Only where standard error is a terminal, whatever is printed and wherever that goes.
+/// Tells on standard error which input is being worked on and how much of it is done, once the work
+/// takes more than a second. Only where standard error is a terminal, whatever is printed and wherever
+/// that goes.
 ///
-/// It is one line that vanishes before anything else is written to the terminal, and in the end. A
-/// line of output that is not finished yet is left alone.
+/// It is one line that vanishes before anything else is written to the terminal, and in the end, also
+/// when the process is interrupted. A line of output that is not finished yet is left alone.
 final class Progress implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration PERIOD = Duration.ofMillis(500);
     private static final int USUAL_WIDTH = 80;
+    private static final long MEGABYTE = 1_000_000;
     private static final String ERASE = "\r\u001b[K";
 
-    // What the commands say, from whichever object they are at.
+    // What the commands say, from whichever object they are at. The numbers are set for each
+    // message,
+    // and need not be seen at once.
     private static volatile String work = "";
+    private static final AtomicLong DONE = new AtomicLong();
+    private static final AtomicLong ALL = new AtomicLong();
 
     private final OutputStream terminal;
     private final long start = System.nanoTime();
@@ -28,6 +35,7 @@ final class Progress implements AutoCloseable {
     private int width;
     private boolean isShown;
     private boolean isLineOpen;
+    private boolean isOver;
 
     private Progress(OutputStream terminal) {
         this.terminal = terminal;
@@ -43,6 +51,7 @@ final class Progress implements AutoCloseable {
         Progress progress = new Progress(isUseful ? error : null);
         if (isUseful) {
             progress.thread.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(progress::close));
         }
         return progress;
     }
@@ -50,10 +59,31 @@ final class Progress implements AutoCloseable {
     /// Says what is being worked on.
     static void at(String name, int index, int count) {
         String title = Printable.text(InputBytes.title(name));
+        reached(0, 0);
         work =
                 count == 1
                         ? title
                         : String.format(Locale.ROOT, "%d of %d, %s", index + 1, count, title);
+    }
+
+    /// Says how far the work on the input has come.
+    ///
+    /// @param done bytes or messages; 0 if that is not known
+    /// @param all how many there are; 0 if that is not known, and what is done is bytes
+    static void reached(long done, long all) {
+        DONE.setOpaque(done);
+        ALL.setOpaque(all);
+    }
+
+    /// What is known of how far the work has come, with a comma in front.
+    ///
+    /// @return nothing, a percentage, or decimal megabytes
+    static String share(long done, long all) {
+        if (all > 0) {
+            return String.format(
+                    Locale.ROOT, ", %d %%", Math.min(100, (long) (100.0 * done / all)));
+        }
+        return done < MEGABYTE ? "" : String.format(Locale.ROOT, ", %,d MB", done / MEGABYTE);
     }
 
     /// An output that the line makes room for.
@@ -77,14 +107,18 @@ final class Progress implements AutoCloseable {
     }
 
     private synchronized void line() throws IOException {
-        if (isLineOpen || Thread.interrupted()) {
+        if (isLineOpen || isOver) {
             return;
         }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-        String text = String.format(Locale.ROOT, "fletch: %d s: %s", seconds, work);
-        int end = Math.min(text.length(), width - 1);
-        terminal.write((ERASE + text.substring(0, end)).getBytes(StandardCharsets.UTF_8));
+        String front = String.format(Locale.ROOT, "fletch: %d s%s: ", seconds, share());
+        String text = Terminal.cut(front + work, width - 1);
+        terminal.write((ERASE + text).getBytes(StandardCharsets.UTF_8));
         isShown = true;
+    }
+
+    private static String share() {
+        return share(DONE.getOpaque(), ALL.getOpaque());
     }
 
     private synchronized void erase() throws IOException {
@@ -94,11 +128,16 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    private synchronized void end() throws IOException {
+        isOver = true;
+        erase();
+    }
+
     @Override
     public void close() {
         thread.interrupt();
         try {
-            erase();
+            end();
         } catch (IOException _) {
             // Then nobody sees the line either.
         }

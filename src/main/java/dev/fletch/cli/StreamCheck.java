@@ -57,6 +57,7 @@ final class StreamCheck {
     /// @return false if what follows cannot be found
     private boolean message() throws IOException {
         int index = messages++;
+        Progress.reached(bytes.offset(), bytes.end());
         if (check.isReadable()) {
             place(index);
         }

@@ -60,6 +60,7 @@ final class StreamInput extends Input {
     private boolean advance() {
         long at = started ? frame.nextOffset() : start;
         started = true;
+        Progress.reached(at, memory.byteSize());
         return frame.wrap(memory, at, message) == FrameKind.MESSAGE;
     }
 

@@ -35,6 +35,8 @@ final class Terminal {
     static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final int LEAST_WIDTH = 40;
+    // From here on, characters may be two columns wide.
+    private static final int FIRST_WIDE = 0x1100;
     private static final int PATIENCE_SECONDS = 2;
 
     private Terminal() {}
@@ -78,6 +80,20 @@ final class Terminal {
             }
         }
         return UNLIMITED;
+    }
+
+    /// Cuts a text so that it fits, whatever its script: rather too short than too long.
+    ///
+    /// @param columns how many it may take
+    static String cut(String text, int columns) {
+        int taken = 0;
+        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
+            taken += text.codePointAt(at) < FIRST_WIDE ? 1 : 2;
+            if (taken > columns) {
+                return text.substring(0, at);
+            }
+        }
+        return text;
     }
 
     private static boolean isTerminal() {

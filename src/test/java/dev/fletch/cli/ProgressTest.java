@@ -10,9 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +82,62 @@ class ProgressTest {
         final String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
         assertTrue(table.strip().startsWith("rows"), rest);
         assertTrue(table.contains("14        2  total"), table);
+    }
+
+    /// What a pipe has brought, in bytes, as nobody knows how many will come.
+    @Test
+    void bytesOfAPipeAreCounted() throws Exception {
+        final Process process = onTerminal("count '%s'".formatted(pipe));
+        try (OutputStream fed = Files.newOutputStream(pipe)) {
+            fed.write(Frames.emptySchema());
+            fed.write(Frames.recordBatch(7, 3_000_000));
+            fed.write(new byte[3_000_000]);
+            fed.write(Frames.recordBatch(7, 0), 0, 8);
+            fed.flush();
+            until(" s, 3 MB: ", process.getInputStream());
+            process.destroy();
+        }
+    }
+
+    @Test
+    void shareIsTold() {
+        assertEquals("", Progress.share(0, 0));
+        assertEquals("", Progress.share(999_999, 0));
+        assertEquals(", 1,234 MB", Progress.share(1_234_567_890, 0));
+        assertEquals(", 0 %", Progress.share(0, 3));
+        assertEquals(", 66 %", Progress.share(2, 3));
+        assertEquals(", 99 %", Progress.share(Long.MAX_VALUE - (1L << 56), Long.MAX_VALUE));
+        assertEquals(", 100 %", Progress.share(8, 3));
+    }
+
+    /// A prompt stands behind nothing that is left over.
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "HUP", "TERM"})
+    void interruptedLineVanishes(String signal) throws Exception {
+        final Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
+        until("fletch: ", process.getInputStream());
+        final String count =
+                process.descendants()
+                        .filter(each -> each.info().command().orElse("").endsWith("/java"))
+                        .map(each -> Long.toString(each.pid()))
+                        .findAny()
+                        .orElseThrow();
+        assertEquals(0, new ProcessBuilder("kill", "-" + signal, count).start().waitFor());
+        final String rest =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        final String last = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        assertTrue(last.strip().startsWith("status 1"), rest);
+    }
+
+    /// Each character of these names takes two columns.
+    @Test
+    void longNamesAreCutByColumns() {
+        assertEquals("fletch", Terminal.cut("fletch", 6));
+        assertEquals("fletc", Terminal.cut("fletch", 5));
+        assertEquals("a\u6f22", Terminal.cut("a\u6f22\u5b57", 4));
+        assertEquals("a\u6f22\u5b57", Terminal.cut("a\u6f22\u5b57", 5));
+        assertEquals("", Terminal.cut("\ud83d\ude00", 1));
+        assertEquals("\ud83d\ude00", Terminal.cut("\ud83d\ude00x", 2));
     }
 
     /// With JSON as without, and wherever that goes: the line is none of the output.
