@@ -68,7 +68,11 @@ final class CountCommand extends InputCommand {
             row("rows", "batches", "file", out);
             headed = true;
         }
-        row(Long.toString(rows), Long.toString(batches), Printable.text(name), out);
+        row(
+                Long.toString(rows),
+                Long.toString(batches),
+                Printable.text(InputBytes.title(name)),
+                out);
         totalRows = totalRows.add(BigInteger.valueOf(rows));
         totalBatches += batches;
     }

@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// The words that an option takes: an enum's constants as they are spelled on the command line. Capitals
@@ -34,14 +35,19 @@ record EnumWords<E extends Enum<E>>(Class<E> type) implements ITypeConverter<E> 
     @Override
     public E convert(String word) {
         for (E each : type.getEnumConstants()) {
-            if (each.toString().equalsIgnoreCase(word)) {
+            if (spelled(each).equalsIgnoreCase(word)) {
                 return each;
             }
         }
         String all =
                 Arrays.stream(type.getEnumConstants())
-                        .map(E::toString)
+                        .map(EnumWords::spelled)
                         .collect(Collectors.joining(", "));
         throw new TypeConversionException("expected one of " + all + " but was '" + word + "'");
+    }
+
+    /// A constant as it is spelled on the command line.
+    static String spelled(Enum<?> constant) {
+        return constant.toString().toLowerCase(Locale.ROOT);
     }
 }

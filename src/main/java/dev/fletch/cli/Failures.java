@@ -7,6 +7,7 @@ import dev.fletch.json.InvalidJsonException;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -41,8 +42,9 @@ final class Failures {
 
     private Failures() {}
 
-    static int wrongUsage(ParameterException failure, String[] args) {
-        CommandLine command = failure.getCommandLine();
+    static int wrongUsage(ParameterException found, String[] args) {
+        CommandLine command = found.getCommandLine();
+        ParameterException failure = cause(found);
         PrintWriter err = command.getErr();
         if (isUnknownCommand(failure)) {
             unknownCommand((UnmatchedArgumentException) failure, command, err);
@@ -53,6 +55,14 @@ final class Failures {
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return USAGE_OR_IO;
+    }
+
+    /// Where a word was taken for nothing, that is why a parameter is missing.
+    private static ParameterException cause(ParameterException failure) {
+        List<String> left = failure.getCommandLine().getUnmatchedArguments();
+        return failure instanceof MissingParameterException && !left.isEmpty()
+                ? new UnmatchedArgumentException(failure.getCommandLine(), left)
+                : failure;
     }
 
     /// What begins with no command's name is all left over, its options as well.

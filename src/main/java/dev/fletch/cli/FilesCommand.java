@@ -104,7 +104,7 @@ abstract class FilesCommand implements Callable<Integer> {
             out.println();
         }
         headed = true;
-        out.print(Printable.text(name));
+        out.print(Printable.text(InputBytes.title(name)));
         out.println(':');
     }
 

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.Locale;
 
 /// `fletch json`: schemas as integration JSON, and streams from it.
 @Command(
@@ -79,9 +78,7 @@ final class JsonCommand extends InputCommand {
     static final class Orders implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(EmissionOrder.values())
-                    .map(each -> each.name().toLowerCase(Locale.ROOT))
-                    .iterator();
+            return Arrays.stream(EmissionOrder.values()).map(EnumWords::spelled).iterator();
         }
     }
 

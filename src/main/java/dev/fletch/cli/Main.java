@@ -44,7 +44,11 @@ import java.util.List;
         footerHeading =
                 "%nExit status: 0 fine; 1 the input is invalid, or differs; 2 wrong usage or"
                         + " I/O.%n",
-        footer = {"%nExample:", "  fletch ls trades.arrow"})
+        footer = {
+            "%nExample:",
+            "  fletch ls trades.arrow",
+            "%nIn a clone, ./fletch bench runs the benchmarks."
+        })
 final class Main implements Runnable {
     @Spec private CommandSpec spec;
 

@@ -16,8 +16,6 @@ import dev.fletch.format.Schema;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -92,6 +90,8 @@ public final class ArrowFile implements AutoCloseable {
             this.footerOffset = FileEnds.footerOffset(memory, footerLength);
             this.opener = new BlockOpener(memory, footerOffset, checks);
             openFooter(options);
+        } catch (ArrowFormatException e) {
+            throw e.in(path);
         } catch (InternalError e) {
             throw unreadable(0, e);
         }
@@ -117,7 +117,7 @@ public final class ArrowFile implements AutoCloseable {
 
     private ArrowFormatException invalid() {
         final Fault fault = checks.fault();
-        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, fault.position(), fault);
+        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, fault.position(), fault).in(path);
     }
 
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
@@ -151,7 +151,7 @@ public final class ArrowFile implements AutoCloseable {
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         final Arena arena = Arena.ofConfined();
         try {
-            return new ArrowFile(mapped(path, arena), path, arena, options);
+            return new ArrowFile(MappedFile.map(path, arena), path, arena, options);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -179,7 +179,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IOException if it cannot be read
     /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
-        return new ArrowFile(mapped(path, arena), path, null, options);
+        return new ArrowFile(MappedFile.map(path, arena), path, null, options);
     }
 
     /// Takes a segment for a file, with [ReadOptions#DEFAULT].
@@ -199,12 +199,6 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
         return new ArrowFile(file, null, null, options);
-    }
-
-    private static MemorySegment mapped(Path path, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(path)) {
-            return channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-        }
     }
 
     // ---- the footer
@@ -293,14 +287,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException if the block or the message is wrong
     /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
-        long at = footerOffset;
-        try {
-            footer.recordBatches(index, block);
-            at = block.offset();
-            opener.open(block, MessageHeader.RECORD_BATCH, index, frame, into);
-        } catch (InternalError e) {
-            throw unreadable(at, e);
-        }
+        batch(MessageHeader.RECORD_BATCH, index, frame, into);
     }
 
     /// Opens a dictionary batch.
@@ -312,11 +299,21 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException if the block or the message is wrong
     /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
+        batch(MessageHeader.DICTIONARY_BATCH, index, frame, into);
+    }
+
+    private void batch(int kind, int index, EncapsulatedMessage frame, Message into) {
         long at = footerOffset;
         try {
-            footer.dictionaries(index, block);
+            if (kind == MessageHeader.RECORD_BATCH) {
+                footer.recordBatches(index, block);
+            } else {
+                footer.dictionaries(index, block);
+            }
             at = block.offset();
-            opener.open(block, MessageHeader.DICTIONARY_BATCH, index, frame, into);
+            opener.open(block, kind, index, frame, into);
+        } catch (ArrowFormatException e) {
+            throw e.in(path);
         } catch (InternalError e) {
             throw unreadable(at, e);
         }
@@ -347,6 +344,8 @@ public final class ArrowFile implements AutoCloseable {
             if (order == null) {
                 order = BlockOrder.of(footer);
             }
+        } catch (ArrowFormatException e) {
+            throw e.in(path);
         } catch (InternalError e) {
             throw unreadable(index == 0 ? FIRST_MESSAGE_OFFSET : footerOffset, e);
         }

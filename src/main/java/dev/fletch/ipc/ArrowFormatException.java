@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerificationException;
 
+import java.nio.file.Path;
 import java.util.Locale;
 
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
@@ -19,7 +20,8 @@ import java.util.Locale;
 /// verified, is a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its
 /// position into one of the file or stream.
 ///
-/// The message is one line: what is wrong, where, the value found and its limit.
+/// The message is one line: the file where it is known, what is wrong, where, the value found and its
+/// limit.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
@@ -28,6 +30,9 @@ public final class ArrowFormatException extends FlatBufferFormatException {
 
     /// Values and limits.
     private final String details;
+
+    /// Name of the file; null where the bytes come from elsewhere.
+    private String file;
 
     private ArrowFormatException(IpcFault fault, long offset, String details, Throwable cause) {
         super(fault.text() + ": offset=" + offset + ", " + details, offset);
@@ -71,12 +76,32 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return new ArrowFormatException(fault, offset, details, cause.exception());
     }
 
+    /// Tells which file it is.
+    ///
+    /// @param path null if that is not known
+    /// @return this
+    ArrowFormatException in(Path path) {
+        file = path == null ? null : path.toString();
+        return this;
+    }
+
+    /// {@return what is wrong, on one line}
+    @Override
+    public String getMessage() {
+        return file == null ? super.getMessage() : file + ": " + super.getMessage();
+    }
+
+    /// {@return the file as [ArrowFile] was given it; null where the bytes come from elsewhere}
+    public String file() {
+        return file;
+    }
+
     /// {@return what is wrong}
     public IpcFault fault() {
         return fault;
     }
 
-    /// {@return the message without the offset, for those who show that in a place of its own}
+    /// {@return the message without file and offset, for those who show that in a place of its own}
     public String reason() {
         return fault.text() + ": " + details;
     }

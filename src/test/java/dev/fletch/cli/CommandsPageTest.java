@@ -5,6 +5,8 @@ package dev.fletch.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.layout.BufferRole;
+import dev.fletch.model.SchemaChange;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -12,15 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import picocli.CommandLine;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The command reference is what the code gives, and names every key that `--json` prints.
@@ -30,6 +37,14 @@ class CommandsPageTest {
     private static final boolean WRITES = Boolean.getBoolean("fletch.docs.write");
     private static final Path ROOT = Path.of(System.getProperty("basedir", ""));
     private static final Path PAGE = ROOT.resolve("docs/commands.md");
+
+    private static final Pattern KEY =
+            Pattern.compile(
+                    "(?:write\\w+Field|write\\w*FieldStart|writeFieldName)\\(\\s*\"(\\w+)\"");
+
+    /// What the pages hold for their own scripts, and what flatc takes, whose keys the declarations have.
+    private static final Set<String> OTHERS =
+            Set.of("AnnotatePage.java", "MapPage.java", "SchemaFbs.java", "TypeFbs.java");
 
     @TempDir Path folder;
 
@@ -85,6 +100,41 @@ class CommandsPageTest {
     void everyKeyOfAnInvalidSideIsDescribed() throws IOException {
         final String cut = inputs().getLast();
         assertDescribed(CommandsPage.more("diff"), Cli.run("diff", "--json", cut, cut));
+    }
+
+    /// Also keys that none of the inputs above leads to.
+    @Test
+    void everyKeyInTheCodeIsDescribed() throws IOException {
+        final StringBuilder described = new StringBuilder(annotate());
+        for (CommandLine each : Main.commandLine().getSubcommands().values()) {
+            described.append(CommandsPage.more(each.getCommandName()));
+        }
+        final Set<String> keys = new TreeSet<>();
+        try (Stream<Path> files = Files.list(ROOT.resolve("src/main/java/dev/fletch/cli"))) {
+            for (Path file : files.toList()) {
+                final Matcher key = KEY.matcher(Files.readString(file));
+                while (!OTHERS.contains(file.getFileName().toString()) && key.find()) {
+                    keys.add(key.group(1));
+                }
+            }
+        }
+        System.out.printf("JSON: %d keys in the code%n", keys.size());
+        assertTrue(keys.size() > 50);
+        keys.removeIf(key -> described.indexOf('`' + key + '`') >= 0);
+        assertEquals(Set.of(), keys);
+    }
+
+    @Test
+    void everyWordOfAKindIsDescribed() throws IOException {
+        final String map = CommandsPage.more("map");
+        for (BufferRole role : BufferRole.values()) {
+            assertTrue(map.contains('`' + role.text() + '`'), role.text());
+        }
+        final String diff = CommandsPage.more("diff");
+        for (SchemaChange.Kind kind : SchemaChange.Kind.values()) {
+            assertTrue(
+                    diff.contains('`' + kind.name().toLowerCase(Locale.ROOT) + '`'), kind.name());
+        }
     }
 
     private static void assertDescribed(String text, Cli.Run run) {

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -114,6 +117,10 @@ class UsageTest {
                 "--jsno",
                 "x");
         assertWrong(
+                "fletch: Unknown option: '-lead.arrow'\nTry 'fletch count --help'.\n",
+                "count",
+                "-lead.arrow");
+        assertWrong(
                 "fletch: --json contradicts --format fbs\nTry 'fletch schema --help'.\n",
                 "schema",
                 "--json",
@@ -139,6 +146,30 @@ class UsageTest {
                 "annotate",
                 "--color=",
                 "x");
+    }
+
+    /// For each option that takes one of a few words: help, completion and what is said of a wrong
+    /// word spell them the same.
+    @Test
+    void wrongWordsAreToldWithThoseThatCompletionOffers() {
+        int options = 0;
+        for (CommandLine each : Main.commandLine().getSubcommands().values()) {
+            for (OptionSpec option : each.getCommandSpec().options()) {
+                if (option.type().isEnum()) {
+                    final String name = option.longestName();
+                    final String words = String.join(", ", option.completionCandidates());
+                    assertWrong(
+                            "fletch: Invalid value for option '%s': expected one of %s but was 'x'\nTry '%s --help'.\n"
+                                    .formatted(name, words, each.getCommandSpec().qualifiedName()),
+                            each.getCommandName(),
+                            name + "=x",
+                            "y");
+                    options++;
+                }
+            }
+        }
+        System.out.printf("Usage: %d options that take one of a few words%n", options);
+        assertTrue(options > 3);
     }
 
     @Test

@@ -327,7 +327,8 @@ class EncapsulatedMessageTest {
         ArrowFormatException e = assertThrows(ArrowFormatException.class, code);
         assertEquals(fault, e.fault(), e.getMessage());
         assertEquals(offset, e.position(), e.getMessage());
-        assertTrue(e.getMessage().startsWith(fault.text() + ": offset=" + offset + ", "));
+        String file = e.file() == null ? "" : e.file() + ": ";
+        assertTrue(e.getMessage().startsWith(file + fault.text() + ": offset=" + offset + ", "));
         assertEquals(1, e.getMessage().lines().count());
         return e;
     }

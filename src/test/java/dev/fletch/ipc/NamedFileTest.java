@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.fletch.format.Message;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// Who opens many files is told which one was the wrong one.
+class NamedFileTest {
+    private static final byte[] FILE = ArrowVectorFiles.named("dictionaries").file();
+
+    @TempDir Path folder;
+
+    @Test
+    void whatIsNoArrowFileIsNamed() throws IOException {
+        final Path stream = Files.write(folder.resolve("s"), new byte[100]);
+        for (boolean isMapped : new boolean[] {true, false}) {
+            try (Arena arena = Arena.ofConfined()) {
+                final var failure =
+                        assertThrows(
+                                ArrowFormatException.class,
+                                () -> {
+                                    if (isMapped) {
+                                        ArrowFile.map(stream, arena);
+                                    } else {
+                                        ArrowFile.open(stream);
+                                    }
+                                });
+                assertEquals(stream.toString(), failure.file());
+                assertEquals(
+                        stream + ": file does not begin with ARROW1: offset=0, size=100",
+                        failure.getMessage());
+                assertEquals("file does not begin with ARROW1: size=100", failure.reason());
+            }
+        }
+    }
+
+    @Test
+    void damagedFooterIsNamed() throws IOException {
+        final byte[] damaged = FILE.clone();
+        final int footer = (int) ArrowFile.of(MemorySegment.ofArray(FILE)).footerOffset();
+        damaged[footer + 3] = 0x7F; // of the root's offset
+        final Path path = Files.write(folder.resolve("f"), damaged);
+        final var failure =
+                assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
+        assertEquals(path.toString(), failure.file());
+        assertEquals(IpcFault.FOOTER_INVALID, failure.fault());
+    }
+
+    @Test
+    void damagedMessageIsNamed() throws IOException {
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message message = new Message();
+        final byte[] damaged = FILE.clone();
+        final ArrowFile good = ArrowFile.of(MemorySegment.ofArray(FILE));
+        for (int i = 0; i < good.messageCount(); i++) {
+            good.message(i, frame, message);
+            damaged[(int) frame.metadataOffset() + 3] = 0x7F;
+        }
+        final Path path = Files.write(folder.resolve("f"), damaged);
+        try (ArrowFile file = ArrowFile.open(path)) {
+            for (int i = 0; i < file.messageCount(); i++) {
+                final int index = i;
+                final var failure =
+                        assertThrows(
+                                ArrowFormatException.class,
+                                () -> file.message(index, frame, message));
+                assertEquals(path.toString(), failure.file());
+                assertEquals(0, failure.getMessage().indexOf(path + ": metadata "));
+            }
+        }
+    }
+
+    @Test
+    void memoryHasNoName() {
+        final MemorySegment memory = MemorySegment.ofArray(new byte[100]);
+        final var failure =
+                assertThrows(ArrowFormatException.class, () -> ArrowFile.of(memory).close());
+        assertNull(failure.file());
+        assertEquals("file does not begin with ARROW1: offset=0, size=100", failure.getMessage());
+    }
+
+    @Test
+    void whatCannotBeMappedIsNamed() {
+        final var directory =
+                assertThrows(FileSystemException.class, () -> ArrowFile.open(folder).close());
+        assertEquals(folder + ": is a directory", directory.getMessage());
+        final Path absent = folder.resolve("absent");
+        final var missing =
+                assertThrows(NoSuchFileException.class, () -> ArrowFile.open(absent).close());
+        assertEquals(absent.toString(), missing.getMessage());
+    }
+}
