@@ -253,6 +253,7 @@ public final class VerifierOptions {
                 && vectorAlignment == options.vectorAlignment;
     }
 
+    /// {@return a hash of checks and limits}
     @Override
     public int hashCode() {
         return Objects.hash(maxDepth, tables, perByte, maxSize, checks, vectorAlignment);

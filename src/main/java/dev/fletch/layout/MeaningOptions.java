@@ -154,6 +154,10 @@ public final class MeaningOptions {
         return new MeaningOptions(limits, on ? checks | check : checks & ~check);
     }
 
+    /// Compares checks and limits.
+    ///
+    /// @param other anything
+    /// @return whether `other` checks the same within the same limits
     @Override
     public boolean equals(Object other) {
         return other instanceof MeaningOptions options
@@ -161,6 +165,7 @@ public final class MeaningOptions {
                 && limits.equals(options.limits);
     }
 
+    /// {@return a hash of checks and limits}
     @Override
     public int hashCode() {
         return 31 * limits.hashCode() + checks;

@@ -89,6 +89,10 @@ public final class FieldPath implements Serializable {
         return names;
     }
 
+    /// Compares the names.
+    ///
+    /// @param other anything
+    /// @return whether `other` is a path of the same names, and of the same siblings among equal ones
     @Override
     public boolean equals(Object other) {
         return other instanceof FieldPath path
@@ -97,6 +101,7 @@ public final class FieldPath implements Serializable {
                 && Objects.equals(parent, path.parent);
     }
 
+    /// {@return a hash of the names}
     @Override
     public int hashCode() {
         return 31 * Objects.hash(name, ordinal) + (parent == null ? 0 : parent.hashCode());

@@ -76,6 +76,7 @@ public record Metadata(List<Pair> pairs) implements Iterable<Metadata.Pair> {
         return pairs.size();
     }
 
+    /// {@return the pairs in their order, which cannot be removed}
     @Override
     public Iterator<Pair> iterator() {
         return pairs.iterator();

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -100,6 +101,24 @@ class DocumentsTest {
                     .forEach(path -> unknown.add(name + ": " + path));
         }
         assertEquals(List.of(), unknown);
+    }
+
+    /// What README tells users to depend on is what the build makes, and has been tested with.
+    @Test
+    void versionsOfReadmeAreThoseOfTheBuild() throws IOException {
+        final String build = Files.readString(House.root().resolve("pom.xml"));
+        final String readme = Files.readString(House.root().resolve("README.md"));
+        final String own = first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", build);
+        assertEquals(own, first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", readme));
+        assertEquals(
+                first("<jackson-core.version>([^<]+)<", build),
+                first("jackson-core`, tested with ([\\d.]+);", readme));
+    }
+
+    private static String first(String pattern, String text) {
+        final Matcher found = Pattern.compile(pattern).matcher(text);
+        assertTrue(found.find(), pattern);
+        return found.group(1);
     }
 
     /// A document that nothing leads to is read by nobody.
