@@ -32,26 +32,27 @@ final class BatchCheck {
     /// @param isFile whether dictionaries may be defined later
     /// @param bodyLength negative if it is not known
     /// @param body null if it is not at hand
-    boolean check(
-            RecordBatch batch, BatchPlan plan, boolean isFile, long bodyLength, ByteSlice body) {
+    void check(RecordBatch batch, BatchPlan plan, boolean isFile, long bodyLength, ByteSlice body) {
         final long rows = batch.length();
         if (rows < 0
                 && !report.add(
                         NEGATIVE_ROWS, batch.position(RecordBatch.LENGTH_SLOT), rows, "length")) {
-            return false;
+            return;
         }
         final boolean isCompressed = batch.compression(compression);
         if (isCompressed && !compression()) {
-            return false;
+            return;
         }
         final BatchPlan fitting = plan != null && isKnown(plan) ? plan : null;
         final int before = report.count();
         if (fitting != null && !counts(batch, fitting.layout())) {
-            return false;
+            return;
         }
         final BatchPlan right = report.count() == before ? fitting : null;
         buffers.body(bodyLength, body, isCompressed);
-        return nodes.check(batch, right, isFile) && buffers.check(batch, right);
+        if (nodes.check(batch, right, isFile)) {
+            buffers.check(batch, right);
+        }
     }
 
     /// Where a type is unknown, nobody can tell which node or buffer belongs to what.

@@ -52,21 +52,16 @@ final class BufferCheck {
     }
 
     /// @param plan null where nothing is known of the fields
-    boolean check(RecordBatch batch, BatchPlan plan) {
+    void check(RecordBatch batch, BatchPlan plan) {
         index = 0;
         end = 0;
         boolean goOn = plan == null || fields(batch, plan);
         report.field(null, 0);
         final int count = batch.buffersCount();
         while (goOn && index < count) {
-            goOn = place(batch) && next();
+            goOn = place(batch);
+            index++;
         }
-        return goOn;
-    }
-
-    private boolean next() {
-        index++;
-        return true;
     }
 
     private boolean fields(RecordBatch batch, BatchPlan plan) {

@@ -53,8 +53,7 @@ final class DictionaryStates {
         final Integer known = numberById.get(id);
         final int start = types.length();
         if (!types.append(field, maxDepth)) {
-            types.cut(start);
-            return TOO_LARGE;
+            return TOO_LARGE; // which ends the schema
         }
         if (known != null) {
             final int from = known == 0 ? 0 : typeEnd[known - 1];
@@ -88,7 +87,6 @@ final class DictionaryStates {
         for (int i = 0; i < count; i++) {
             sortedNumbers[Arrays.binarySearch(sortedIds, ids[i])] = i;
         }
-        numberById.clear();
         used = new boolean[count];
         defined = new int[count];
         delta = new int[count];

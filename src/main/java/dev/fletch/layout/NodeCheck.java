@@ -43,7 +43,6 @@ final class NodeCheck {
             report.field(i < fields ? layout : null, i);
             goOn = numbers(i) && (i >= fields || length(i) && dictionary(i));
         }
-        report.field(null, 0);
         return goOn;
     }
 

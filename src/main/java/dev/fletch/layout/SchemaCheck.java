@@ -53,8 +53,8 @@ final class SchemaCheck {
         return hasUnion;
     }
 
-    /// @return whether to go on
-    boolean check(Schema schema) {
+    /// Checks a schema, and keeps what [#isSound] and batches ask for.
+    void check(Schema schema) {
         final long bytes = schema.bufferLength();
         maxFields = options.limits().fieldsIn(bytes);
         pairs.begin(bytes / Integer.BYTES); // which each takes in its vector
@@ -63,16 +63,15 @@ final class SchemaCheck {
         hasUnion = false;
         dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
         if (!endianness(schema) || !features(schema) || !pairs(schema)) {
-            return false;
+            return;
         }
         final int before = report.count();
-        final boolean whole = walk(schema);
-        isSound = whole && report.count() == before;
+        walk(schema);
+        isSound = report.count() == before;
         report.level(0);
         if (isSound) {
             dictionaries.begin();
         }
-        return whole;
     }
 
     private boolean endianness(Schema schema) {
@@ -154,12 +153,13 @@ final class SchemaCheck {
 
     // ---- fields
 
-    private boolean walk(Schema schema) {
+    /// Ends early only after a fault.
+    private void walk(Schema schema) {
         final FieldPath path = report.path;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
             if (!enter(0)) {
-                return false;
+                return;
             }
             int level = 0;
             while (level >= 0) {
@@ -172,17 +172,16 @@ final class SchemaCheck {
                     final long most = options.limits().maxDepth();
                     report.level(level + 2);
                     if (!report.add(SCHEMA_TOO_DEEP, child.position(), most, "")) {
-                        return false;
+                        return;
                     }
                     path.skipRest(level);
                     continue;
                 }
                 if (!enter(++level)) {
-                    return false;
+                    return;
                 }
             }
         }
-        return true;
     }
 
     private boolean enter(int level) {
@@ -225,15 +224,14 @@ final class SchemaCheck {
     /// Reports the dictionaries of the last schema, which is sound, that are used and not defined.
     ///
     /// @param schema the same one
-    /// @return whether to go on
-    boolean undefined(Schema schema) {
+    void undefined(Schema schema) {
         final FieldPath path = report.path;
         int row = 0;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
             int level = 0;
             if (!undefined(0, row++)) {
-                return false;
+                return;
             }
             while (level >= 0) {
                 if (!path.hasNext(level)) {
@@ -241,12 +239,11 @@ final class SchemaCheck {
                 } else {
                     path.descend(level++);
                     if (!undefined(level, row++)) {
-                        return false;
+                        return;
                     }
                 }
             }
         }
-        return true;
     }
 
     private boolean undefined(int level, int row) {

@@ -44,9 +44,9 @@ final class SchemaImage {
 
     /// Takes the image of a schema.
     ///
-    /// @return the fingerprint of it
+    /// @param into gets the fingerprint of it
     /// @throws LayoutException if a limit is passed
-    Fingerprint take(Schema schema, LayoutLimits limits, Fingerprint into) {
+    void take(Schema schema, LayoutLimits limits, Fingerprint into) {
         final int most = limits.fieldsIn(schema.bufferLength());
         length = 0;
         names.begin(schema.bufferLength());
@@ -62,7 +62,7 @@ final class SchemaImage {
             }
             add(schema.bufferLength());
         }
-        return into.of(slice.wrap(memory, 0, length));
+        into.of(slice.wrap(memory, 0, length));
     }
 
     private void add(long bufferLength) {

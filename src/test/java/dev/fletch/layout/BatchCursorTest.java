@@ -351,9 +351,15 @@ class BatchCursorTest {
             assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
             assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
         }
-        batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer()).set(0, 7);
+        var buffer = batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer());
+        buffer.set(buffer.offset(), 8); // nothing but the prefix
         LayoutException e =
                 assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
+        assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
+        buffer.set(0, 7);
+        e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
         assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
+        String whole = ", offset=0, length=7, body=" + message.bodyLength();
+        assertTrue(e.getMessage().endsWith(whole), e.getMessage());
     }
 }

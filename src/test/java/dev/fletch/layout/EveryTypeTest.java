@@ -106,4 +106,96 @@ class EveryTypeTest {
         }
         assertTrue(all.size() > TypeVariants.types().count());
     }
+
+    private static FbsValue.Table childOf(FbsValue.Table field, Object... encoding) {
+        return Meant.with(field, "dictionary", Meant.table("DictionaryEncoding", encoding));
+    }
+
+    /// Nor may anything be left out of what tells a struct's children apart, nor where each of them
+    /// stands.
+    @Test
+    void childrenThatDifferInOneThingHaveDifferentImages() {
+        FbsValue.Table a = Meant.with(Meant.INT8, "name", "a");
+        FbsValue.Table b = Meant.with(a, "name", "b");
+        FbsValue.Table c = Meant.with(a, "name", "c");
+        FbsValue.Table unsigned = Meant.table("Int", "bitWidth", 16);
+        FbsValue.Table signed = Meant.with(unsigned, "is_signed", 1);
+        List<FbsValue.Table> all =
+                List.of(
+                        Meant.struct(),
+                        Meant.struct(a),
+                        Meant.struct(b),
+                        Meant.struct(Meant.with(a, "name", "")),
+                        Meant.struct(Meant.required(a)),
+                        Meant.struct(Meant.with(Meant.INT32, "name", "a")),
+                        Meant.struct(a, b),
+                        Meant.struct(b, a),
+                        Meant.struct(a, Meant.with(a, "name", null)),
+                        Meant.struct(Meant.with(Meant.struct(a), "name", "a"), b, c),
+                        Meant.struct(Meant.with(Meant.struct(a, b), "name", "a"), c),
+                        Meant.struct(childOf(a)),
+                        Meant.struct(childOf(a, "id", 1)),
+                        Meant.struct(childOf(a, "id", 257)),
+                        Meant.struct(childOf(a, "id", 1L << 40)),
+                        Meant.struct(childOf(a, "isOrdered", 1)),
+                        Meant.struct(childOf(a, "indexType", unsigned)),
+                        Meant.struct(childOf(a, "indexType", signed)),
+                        Meant.struct(childOf(a, "indexType", Meant.with(signed, "bitWidth", 8))));
+        TypeImage image = new TypeImage();
+        image.clear(1_000_000, 1_000_000);
+        int[] ends = new int[all.size() + 1];
+        for (int i = 0; i < all.size(); i++) {
+            assertTrue(image.append(bound(all.get(i)), 8));
+            ends[i + 1] = image.length();
+            for (int j = 0; j < i; j++) {
+                String both = all.get(j) + " and " + all.get(i);
+                assertTrue(!image.equal(ends[j], ends[j + 1], ends[i], ends[i + 1]), both);
+            }
+        }
+    }
+
+    /// What is left out says the same as what stands there by default.
+    @Test
+    void whatIsLeftOutHasTheSameImage() {
+        FbsValue.Table index = Meant.table("Int", "bitWidth", 32, "is_signed", 1);
+        FbsValue.Table[][] pairs = {
+            {
+                Meant.struct(childOf(Meant.INT8)),
+                Meant.struct(childOf(Meant.INT8, "id", 0, "isOrdered", 0, "indexType", index))
+            },
+            {
+                Meant.struct(Meant.with(Meant.INT8, "name", null)),
+                Meant.struct(Meant.with(Meant.INT8, "name", ""))
+            },
+            {
+                Meant.field("u", 14, Meant.table("Union"), Meant.INT8, Meant.UTF8),
+                Meant.field(
+                        "u",
+                        14,
+                        Meant.table("Union", "typeIds", List.of(0, 1)),
+                        Meant.INT8,
+                        Meant.UTF8)
+            },
+        };
+        for (FbsValue.Table[] pair : pairs) {
+            TypeImage image = new TypeImage();
+            image.clear(1_000_000, 1_000_000);
+            assertTrue(image.append(bound(pair[0]), 8));
+            int end = image.length();
+            assertTrue(image.append(bound(pair[1]), 8));
+            assertTrue(image.equal(0, end, end, image.length()), pair[1]::toString);
+        }
+    }
+
+    /// As many fields and type ids as it was told, and no more.
+    @Test
+    void imagesHaveALimit() {
+        FbsValue.Table union = Meant.field("u", 14, Meant.table("Union"), Meant.INT8, Meant.UTF8);
+        // The union, two type ids, and for each child what it is and its type.
+        for (int most = 0; most < 9; most++) {
+            TypeImage image = new TypeImage();
+            image.clear(most, 1_000);
+            assertEquals(most >= 7, image.append(bound(union), 8), "limit " + most);
+        }
+    }
 }

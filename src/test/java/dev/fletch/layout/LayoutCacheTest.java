@@ -103,6 +103,7 @@ class LayoutCacheTest {
             {a, b},
             {b, a},
             {Tree.of("a", Type.UTF8)},
+            {a.encoded(0)},
             {a.encoded(1)},
             {a.encoded(2)},
             {Tree.of("a", Type.STRUCT_, a, b)},
@@ -135,6 +136,17 @@ class LayoutCacheTest {
         assertNotSame(second, layout(b));
         assertThrows(
                 IllegalArgumentException.class, () -> new LayoutCache(0, LayoutLimits.DEFAULT));
+    }
+
+    @Test
+    void cacheOfOne() {
+        LayoutCache one = new LayoutCache(1, LayoutLimits.DEFAULT);
+        byte[] a = LargeSchemas.schemaMessage(1);
+        BatchLayout first = one.layout(Bound.schema(a), V5);
+        assertSame(first, one.layout(Bound.schema(a), V5));
+        one.layout(Bound.schema(LargeSchemas.schemaMessage(2)), V5);
+        assertEquals(1, one.size());
+        assertNotSame(first, one.layout(Bound.schema(a), V5));
     }
 
     @Test

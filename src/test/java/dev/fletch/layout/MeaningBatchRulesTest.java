@@ -145,6 +145,11 @@ class MeaningBatchRulesTest {
             caught(MeaningCode.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
         }
         caught(MeaningCode.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
+        caught(MeaningCode.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
+        FbsValue.Table two =
+                with(views(List.of(3, 2), 4), "nodes", List.of(pair(3, 1), pair(3, 1)));
+        path = "variadicBufferCounts[1]";
+        caught(MeaningCode.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
     }
 
     // ---- nodes
@@ -164,6 +169,8 @@ class MeaningBatchRulesTest {
             caught(MeaningCode.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
         }
         passes(schema(INT32), node(3, 3));
+        FbsValue.Table none = with(node(0, 1), "length", 0);
+        caught(MeaningCode.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
     }
 
     @Test
@@ -229,6 +236,9 @@ class MeaningBatchRulesTest {
     void runCount() {
         passes(RUNS, runs(1, 0, 1));
         passes(RUNS, runs(3, 0, 3));
+        FbsValue.Table none = runs(0, 0, 0);
+        List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
+        passes(RUNS, with(none, "nodes", nodes, "length", 0));
         caught(MeaningCode.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
         caught(MeaningCode.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
         caught(MeaningCode.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
@@ -272,6 +282,11 @@ class MeaningBatchRulesTest {
                 caught(MeaningCode.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
         caught(MeaningCode.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
         caught(MeaningCode.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
+        Meant.caught(
+                MeaningCode.BUFFER_OUT_OF_BODY,
+                "header.recordBatch.buffers[0].length",
+                message(schema(INT8), 0),
+                message(batch(NODE, List.of(pair(0, 1), pair(0, 0))), 0));
         right(MeaningOptions.DEFAULT, message(schema(INT32), 0), message(data(BODY, 0), BODY));
         tolerated(schema(INT32), data(BODY + 8, 0));
     }

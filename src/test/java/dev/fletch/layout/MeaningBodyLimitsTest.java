@@ -43,7 +43,7 @@ class MeaningBodyLimitsTest {
     /// Holds that a limit of n gives the first n of the faults, and no sink the first one.
     ///
     /// @param verified verifies what has the faults, with a verifier that has come so far
-    private static void assertTold(
+    static void assertTold(
             List<String> faults,
             Supplier<MeaningVerifier> before,
             Predicate<MeaningVerifier> verified) {
@@ -136,6 +136,40 @@ class MeaningBodyLimitsTest {
                 2);
     }
 
+    /// Stored as they are, they have eight bytes less.
+    @Test
+    void storedBuffersThatAreTooSmall() {
+        FbsValue.Table of = message(schema(INT32), 0);
+        for (int length : new int[] {8 + 11, 8 + 12}) {
+            MeaningVerifier meaning = new MeaningVerifier(MeaningOptions.STRICT);
+            assertTrue(meaning.message(bound(bytes(of))));
+            List<long[]> buffers = List.of(pair(0, 9), pair(16, length));
+            FbsValue.Table batch =
+                    with(
+                            batch(List.of(pair(3, 1)), buffers),
+                            "compression",
+                            table("BodyCompression"));
+            byte[] bytes = bytes(message(batch, 40));
+            boolean right = meaning.message(bound(bytes), body(-1, 0, -1, 0, 0), 0);
+            assertEquals(length == 20, right, meaning.fault()::toString);
+        }
+    }
+
+    /// There is no byte of a body whose length is negative.
+    @Test
+    void bodyOfNegativeLength() {
+        FbsValue.Table of = message(schema(INT32, INT32, INT8), 0);
+        byte[] batch = bytes(with(compressed(3, 8), "bodyLength", -8));
+        assertTold(
+                List.of("NEGATIVE_BODY_LENGTH bodyLength"),
+                () -> {
+                    MeaningVerifier meaning = new MeaningVerifier(MeaningOptions.STRICT);
+                    assertTrue(meaning.message(bound(bytes(of))));
+                    return meaning;
+                },
+                meaning -> meaning.message(bound(batch), MemorySegment.ofArray(new byte[0]), 0));
+    }
+
     // ---- a file's end
 
     /// Five dictionaries, one of them of two columns; the last column's is not used.
@@ -207,6 +241,34 @@ class MeaningBodyLimitsTest {
                         undefined("fields[4]")));
         assertEnd(List.of(undefined("fields[1].children[0]"), undefined("fields[4]")), 7, 9, 11);
         assertTrue(file(7, 8, 9, 10).endFile(footer()));
+    }
+
+    /// What is wrong with a block's batch is told beside what is wrong with its place.
+    @Test
+    void dictionariesOfAFileWithWrongBatches() {
+        String length = "header.dictionaryBatch.data.buffers[1].length";
+        FbsValue.Table values =
+                batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, -1), pair(16, 8)));
+        FbsValue.Table whole = table("DictionaryBatch", "id", 7, "data", values);
+        byte[] again = bytes(message(whole, 24));
+        byte[] delta = bytes(message(with(whole, "isDelta", 1), 24));
+        int kind = MessageHeader.DICTIONARY_BATCH;
+        assertTold(
+                List.of(
+                        "DICTIONARY_REPLACED header.dictionaryBatch.id",
+                        "NEGATIVE_BUFFER_LENGTH " + length),
+                () -> file(7),
+                meaning -> meaning.block(bound(again), kind, 1));
+        assertTold(
+                List.of("NEGATIVE_BUFFER_LENGTH " + length),
+                () -> file(7),
+                meaning -> meaning.block(bound(delta), kind, 1));
+    }
+
+    /// A footer has four; of a fifth there is no block to be told.
+    @Test
+    void dictionariesThatTheFooterDoesNotList() {
+        assertTrue(file(7, 8, 9, 10, -11).endFile(footer()));
     }
 
     @Test

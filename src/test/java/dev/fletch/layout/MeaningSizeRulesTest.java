@@ -39,6 +39,18 @@ class MeaningSizeRulesTest {
         FbsValue.Table batch = batch(NODE, List.of(pair(0, 0), pair(0, 12)));
         strict(MeaningCode.VALIDITY_SIZE, "buffers[0].length", schema(INT32), batch);
         passes(schema(INT32), batch(NO_NULLS, List.of(pair(0, 0), pair(0, 12))));
+        for (int rows = 1; rows <= 17; rows++) {
+            int bytes = (rows + 7) / 8;
+            FbsValue.Table whole =
+                    with(
+                            batch(List.of(pair(rows, 1)), List.of(pair(0, bytes), pair(8, rows))),
+                            "length",
+                            rows);
+            passes(schema(INT8), whole);
+            FbsValue.Table less =
+                    with(whole, "buffers", List.of(pair(0, bytes - 1), pair(8, rows)));
+            strict(MeaningCode.VALIDITY_SIZE, "buffers[0].length", schema(INT8), less);
+        }
     }
 
     @Test

@@ -220,6 +220,24 @@ class SharedSchemasTest {
         assertEquals(LONG_TEXT, column.nameString(3_000));
     }
 
+    /// Two short names side by side, behind so many that each is looked for before it is read.
+    @Test
+    void shortNamesBehindMany() {
+        int type = integer(32);
+        int[] children = new int[3_104];
+        Arrays.fill(children, intColumn(builder.createString("xx"), type, NONE));
+        Arrays.fill(children, 0, 100, intColumn(builder.createString(LONG_TEXT), type, NONE));
+        int first = intColumn(builder.createString("aa"), type, NONE);
+        int second = intColumn(builder.createString("bb"), type, NONE);
+        System.arraycopy(new int[] {first, second, second, first}, 0, children, 3_100, 4);
+        Message message = message(struct(builder.createString("s"), NONE, children));
+        BatchLayout layout = BatchLayout.compile(schema(message), V5);
+        assertEquals(3_101, layout.child(0, "aa"));
+        assertEquals(3_104, layout.nextChild(0, "aa", 3_101));
+        assertEquals(3_102, layout.child(0, "bb"));
+        assertEquals(3_103, layout.nextChild(0, "bb", 3_102));
+    }
+
     @Test
     void indexOfSharedNames() {
         String text = "n".repeat(500_000);
@@ -297,6 +315,14 @@ class SharedSchemasTest {
             leaf = struct(builder.createString("n".repeat(400) + i), encoding(i), leaf);
         }
         assertRight(message(leaf));
+    }
+
+    /// A dictionary may hold as many fields as anything else.
+    @Test
+    void dictionaryOfManyFields() {
+        int[] children = new int[13_000];
+        Arrays.fill(children, intColumn(builder.createString("i"), integer(32), NONE));
+        assertRight(message(struct(builder.createString("s"), encoding(5), children)));
     }
 
     private int utf8() {

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+
+/// Whether a batch has what a layout speaks of, where variadic buffers and types that are unknown
+/// leave more than one answer: by one cursor for several batches, and several plans of one batch.
+class BatchFitTest {
+    private static final int UNKNOWN = 100;
+    private static final MemorySegment BODY = MemorySegment.ofArray(new byte[1_000]);
+
+    private static Tree number(String name) {
+        return Tree.of(name, Type.INT);
+    }
+
+    private static Tree view(String name) {
+        return Tree.of(name, Type.UTF8_VIEW);
+    }
+
+    private static RecordBatch batch(int nodes, int buffers, long... variadics) {
+        return Bound.batch(Tree.numberedBatch(nodes, buffers, variadics));
+    }
+
+    /// A column's plan that knows how much the whole schema has.
+    private static ColumnLayout column(int number, Tree... columns) {
+        Schema schema = Bound.schema(Tree.message(columns));
+        byte[] memory = new byte[(int) ColumnIndex.bytesFor(columns.length)];
+        ColumnLayout column = new ColumnLayout();
+        ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory)).column(schema, number, column);
+        return column;
+    }
+
+    private static BatchLayout layout(Tree... columns) {
+        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+    }
+
+    private static void assertRefused(LayoutFault fault, String text, Runnable task) {
+        LayoutException e = assertThrows(LayoutException.class, task::run);
+        assertEquals(fault, e.fault());
+        assertEquals(text, e.getMessage());
+    }
+
+    private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
+        String what = "batch does not have the layout's buffers: ";
+        BatchCursor cursor = new BatchCursor();
+        assertRefused(LayoutFault.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
+    }
+
+    @Test
+    void fieldsBehindAnUnknownTypeNeedNothing() {
+        BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
+        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
+        assertEquals(1, cursor.column(0).bufferIndex(1));
+        assertEquals(0, cursor.extraBuffers());
+        assertThrows(LayoutException.class, () -> cursor.column(1));
+        assertBuffers("found=1, least=2", layout, batch(1, 1));
+    }
+
+    /// A schema whose columns have no buffer at all.
+    @Test
+    void columnsOfNoBuffers() {
+        ColumnLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
+        assertEquals(0, cursor.column(0).bufferCount());
+        assertBuffers("found=1, exactly=0", column, batch(2, 1));
+    }
+
+    /// That the buffers are as many as if none were variadic does not make the counts zeros.
+    @Test
+    void countsThatTheBuffersBelie() {
+        Tree[] columns = {view("a"), number("b"), view("c")};
+        for (int i = 0; i < columns.length; i += 2) {
+            ColumnLayout column = column(i, columns);
+            assertBuffers("found=6, exactly=7", column, batch(3, 6, 1 - i / 2, i / 2));
+            assertBuffers("found=7, exactly=6", column, batch(3, 7, 0, 0));
+            new BatchCursor().bind(column, batch(3, 6, 0, 0), BODY).column(0);
+            new BatchCursor().bind(column, batch(3, 8, 1, 1), BODY).column(0);
+        }
+    }
+
+    /// Not the count that is as large as all that is left is out of range, but the next one.
+    @Test
+    void theFirstCountThatIsTooLargeIsTold() {
+        Tree[] columns = {view("a"), view("b"), view("c"), view("d")};
+        BatchLayout layout = layout(columns);
+        BatchCursor cursor = new BatchCursor();
+        String what = "variadic buffer count is out of range: ";
+        assertRefused(
+                LayoutFault.VARIADIC_COUNT_RANGE,
+                what + "index=3, count=1, before=10, buffers=10",
+                () -> cursor.bind(layout, batch(4, 10, 0, 3, 7, 1), BODY));
+        assertBuffers("found=10, least=18", layout, batch(4, 10, 0, 3, 7, 0));
+        ColumnLayout last = column(3, columns);
+        assertRefused(
+                LayoutFault.VARIADIC_COUNT_RANGE,
+                what + "index=2, count=-7, before=3, buffers=10",
+                () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0), BODY));
+        assertRefused(
+                LayoutFault.VARIADIC_COUNT_RANGE,
+                what + "index=2, count=1, before=10, buffers=10",
+                () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0), BODY));
+    }
+
+    @Test
+    void batchWithoutVariadicBuffersBehindOneWithThem() {
+        ColumnLayout column = column(1, view("a"), number("b"));
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
+        assertEquals(5, cursor.column(0).bufferIndex(0));
+        cursor.bind(column, batch(2, 4, 0), BODY);
+        assertEquals(2, cursor.column(0).bufferIndex(0));
+    }
+
+    /// The first plan asks for no counts, the second one for all of them, of batches that have more
+    /// and more.
+    @Test
+    void secondPlansOfBatchesThatGrow() {
+        BatchCursor cursor = new BatchCursor();
+        for (int views = 1; views < 6; views++) {
+            Tree[] columns = new Tree[2 + views];
+            columns[0] = number("n");
+            long[] counts = new long[views];
+            for (int i = 0; i < views; i++) {
+                columns[1 + i] = view("v" + i);
+                counts[i] = 1;
+            }
+            columns[1 + views] = Tree.of("unknown", UNKNOWN);
+            int buffers = 2 + 3 * views;
+            cursor.bind(column(0, columns), batch(1 + views, buffers, counts), BODY);
+            assertEquals(0, cursor.column(0).bufferIndex(0));
+            for (int i = 0; i < views; i++) {
+                cursor.rebind(column(1 + i, columns)).column(0);
+                assertEquals(2 + 3 * i, cursor.bufferIndex(0));
+                assertEquals(1, cursor.variadicCount());
+            }
+        }
+    }
+
+    /// What does not fit leaves the cursor at nothing, and not at what was there before.
+    @Test
+    void planThatDoesNotFit() {
+        Tree[] columns = {number("a"), number("b")};
+        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
+        cursor.column(0);
+        ColumnLayout other = column(0, number("a"));
+        assertThrows(LayoutException.class, () -> cursor.rebind(other));
+        assertThrows(IllegalStateException.class, cursor::length);
+        assertThrows(IllegalStateException.class, () -> cursor.column(0));
+        assertEquals(-1, cursor.fieldNumber());
+    }
+
+    /// A batch that is not compressed has no prefixes.
+    @Test
+    void plainBuffersAreTheirContent() {
+        long[][] buffers = {{0, 1}, {8, 12}};
+        RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
+        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch, BODY).column(0);
+        ByteSlice slice = new ByteSlice();
+        assertSame(slice, cursor.content(1, slice));
+        assertEquals(8, slice.offset());
+        assertEquals(12, slice.length());
+        assertEquals(12, cursor.uncompressedLength(1));
+    }
+
+    @Test
+    void buffersUpToTheBodysEdges() {
+        for (long[] each : new long[][] {{0, 100}, {99, 1}, {0, 1}, {100, 0}, {0, 0}, {101, 0}}) {
+            RecordBatch batch =
+                    Bound.batch(
+                            Tree.batch(
+                                    new long[][] {{3, 0}}, new long[][] {{0, 0}, each}, null, 100));
+            BatchCursor cursor = new BatchCursor();
+            cursor.bind(layout(number("a")), batch, BODY, 50, 100).column(0);
+            ByteSlice slice = cursor.buffer(1, new ByteSlice());
+            assertEquals(50 + Math.min(100, each[0]), slice.offset());
+            assertEquals(each[1], slice.length());
+        }
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/// Columns that are looked for by a scan or an index, by every kind of name and by paths, held
+/// against the names and paths of a small schema, one after the other.
+class ColumnLookupTest {
+    private static final int UNKNOWN = 100;
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static Tree number(String name) {
+        return Tree.of(name, Type.INT);
+    }
+
+    private static Schema schema(Tree... columns) {
+        return Bound.schema(Tree.message(columns));
+    }
+
+    private static ColumnIndex index(Schema schema) {
+        byte[] memory = new byte[(int) ColumnIndex.bytesFor(schema.fieldsCount())];
+        return ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory));
+    }
+
+    private static Utf8Slice slice(String name) {
+        Utf8Slice slice = new Utf8Slice();
+        assertTrue(schema(number(name)).fields(0, new Field()).name(slice));
+        return slice;
+    }
+
+    /// All columns that are found, and where the plan puts them.
+    private static List<String> found(ColumnLayout column, boolean first, BooleanSupplier next) {
+        List<String> found = new ArrayList<>();
+        for (boolean there = first; there; there = next.getAsBoolean()) {
+            found.add(place(column.column(), column));
+        }
+        assertFalse(next.getAsBoolean());
+        assertEmpty(column);
+        return found;
+    }
+
+    private static String place(int column, FieldLayout plan) {
+        int field = plan.columnField(plan instanceof BatchLayout ? column : 0);
+        int slots = 0;
+        for (int f = field; f < plan.end(field); f++) {
+            slots += plan.isView(f) ? 1 : 0;
+        }
+        int view = plan.firstView();
+        if (plan instanceof BatchLayout) {
+            for (int f = 0; f < field; f++) {
+                view += plan.isView(f) ? 1 : 0;
+            }
+        } else {
+            assertEquals(slots, plan.viewCount());
+            assertEquals(1, plan.columnCount());
+            assertThrows(IndexOutOfBoundsException.class, () -> plan.columnField(1));
+        }
+        return "column %d, node %d, buffer %d, view %d, fields %d, views %d"
+                .formatted(
+                        column,
+                        plan.nodeIndex(field),
+                        plan.bufferIndex(field),
+                        view,
+                        plan.end(field) - field,
+                        slots);
+    }
+
+    private static void assertEmpty(ColumnLayout column) {
+        assertEquals(-1, column.column());
+        assertEquals(0, column.columnCount());
+        assertEquals(0, column.fieldCount());
+        assertEquals(0, column.bufferCount());
+        assertEquals(0, column.viewCount());
+        assertEquals(0, column.firstNode());
+        assertEquals(0, column.firstBuffer());
+        assertEquals(0, column.firstView());
+        assertEquals(-1, column.firstUnknown());
+    }
+
+    private static final Tree[] COLUMNS = {
+        Tree.of("same", Type.UTF8_VIEW),
+        Tree.of("other", Type.STRUCT_, number("same"), Tree.of("x", Type.BINARY_VIEW)),
+        Tree.of("same", Type.STRUCT_, Tree.of("v", Type.UTF8_VIEW), number("w")),
+        Tree.of("", Type.UTF8),
+        Tree.of("same", Type.UTF8_VIEW),
+        number("Größe"),
+        Tree.of("same", Type.LIST, Tree.of("item", Type.UTF8_VIEW)).encoded(5),
+        Tree.of("", Type.UTF8_VIEW),
+        number("n".repeat(300)),
+        number("same"),
+    };
+
+    @Test
+    void everyKindOfNameFindsAllOfThem() {
+        Schema schema = schema(COLUMNS);
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
+        ColumnIndex index = index(schema);
+        for (String name : List.of("same", "other", "", "Größe", "n".repeat(300), "none", "sam")) {
+            List<String> expected =
+                    IntStream.range(0, COLUMNS.length)
+                            .filter(i -> COLUMNS[i].name().equals(name))
+                            .mapToObj(i -> place(i, layout))
+                            .toList();
+            byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+            Utf8Slice slice = slice(name);
+            for (int kind = 0; kind < 3; kind++) {
+                ColumnLayout into = new ColumnLayout();
+                boolean first =
+                        switch (kind) {
+                            case 0 -> scan.find(name, into);
+                            case 1 -> scan.find(utf8, into);
+                            default -> scan.find(slice, into);
+                        };
+                assertEquals(expected, found(into, first, () -> scan.findNext(into)));
+                ColumnLayout other = new ColumnLayout();
+                first =
+                        switch (kind) {
+                            case 0 -> index.find(schema, name, other);
+                            case 1 -> index.find(schema, utf8, other);
+                            default -> index.find(schema, slice, other);
+                        };
+                assertEquals(expected, found(other, first, () -> index.findNext(schema, other)));
+            }
+        }
+    }
+
+    /// A text that no bytes encode is no name, of nothing that was found before either.
+    @Test
+    void textsWithoutBytes() {
+        Schema schema = schema(COLUMNS);
+        ColumnLayout column = new ColumnLayout();
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
+        ColumnIndex index = index(schema);
+        for (String text : List.of("\uD83D", "same\uD83D")) {
+            assertTrue(scan.find("same", column));
+            assertFalse(scan.find(text, column));
+            assertEmpty(column);
+            assertTrue(index.find(schema, "same", column));
+            assertFalse(index.find(schema, text, column));
+            assertEmpty(column);
+            assertEquals(-1, scan.findPath(text, column));
+            assertEquals(-1, index.findPath(schema, text, column));
+        }
+    }
+
+    // ---- paths
+
+    /// The first field of a path, in the order of all fields, wherever names have dots.
+    @Test
+    void pathsFindTheFirstField() {
+        Tree b = number("b");
+        Tree[] columns = {
+            Tree.of("a", Type.STRUCT_, number("x")),
+            Tree.of("a.b", Type.STRUCT_, number("d"), number("c")),
+            Tree.of("a", Type.STRUCT_, b, Tree.of("b", Type.STRUCT_, number("c")), number("b.c")),
+            number("a.b.c"),
+            number("a.b.c.e"),
+            Tree.of("b", Type.STRUCT_, Tree.of("", Type.STRUCT_, number(""))),
+            number("..a"),
+            Tree.of("", Type.STRUCT_, number("a"), number(".a")),
+            number("long ".repeat(80) + ".end"),
+            number("aXb"),
+            Tree.of("s", Type.STRUCT_, number("x")),
+            Tree.of("s", Type.STRUCT_, number("y")),
+            Tree.of("s", Type.STRUCT_, number("x"), number("z")),
+        };
+        Schema schema = schema(columns);
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
+        ColumnIndex index = index(schema);
+        List<String> paths =
+                IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
+        List<String> asked = new ArrayList<>(paths);
+        for (String each : paths) {
+            asked.add(each + ".");
+            asked.add("." + each);
+            asked.add(each + "x");
+            asked.add(each.isEmpty() ? "y" : each.substring(1));
+            asked.add(each.replace('.', 'X'));
+        }
+        ColumnLayout column = new ColumnLayout();
+        int found = 0;
+        for (String path : asked) {
+            int field = paths.indexOf(path);
+            int ordinal = field < 0 ? -1 : layout.columnOf(field);
+            int inside = field < 0 ? -1 : field - layout.columnField(ordinal);
+            assertEquals(inside, scan.findPath(path, column), path);
+            assertEquals(ordinal, column.column(), path);
+            assertEquals(inside, index.findPath(schema, path, column), path);
+            assertEquals(ordinal, column.column(), path);
+            assertEquals(inside, scan.findPath(path, new ColumnLayout()), path);
+            if (field < 0) {
+                assertEmpty(column);
+            } else {
+                found++;
+                assertEquals(path, column.pathString(inside));
+                assertEquals(layout.bufferIndex(field), column.bufferIndex(inside));
+            }
+        }
+        assertTrue(found > paths.size(), found + " found");
+    }
+
+    // ---- unknown types
+
+    /// What is before a type that is unknown has its place, and what is behind it has none.
+    @Test
+    void columnsAroundAnUnknownType() {
+        Tree unknown = Tree.of("u", UNKNOWN);
+        Tree[][] schemas = {
+            {unknown, number("a")},
+            {unknown, number("a"), unknown, number("b")},
+            {number("a"), unknown, number("b"), unknown},
+            {number("a"), Tree.of("s", Type.STRUCT_, number("b"), unknown), number("c")}
+        };
+        int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
+        for (int i = 0; i < schemas.length; i++) {
+            Schema schema = schema(schemas[i]);
+            ColumnIndex index = index(schema);
+            ColumnScan scan = new ColumnScan().wrap(schema, V5);
+            for (int c = 0; c < schemas[i].length; c++) {
+                ColumnLayout column = new ColumnLayout();
+                index.column(schema, c, column);
+                assertEquals(firsts[i][c], column.firstUnknown());
+                assertEquals(-1, column.exactNodes());
+                assertEquals(-1, column.exactBuffers());
+                ColumnLayout scanned = new ColumnLayout();
+                assertTrue(scan.find(schemas[i][c].name(), scanned));
+                if (!schemas[i][c].name().equals("u")) {
+                    assertEquals(firsts[i][c], scanned.firstUnknown());
+                }
+            }
+        }
+    }
+
+    // ---- what is not the schema's
+
+    @Test
+    void columnsOfAnotherSchema() {
+        ColumnIndex index = index(schema(number("a"), number("b")));
+        Schema wider = schema(number("a"), number("b"), number("c"));
+        ColumnLayout column = new ColumnLayout();
+        LayoutException e =
+                assertThrows(LayoutException.class, () -> index.column(wider, 0, column));
+        assertEquals(LayoutFault.STALE_INDEX, e.fault());
+        index.column(schema(number("a"), number("b")), 1, column);
+        assertEquals(1, column.column());
+    }
+
+    /// Places that are changed behind an index's back, between one column of a name and the next.
+    @Test
+    void placesThatAreNotInOrder() {
+        Tree[] columns = new Tree[4];
+        Arrays.fill(columns, number("same"));
+        Schema schema = schema(columns);
+        int[][] orders = {{0, 0, 2, 3}, {0, 1, 1, 3}, {1, 0, 2, 3}, {0, 1, 3, 3}, {3, 2, 1, 0}};
+        for (int[] order : orders) {
+            ColumnIndex index = index(schema);
+            ColumnLayout column = new ColumnLayout();
+            write(index, order);
+            List<Integer> found = new ArrayList<>();
+            LayoutException e =
+                    assertThrows(
+                            LayoutException.class,
+                            () -> {
+                                boolean there = index.find(schema, "same", column);
+                                while (there) {
+                                    found.add(column.column());
+                                    there = index.findNext(schema, column);
+                                }
+                            });
+            assertEquals(LayoutFault.DAMAGED_INDEX, e.fault());
+            assertEquals(IntStream.range(0, found.size()).boxed().toList(), found);
+        }
+        // The column that was found last is no longer there.
+        ColumnIndex index = index(schema);
+        ColumnLayout column = new ColumnLayout();
+        assertTrue(index.find(schema, "same", column));
+        write(index, 1, 2, 3, 3);
+        LayoutException e =
+                assertThrows(LayoutException.class, () -> index.findNext(schema, column));
+        assertEquals(LayoutFault.DAMAGED_INDEX, e.fault());
+    }
+
+    private static void write(ColumnIndex index, int... order) {
+        long at = 136 + 4 * (4 + 1);
+        for (int i = 0; i < order.length; i++) {
+            index.memory().set(INT, at + 4L * i, order[i]);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V4;
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/// What plans of a schema keep in memory, counted by going through their arrays; and small things
+/// that they say of fields.
+class LayoutMemoryTest {
+    /// Small arrays that are not told: who is above whom while fields are added.
+    private static final int NOT_TOLD = 400;
+
+    /// Bytes of all arrays of numbers that an object leads to.
+    private static long arrayBytes(Object from, Set<Object> seen) {
+        if (from == null || !seen.add(from)) {
+            return 0;
+        }
+        Class<?> type = from.getClass();
+        if (type.isArray() && type.componentType().isPrimitive()) {
+            int width =
+                    switch (type.componentType().getName()) {
+                        case "byte", "boolean" -> 1;
+                        case "int" -> Integer.BYTES;
+                        case "long" -> Long.BYTES;
+                        default -> throw new AssertionError(type);
+                    };
+            return (long) Array.getLength(from) * width;
+        }
+        long bytes = 0;
+        if (type.isArray()) {
+            for (Object each : (Object[]) from) {
+                bytes += arrayBytes(each, seen);
+            }
+            return bytes;
+        }
+        if (!type.getName().startsWith("dev.fletch.layout.") || type.isEnum()) {
+            return 0;
+        }
+        for (Class<?> of = type; of != Object.class; of = of.getSuperclass()) {
+            for (Field each : of.getDeclaredFields()) {
+                if (!Modifier.isStatic(each.getModifiers()) && !each.getType().isPrimitive()) {
+                    try {
+                        each.setAccessible(true);
+                        bytes += arrayBytes(each.get(from), seen);
+                    } catch (IllegalAccessException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static Tree[] columns(boolean encoded) {
+        Tree[] columns = new Tree[1_000];
+        for (int i = 0; i < columns.length; i++) {
+            Tree leaf = Tree.of("leaf", Type.INT);
+            columns[i] = Tree.of("column " + i, Type.STRUCT_, encoded ? leaf.encoded(3) : leaf);
+        }
+        return columns;
+    }
+
+    /// It tells what its arrays take, and keeps none that are larger than what is in them.
+    @Test
+    void memoryOfLayouts() {
+        byte[][] schemas = {
+            Tree.message(columns(false)),
+            Tree.message(columns(true)),
+            SharedNamesTest.message(SharedNamesTest.alternating(), null)
+        };
+        for (byte[] each : schemas) {
+            BatchLayout layout = BatchLayout.compile(Bound.schema(each), V5);
+            Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            long kept = arrayBytes(layout, seen);
+            long told = layout.memoryBytes();
+            assertTrue(Math.abs(kept - told) < NOT_TOLD, told + " of " + kept);
+        }
+    }
+
+    /// A cache of plans is kept for long; the schema's bytes may go as soon as it has its plan.
+    @Test
+    void cachesLetSchemasGo() throws InterruptedException {
+        LayoutCache cache = new LayoutCache(1, LayoutLimits.DEFAULT);
+        for (Tree column :
+                new Tree[] {
+                    Tree.of("a", Type.INT).encoded(1),
+                    Tree.union("b", 1, Tree.of("c", Type.STRUCT_, Tree.of("d", Type.UTF8)))
+                }) {
+            byte[] message = Tree.message(column);
+            WeakReference<byte[]> bytes = new WeakReference<>(message);
+            cache.layout(Bound.schema(message), V5);
+            message = null;
+            for (int i = 0; i < 100 && bytes.get() != null; i++) {
+                System.gc();
+                Thread.sleep(1);
+            }
+            assertNull(bytes.get());
+        }
+        assertEquals(1, cache.size());
+    }
+
+    /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.
+    @Test
+    void mostFieldsOfABuffer() {
+        assertEquals(65_536, LayoutLimits.DEFAULT.fieldsIn(0));
+        assertEquals(65_536 + 1_000, LayoutLimits.DEFAULT.fieldsIn(4_000));
+        assertEquals(1 << 26, LayoutLimits.DEFAULT.fieldsIn(Long.MAX_VALUE));
+        assertEquals(3, new LayoutLimits(1, 3).fieldsIn(4_000));
+    }
+
+    @Test
+    void fieldsOfLayouts() {
+        Tree values = Tree.of("s", Type.STRUCT_, Tree.of("i", Type.INT), Tree.of("v", 24));
+        Tree[] columns = {Tree.of("a", Type.INT), values.encoded(7), values};
+        for (int version : new int[] {V4, V5}) {
+            BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), version);
+            assertEquals(version, layout.version());
+            assertEquals(5, layout.fieldCount());
+            assertEquals(2, layout.end(1));
+            assertEquals(5, layout.end(2));
+            BatchLayout dictionary = layout.dictionaryLayout(7);
+            assertEquals(version, dictionary.version());
+            assertEquals(3, dictionary.fieldCount());
+            assertEquals(3, dictionary.end(0));
+            assertEquals(2, dictionary.end(1));
+            assertEquals(3, dictionary.end(2));
+            assertTrue(dictionary.isView(2));
+            assertFalse(dictionary.isView(1));
+            assertTrue(layout.isView(4));
+            assertFalse(layout.isView(1));
+        }
+    }
+}
