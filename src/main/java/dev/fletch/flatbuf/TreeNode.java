@@ -227,14 +227,6 @@ abstract class TreeNode {
         return tag;
     }
 
-    /// Binds to the union's table, whatever its kind is.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
-    protected final boolean value(Table into) {
-        return bindAt(into, valueAt);
-    }
-
     /// Reads a number of the union's table, if that is of a kind that has any.
     ///
     /// @param slot its slot, from 0 to 2

@@ -154,6 +154,7 @@ public abstract class TreeWalk extends TreeNode {
     private void enter() {
         if (skips) {
             skips = false;
+            childrenCount = 0; // where the subtree ends here, no step reads the next count
             return;
         }
         if (depth == nexts.length) {

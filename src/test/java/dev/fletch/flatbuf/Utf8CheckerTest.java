@@ -138,7 +138,8 @@ class Utf8CheckerTest {
             assertTrue(checker.isUtf8(bytes, null, 0, at, bytes.length - 1 - at));
             strings++;
         }
-        assertTrue(checker.bytesRead() <= 2L * bytes.length + strings, "" + checker.bytesRead());
+        // The first one directly, all once more for the index, and a byte for each of the others.
+        assertEquals(bytes.length - 1 + bytes.length + strings - 1, checker.bytesRead());
         // The index belongs to one buffer: the next one is looked at again.
         bytes[30_000] = (byte) 0xFF;
         checker.reset(bytes.length);
@@ -146,6 +147,38 @@ class Utf8CheckerTest {
         assertTrue(checker.isUtf8(bytes, null, 0, 0, 10_000));
         assertFalse(checker.isUtf8(bytes, null, 0, 29_990, bytes.length - 29_991));
         assertTrue(checker.isUtf8(bytes, null, 0, 30_001, bytes.length - 30_002));
+    }
+
+    /// The index of one buffer says nothing of the next, whichever is longer.
+    @Test
+    void whatWasMalformedInTheBufferBeforeIsForgotten() {
+        Utf8Checker checker = new Utf8Checker();
+        for (int length : new int[] {300, 300, 64, 65, 600, 20}) {
+            byte[] bytes = new byte[length];
+            for (byte wrong : new byte[] {(byte) 0xFF, 'x'}) {
+                Arrays.fill(bytes, 0, length - NUL, wrong);
+                checker.reset(length);
+                assertEquals(wrong == 'x', checker.isUtf8(bytes, null, 0, 0, length - NUL));
+                assertEquals(length - NUL, checker.bytesRead());
+                for (int at = 0; at < length - NUL; at++) {
+                    boolean answer = checker.isUtf8(bytes, null, 0, at, length - NUL - at);
+                    assertEquals(wrong == 'x', answer);
+                }
+            }
+        }
+    }
+
+    @Test
+    void stringsAreLookedAtDirectlyAsLongAsTheyAddUpToTheBuffer() {
+        Utf8Checker checker = new Utf8Checker();
+        checker.reset(10);
+        assertTrue(checker.isDirect(10));
+        assertFalse(checker.isDirect(11));
+        assertTrue(checker.isUtf8(new byte[10], null, 0, 0, 7));
+        assertTrue(checker.isDirect(3));
+        assertFalse(checker.isDirect(4));
+        checker.reset(4);
+        assertTrue(checker.isDirect(4));
     }
 
     @Test

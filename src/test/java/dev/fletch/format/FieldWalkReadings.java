@@ -21,6 +21,7 @@ final class FieldWalkReadings {
     private final Utf8Slice slice = new Utf8Slice();
     private final Field[] levels = new Field[MAX_DEPTH + 1];
     private final KeyValue pair = new KeyValue();
+    private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final FullWalk.Kinds kinds = new FullWalk.Kinds();
     private final List<Long> out = new ArrayList<>();
     private int fields;
@@ -81,6 +82,8 @@ final class FieldWalkReadings {
         text(of.name(slice), of.nameLength());
         add(of.nullable() ? 1 : 0);
         add(of.isDictionaryEncoded() ? 1 : 0);
+        add(of.dictionaryId());
+        add(of.dictionary(dictionary) ? dictionary.id() : 0);
         add(of.childrenCount());
         add(of.typeType());
         switch (of.typeType()) {
@@ -154,6 +157,9 @@ final class FieldWalkReadings {
         text(field.name(slice), field.nameLength());
         add(field.nullable() ? 1 : 0);
         add(field.isPresent(Field.DICTIONARY_SLOT) ? 1 : 0);
+        long id = field.dictionary(dictionary) ? dictionary.id() : 0;
+        add(id);
+        add(id);
         add(field.childrenCount());
         add(field.typeType());
         out.addAll(type);

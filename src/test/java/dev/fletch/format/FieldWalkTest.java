@@ -4,7 +4,6 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
@@ -134,6 +133,11 @@ class FieldWalkTest {
         }
     }
 
+    private static String name(FieldWalk walk) {
+        Utf8Slice slice = new Utf8Slice();
+        return walk.name(slice) ? slice.toString() : null;
+    }
+
     /// The same memory holds one schema after the other: no vtable is taken for another's.
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
@@ -218,77 +222,6 @@ class FieldWalkTest {
         return random.nextInt(8) == 0
                 ? Arrays.copyOf(bytes, 4 + random.nextInt(bytes.length - 4))
                 : bytes;
-    }
-
-    // ---- the walk itself
-
-    private static Message message(int columns) {
-        return new Message().wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(columns)));
-    }
-
-    @Test
-    void beginsAtAMessage() {
-        FieldWalk walk = new FieldWalk();
-        assertTrue(walk.wrap(message(30)));
-        int fields = 0;
-        Field field = new Field();
-        while (walk.next()) {
-            fields++;
-            walk.field(field);
-            assertEquals(field.nameString(), name(walk));
-            assertTrue(walk.nameEquals(field.nameString()));
-            assertFalse(walk.nameEquals(field.nameString() + "x"));
-        }
-        assertEquals(LargeSchemas.fieldCount(30), fields);
-        byte[] batch = LargeSchemas.recordBatchMessage(3);
-        assertFalse(walk.wrap(new Message().wrap(MemorySegment.ofArray(batch))));
-    }
-
-    private static String name(FieldWalk walk) {
-        Utf8Slice slice = new Utf8Slice();
-        return walk.name(slice) ? slice.toString() : null;
-    }
-
-    @Test
-    void aParameterThatTheTypeDoesNotHaveIsRefused() {
-        FieldWalk walk = new FieldWalk();
-        walk.wrap(message(2));
-        Class<IllegalStateException> refusal = IllegalStateException.class;
-        walk.column(1); // utf8
-        assertThrows(refusal, walk::bitWidth);
-        assertThrows(refusal, walk::isSigned);
-        assertThrows(refusal, walk::precision);
-        assertThrows(refusal, walk::scale);
-        assertThrows(refusal, walk::unit);
-        assertThrows(refusal, walk::timezoneLength);
-        assertThrows(refusal, () -> walk.timezone(new Utf8Slice()));
-        assertThrows(refusal, walk::mode);
-        assertThrows(refusal, walk::typeIdsCount);
-        assertThrows(refusal, () -> walk.typeIds(0));
-        assertThrows(refusal, walk::byteWidth);
-        assertThrows(refusal, walk::listSize);
-        assertThrows(refusal, walk::keysSorted);
-    }
-
-    @Test
-    void refusesToGoOnWhenItsRootHasWrappedSomethingElse() {
-        Message message = message(5);
-        FieldWalk walk = new FieldWalk();
-        walk.wrap(message);
-        assertTrue(walk.next());
-        message.wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(5)));
-        assertThrows(IllegalStateException.class, walk::next);
-        assertThrows(IllegalStateException.class, () -> walk.customMetadata(0));
-    }
-
-    @Test
-    void showsNothingBeforeItIsWrapped() {
-        FieldWalk walk = new FieldWalk();
-        assertFalse(walk.next());
-        assertEquals(0, walk.columnCount());
-        assertThrows(IndexOutOfBoundsException.class, () -> walk.column(0));
-        assertThrows(IndexOutOfBoundsException.class, () -> walk.customMetadata(0));
-        assertThrows(IllegalStateException.class, () -> walk.field(new Field()));
     }
 
     @ParameterizedTest

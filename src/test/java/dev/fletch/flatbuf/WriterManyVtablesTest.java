@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/// The most vtables that an input can ask for. By itself, so that a run with changed code, which may
+/// search for ever, can do without.
+class WriterManyVtablesTest {
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+
+    /// As many vtables as an input can ask for: of tables with 20 slots, each with its own subset.
+    @Test
+    void manyVtablesAreSharedAndTakeLinearTime() {
+        int tables = 400_000;
+        Set<Integer> places = new HashSet<>();
+        Set<String> contents = new HashSet<>();
+        assertTimeout(
+                Duration.ofSeconds(30),
+                () -> {
+                    for (int i = 0; i < 2 * tables; i++) {
+                        int vtable = vtableOf(tableOf(i % tables));
+                        places.add(vtable);
+                        contents.add(contentOf(vtable));
+                    }
+                });
+        assertEquals(contents.size(), places.size());
+        assertTrue(places.size() > tables);
+        assertTimeout(
+                Duration.ofSeconds(2),
+                () -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        writer.reset();
+                        tableOf(5);
+                    }
+                },
+                "to begin anew costs no more than what was written");
+    }
+
+    private String contentOf(int vtable) {
+        char[] words = new char[writer.get16(vtable) / 2];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = (char) writer.get16(vtable - 2 * i);
+        }
+        return new String(words);
+    }
+
+    private int tableOf(int subset) {
+        writer.startTable();
+        for (int slot = 0; slot < 20; slot++) {
+            if ((subset >>> slot & 1) != 0) {
+                writer.addInt8(slot, 1);
+            }
+        }
+        return writer.endTable();
+    }
+
+    /// Distance of the vtable from the end.
+    private int vtableOf(int table) {
+        return table + writer.get32(table);
+    }
+}

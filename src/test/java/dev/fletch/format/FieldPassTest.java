@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/// [FieldWalk#pass] and [FieldScan#pass] against a tree of objects that is added up field by field.
+class FieldPassTest {
+    private static final int[] TYPES = {Type.INT, Type.UTF8, Type.STRUCT_, Type.LIST, Type.DATE};
+    private static final int NAMES = 7;
+
+    /// Names of several lengths that begin or end alike.
+    private static final String[] NAME =
+            IntStream.range(0, NAMES)
+                    .mapToObj(i -> "x".repeat(i * 3) + i / 2 + "y".repeat(i % 3 * 5))
+                    .toArray(String[]::new);
+
+    private final Random random = new Random(71);
+    private final FieldScan scan = new FieldScan();
+
+    private record Node(String name, int type, boolean isEncoded, List<Node> children) {
+        int write(FlatBufferBuilder builder) {
+            int[] below = children.stream().mapToInt(each -> each.write(builder)).toArray();
+            // A vector without elements, too.
+            int vector = org.apache.arrow.flatbuf.Field.createChildrenVector(builder, below);
+            int text = name == null ? 0 : builder.createString(name);
+            int encoding =
+                    isEncoded
+                            ? org.apache.arrow.flatbuf.DictionaryEncoding.createDictionaryEncoding(
+                                    builder, 1, 0, false, (short) 0)
+                            : 0;
+            return org.apache.arrow.flatbuf.Field.createField(
+                    builder, text, true, (byte) type, 0, encoding, vector, 0);
+        }
+
+        /// Whether a scan leaves it to a walk whatever its name.
+        boolean isLeft() {
+            return name == null || isEncoded;
+        }
+
+        boolean isNamed(String wanted) {
+            return wanted.equals(name == null ? "" : name);
+        }
+    }
+
+    private Node node(int levels, int odd) {
+        List<Node> children = new ArrayList<>();
+        for (int i = levels == 0 ? 0 : random.nextInt(4); i > 0; i--) {
+            children.add(node(random.nextInt(levels), odd));
+        }
+        String name = random.nextInt(odd) == 0 ? null : NAME[random.nextInt(NAMES)];
+        boolean isEncoded = random.nextInt(odd) == 0;
+        return new Node(name, TYPES[random.nextInt(TYPES.length)], isEncoded, children);
+    }
+
+    private static byte[] schema(List<Node> roots) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int far = builder.createString("so that no field is near the end");
+        int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, far, 0);
+        int pairs =
+                org.apache.arrow.flatbuf.Schema.createCustomMetadataVector(
+                        builder, new int[] {pair});
+        int[] fields = roots.stream().mapToInt(each -> each.write(builder)).toArray();
+        int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
+        builder.finish(
+                org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, pairs, 0));
+        return builder.sizedByteArray();
+    }
+
+    /// What passing comes to.
+    private final class Passing {
+        private final List<Node> roots;
+        private final String wanted;
+        private final long[] weights;
+        private final int most;
+        private final int levels;
+        private int tables;
+        private long weight;
+
+        Passing(List<Node> roots, String wanted, long[] weights, int most, int levels) {
+            this.roots = roots;
+            this.wanted = wanted;
+            this.weights = weights;
+            this.most = most;
+            this.levels = levels;
+        }
+
+        /// Passes columns up to `end`, or to the first that is named so or is special.
+        ///
+        /// @return which it has come to
+        int pass(int from, int end) {
+            tables = 0;
+            weight = 0;
+            int column = from;
+            while (column < end && !roots.get(column).isNamed(wanted)) {
+                int before = tables;
+                long own = weigh(roots.get(column), levels);
+                if (own < 0) {
+                    tables = before;
+                    break;
+                }
+                weight += own;
+                column++;
+            }
+            return column;
+        }
+
+        private long weigh(Node node, int left) {
+            long sum = weights[node.type];
+            if (sum < 0 || node.isEncoded || tables++ >= most || left == 0) {
+                return -1;
+            }
+            for (Node child : node.children) {
+                long own = weigh(child, left - 1);
+                if (own < 0) {
+                    return -1;
+                }
+                sum += own;
+            }
+            return sum;
+        }
+
+        void compare(Schema schema, int from) {
+            byte[] name = (wanted + "more").getBytes(StandardCharsets.UTF_8);
+            int length = wanted.length();
+            int column = pass(from, roots.size());
+            boolean isEnd = column == roots.size();
+            boolean isNamed = !isEnd && roots.get(column).isNamed(wanted);
+            int end = isNamed ? FieldWalk.NAMED : isEnd ? FieldWalk.END : FieldWalk.SPECIAL;
+            FieldWalk walk = new FieldWalk().wrap(schema);
+            walk.after(from - 1);
+            assertEquals(end, walk.pass(name, length, weights, most, levels));
+            assertEquals(tables, walk.passedFields());
+            assertEquals(weight, walk.passedWeight());
+            assertEquals(isEnd ? column - 1 : column, walk.column());
+            if (!isEnd) {
+                assertEquals(0, walk.depth());
+                assertEquals(roots.get(column).children.size(), walk.childrenCount());
+            }
+            scan.wrap(schema); // which was wrapped around others before
+            int seen = scan.pass(from, name, length, weights, most, levels);
+            if (scan.index() == column) {
+                boolean isLeft = isNamed && roots.get(column).isLeft();
+                int like = isNamed ? FieldScan.NAMED : isEnd ? FieldScan.END : FieldScan.UNUSUAL;
+                assertEquals(isLeft ? FieldScan.UNUSUAL : like, seen);
+            } else {
+                assertEquals(FieldScan.UNUSUAL, seen);
+                assertTrue(scan.index() < column && roots.get(scan.index()).isLeft());
+                assertEquals(scan.index(), pass(from, scan.index()));
+            }
+            assertEquals(tables, scan.passedTables());
+            assertEquals(weight, scan.passedWeight());
+        }
+    }
+
+    private List<Node> roots(int odd) {
+        List<Node> roots = new ArrayList<>();
+        for (int i = random.nextInt(40); i > 0; i--) {
+            roots.add(node(random.nextInt(4), odd));
+        }
+        return roots;
+    }
+
+    @Test
+    void columnsArePassedAndWeighedUpToTheFirstThatIsNotToBe() {
+        long[] weights = new long[256];
+        try (Arena arena = Arena.ofConfined()) {
+            for (int round = 0; round < 60; round++) {
+                List<Node> roots = roots(round % 2 == 0 ? 1_000_000 : 40);
+                MemorySegment heap = MemorySegment.ofArray(schema(roots));
+                MemorySegment[] memories = {
+                    heap, arena.allocate(heap.byteSize()).copyFrom(heap), heap.asReadOnly()
+                };
+                for (int i = 0; i < weights.length; i++) {
+                    weights[i] = random.nextInt(60) == 0 ? -1 : random.nextInt(1 << 20);
+                }
+                for (int i = 0; i < 40; i++) {
+                    String wanted = i % 8 == 0 ? "" : i % 3 == 0 ? "none" : NAME[i % NAMES];
+                    int most = i % 2 == 0 ? Integer.MAX_VALUE : random.nextInt(60);
+                    int levels = i % 4 < 2 ? 8 : 1 + random.nextInt(4);
+                    int from = random.nextInt(roots.size() + 1);
+                    for (MemorySegment memory : memories) {
+                        Passing passing = new Passing(roots, wanted, weights, most, levels);
+                        passing.compare(new Schema().wrap(memory), from);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All are of one kind, so that the small loop passes them: leaves, and parents of leaves.
+    @Test
+    void theLimitOfFieldsIsHeldToTheField() {
+        List<Node> roots = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            List<Node> children = new ArrayList<>();
+            for (int k = 0; k < i % 4; k++) {
+                children.add(new Node("leaf", Type.INT, false, List.of()));
+            }
+            roots.add(new Node("parent", Type.STRUCT_, false, children));
+        }
+        long[] weights = weights(3);
+        MemorySegment heap = MemorySegment.ofArray(schema(roots));
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment memory :
+                    List.of(heap, arena.allocate(heap.byteSize()).copyFrom(heap))) {
+                Schema schema = new Schema().wrap(memory);
+                for (int most = 0; most < 80; most++) {
+                    for (int from = 0; from <= roots.size(); from += 7) {
+                        new Passing(roots, "x", weights, most, 2).compare(schema, from);
+                        new Passing(roots, "x", weights, most, 1).compare(schema, from);
+                    }
+                }
+            }
+        }
+    }
+
+    private static long[] weights(long each) {
+        long[] weights = new long[256];
+        Arrays.fill(weights, each);
+        return weights;
+    }
+
+    @Test
+    void whatIsOutsideIsRefused() {
+        Schema schema =
+                new Schema().wrap(MemorySegment.ofArray(schema(List.of(node(0, 100), node(0, 9)))));
+        FieldScan scan = new FieldScan().wrap(schema);
+        long[] weights = new long[256];
+        byte[] name = {'a', 'b'};
+        Class<IndexOutOfBoundsException> refusal = IndexOutOfBoundsException.class;
+        assertThrows(refusal, () -> scan.pass(3, name, 1, weights, 9, 8));
+        assertThrows(refusal, () -> scan.pass(-1, name, 1, weights, 9, 8));
+        assertThrows(refusal, () -> scan.pass(0, name, 3, weights, 9, 8));
+        assertThrows(refusal, () -> scan.pass(0, name, -1, weights, 9, 8));
+        schema.wrap(MemorySegment.ofArray(schema(List.of())));
+        assertThrows(IllegalStateException.class, () -> scan.pass(0, name, 1, weights, 9, 8));
+        assertThrows(IllegalStateException.class, scan::lowestVtable);
+    }
+
+    @Test
+    void theLowestVtableIsThatOfTheFieldsThatWerePassed() {
+        List<Node> roots = roots(1_000_000);
+        byte[] bytes = schema(roots);
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        FieldScan scan = new FieldScan().wrap(schema);
+        assertEquals(bytes.length, scan.lowestVtable());
+        byte[] name = {'q'};
+        assertEquals(FieldScan.END, scan.pass(0, name, 1, weights(1), 1_000_000, 8));
+        long lowest = bytes.length;
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        Field field = new Field();
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        while (walk.next()) {
+            long table = walk.field(field).position();
+            lowest = Math.min(lowest, table - memory.get(ValueLayout.JAVA_INT_UNALIGNED, table));
+        }
+        assertTrue(roots.size() > 3);
+        assertEquals(lowest, scan.lowestVtable());
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Random;
+
+/// [FieldWalk] says what the flyweights say where each word of a small schema in turn leads to the
+/// ends of the range, past them, or a little further than it should. What surrounds the range is
+/// noise, so that whoever reads it says something else; or the memory ends with it.
+class FieldWalkEdgesTest {
+    private static final int AROUND = 32;
+    private static final long THROWN = -4_711;
+
+    private final FieldWalkReadings readings = new FieldWalkReadings();
+    private final Random random = new Random(51);
+    private int read;
+    private int refused;
+
+    /// All ways to have a parameter, children, a dictionary and pairs.
+    private static byte[] schema() {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int zone = builder.createString("UTC");
+        int[] types = {
+            org.apache.arrow.flatbuf.Timestamp.createTimestamp(builder, (short) 2, zone),
+            org.apache.arrow.flatbuf.Union.createUnion(
+                    builder,
+                    (short) 1,
+                    org.apache.arrow.flatbuf.Union.createTypeIdsVector(builder, new int[] {5, 6})),
+            org.apache.arrow.flatbuf.Decimal.createDecimal(builder, 9, 2, 64),
+            org.apache.arrow.flatbuf.Int.createInt(builder, 16, true),
+            org.apache.arrow.flatbuf.Date.createDate(builder, (short) 0),
+            org.apache.arrow.flatbuf.FixedSizeList.createFixedSizeList(builder, 3),
+            org.apache.arrow.flatbuf.Map.createMap(builder, true),
+            org.apache.arrow.flatbuf.FixedSizeBinary.createFixedSizeBinary(builder, 9),
+        };
+        byte[] numbers = {
+            Type.TIMESTAMP,
+            Type.UNION,
+            Type.DECIMAL,
+            Type.INT,
+            Type.DATE,
+            Type.FIXED_SIZE_LIST,
+            Type.MAP,
+            Type.LARGE_BINARY, // whatever its table has
+        };
+        int[] fields = new int[types.length];
+        for (int i = 0; i < fields.length; i++) {
+            int name = i == 3 ? 0 : builder.createString("some column".substring(i));
+            int children =
+                    i == 1 || i == 4
+                            ? org.apache.arrow.flatbuf.Field.createChildrenVector(
+                                    builder, new int[] {fields[i - 1]})
+                            : 0;
+            int pairs = i % 2 == 0 ? pairs(builder) : 0;
+            int encoding =
+                    i == 2
+                            ? org.apache.arrow.flatbuf.DictionaryEncoding.createDictionaryEncoding(
+                                    builder, 7, 0, false, (short) 0)
+                            : 0;
+            fields[i] =
+                    org.apache.arrow.flatbuf.Field.createField(
+                            builder, name, i < 2, numbers[i], types[i], encoding, children, pairs);
+        }
+        int vector = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, fields);
+        int pairs = pairs(builder);
+        builder.finish(
+                org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, vector, pairs, 0));
+        return builder.sizedByteArray();
+    }
+
+    private static int pairs(FlatBufferBuilder builder) {
+        int key = builder.createString("k");
+        int value = builder.createString("value");
+        int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, key, value);
+        return org.apache.arrow.flatbuf.Field.createCustomMetadataVector(builder, new int[] {pair});
+    }
+
+    /// Memory that the bytes are put into, in turn with room behind them and without.
+    private final class Memories implements AutoCloseable {
+        private final Arena arena = Arena.ofConfined();
+        private final int length;
+        private final MemorySegment[][] all = new MemorySegment[2][];
+        private int turn;
+
+        Memories(int length) {
+            this.length = length;
+            for (int i = 0; i < 2; i++) {
+                int size = AROUND + length + i * AROUND;
+                all[i] =
+                        new MemorySegment[] {
+                            MemorySegment.ofArray(new byte[size]), arena.allocate(size)
+                        };
+            }
+        }
+
+        void compare(byte[] bytes) {
+            List<Long> first = null;
+            turn ^= 1;
+            for (MemorySegment memory : all[turn]) {
+                for (long i = 0; i < AROUND; i++) {
+                    memory.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
+                    long behind = memory.byteSize() - 1 - i;
+                    memory.set(ValueLayout.JAVA_BYTE, behind, (byte) random.nextInt());
+                }
+                MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, AROUND, length);
+                Schema schema = new Schema();
+                try {
+                    schema.wrap(memory, AROUND, length);
+                } catch (FlatBufferFormatException e) {
+                    return;
+                }
+                List<Long> found = readings.byWalk(schema);
+                assertEquals(readings.byFlyweights(schema), found);
+                assertEquals(first == null ? found : first, found);
+                first = found;
+                boolean threw = found.getLast() == THROWN;
+                refused += threw ? 1 : 0;
+                read += threw ? 0 : 1;
+            }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    @Test
+    void everyWordLeadsToTheEnds() {
+        byte[] whole = schema();
+        ByteBuffer bytes = ByteBuffer.wrap(whole.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        try (Memories memories = new Memories(whole.length)) {
+            for (int at = 0; at <= whole.length - 4; at += 2) {
+                int word = bytes.getInt(at);
+                for (int toEnd = -17; toEnd <= 1; toEnd++) {
+                    bytes.putInt(at, whole.length - at + toEnd);
+                    memories.compare(bytes.array());
+                }
+                // As the way to a vtable, which is counted backwards.
+                for (int toEnd = -8; toEnd < -3 && at % 4 == 0; toEnd++) {
+                    bytes.putInt(at, at - (whole.length + toEnd));
+                    memories.compare(bytes.array());
+                    memories.compare(bytes.array());
+                }
+                // As counts: of what is behind the word, in elements of one byte and of four.
+                for (int add = -2; add <= 1; add++) {
+                    bytes.putInt(at, (whole.length - at >> 2) + add);
+                    memories.compare(bytes.array());
+                }
+                for (int add : new int[] {Integer.MIN_VALUE, 1 << 30, -1, 1, -4, 4, -8, 8, 16}) {
+                    bytes.putInt(at, word + add);
+                    memories.compare(bytes.array());
+                }
+                for (int other : new int[] {0, -1, at, at + 4, at - whole.length}) {
+                    bytes.putInt(at, other);
+                    memories.compare(bytes.array());
+                }
+                bytes.putInt(at, word);
+            }
+        }
+        assertTrue(read > 5_000 && refused > 5_000, read + " read, " + refused + " refused");
+    }
+
+    @Test
+    void everyByteIsAnother() {
+        byte[] whole = schema();
+        byte[] bytes = whole.clone();
+        try (Memories memories = new Memories(whole.length)) {
+            for (int at = 0; at < whole.length; at++) {
+                for (int other : new int[] {-4, -1, 1, 4, 64, 128}) {
+                    bytes[at] = (byte) (whole[at] + other);
+                    memories.compare(bytes);
+                }
+                bytes[at] = whole[at];
+            }
+        }
+        assertTrue(read > 1_000 && refused > 1_000, read + " read, " + refused + " refused");
+    }
+
+    @Test
+    void everyLengthIsCutOff() {
+        byte[] whole = schema();
+        for (int length = 4; length <= whole.length; length++) {
+            try (Memories memories = new Memories(length)) {
+                memories.compare(whole);
+                memories.compare(whole);
+            }
+        }
+        assertTrue(read > 0 && refused > 100, read + " read, " + refused + " refused");
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.TwoWays;
+import dev.fletch.flatbuf.VectorAlignment;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.LargeSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/// The verifier's quick way with made bytes and few rounds: the differential tests have random ones
+/// and many.
+class QuickWayTest {
+    private static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
+    private static final List<VerifierOptions> OPTIONS =
+            List.of(
+                    ARROW,
+                    ARROW.withCheckAlignment(false),
+                    ARROW.withVectorAlignment(VectorAlignment.ALL),
+                    ARROW.withCheckAlignment(false).withVectorAlignment(VectorAlignment.ALL),
+                    VerifierOptions.STRICT);
+
+    private static TwoWays ways(VerifierOptions options) {
+        return new TwoWays(ArrowRules.SET, options);
+    }
+
+    private static int kind(Root root) {
+        return ArrowRules.SET.kind(root.table());
+    }
+
+    private static MemorySegment inNative(Arena arena, byte[] bytes) {
+        return arena.allocate(bytes.length, 8).copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    /// Amid other bytes of a heap array.
+    private static MemorySegment amid(int before, byte[] bytes, byte behind) {
+        byte[] larger = new byte[before + bytes.length + 40];
+        Arrays.fill(larger, behind);
+        System.arraycopy(bytes, 0, larger, before, bytes.length);
+        return MemorySegment.ofArray(larger).asSlice(before, bytes.length);
+    }
+
+    private static void assertQuick(TwoWays ways, Root root, MemorySegment memory) {
+        assertTrue(ways.quickly(kind(root), memory));
+        assertTrue(ways.thoroughly(kind(root), memory));
+        assertTrue(ways.agree());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Root.class)
+    void whatHasAllFieldsIsAcceptedQuicklyAndAgain(Root root) {
+        byte[] bytes = Verdicts.full(root);
+        try (Arena arena = Arena.ofConfined()) {
+            for (VerifierOptions options : OPTIONS) {
+                if (ways(options).thoroughly(kind(root), MemorySegment.ofArray(bytes))) {
+                    TwoWays ways = ways(options);
+                    assertQuick(ways, root, MemorySegment.ofArray(bytes));
+                    assertQuick(ways, root, inNative(arena, bytes));
+                    assertQuick(ways, root, MemorySegment.ofArray(bytes));
+                    assertQuick(ways(options), root, inNative(arena, bytes));
+                    for (int before = 0; before < 9; before++) {
+                        assertQuick(ways(options), root, amid(before, bytes, (byte) -1));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Of all lengths, so that the first part of a copy ends anywhere.
+    @Test
+    void schemasOfAnyLengthAreAcceptedQuickly() {
+        TwoWays ways = ways(ARROW);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int columns = 0; columns < 60; columns++) {
+                byte[] bytes = LargeSchemas.schemaMessage(columns);
+                assertQuick(ways, Root.MESSAGE, inNative(arena, bytes));
+                assertQuick(ways, Root.MESSAGE, MemorySegment.ofArray(bytes));
+                assertQuick(ways(VerifierOptions.STRICT), Root.MESSAGE, inNative(arena, bytes));
+            }
+            byte[] manyFields = LargeSchemas.schemaMessage(1_000);
+            assertTrue(manyFields.length < 1 << 18);
+            assertQuick(ways(ARROW), Root.MESSAGE, inNative(arena, manyFields));
+            byte[] wide = LargeSchemas.schemaMessage(5_000);
+            assertTrue(wide.length > 1 << 18);
+            assertQuick(ways, Root.MESSAGE, MemorySegment.ofArray(wide));
+            assertFalse(ways.quickly(kind(Root.MESSAGE), inNative(arena, wide)));
+        }
+    }
+
+    /// Every byte in turn is another one, in any memory.
+    @ParameterizedTest
+    @EnumSource(Root.class)
+    void nothingIsAcceptedThatTheThoroughWayRefuses(Root root) {
+        byte[] bytes = Verdicts.full(root);
+        int accepted = 0;
+        int step = 1 + bytes.length / 1_000;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(bytes.length, 8);
+            for (VerifierOptions options : OPTIONS) {
+                TwoWays ways = ways(options);
+                for (int at = 0; at < bytes.length; at += step) {
+                    byte before = bytes[at];
+                    for (int add : new int[] {-4, 1, 2, 64, 128}) {
+                        bytes[at] = (byte) (before + add);
+                        MemorySegment memory = MemorySegment.ofArray(bytes);
+                        boolean isRight = ways.thoroughly(kind(root), memory);
+                        MemorySegment odd = amid(at % 8, bytes, (byte) 0);
+                        for (MemorySegment each : List.of(memory, copy.copyFrom(memory), odd)) {
+                            boolean isQuick = ways.quickly(kind(root), each);
+                            assertTrue(!isQuick || isRight && ways.agree(), "byte " + at);
+                            accepted += isQuick ? 1 : 0;
+                        }
+                    }
+                    bytes[at] = before;
+                }
+            }
+        }
+        assertTrue(accepted > 100, accepted + " accepted");
+    }
+
+    // ---- what is remembered
+
+    private static MemorySegment batch(int columns) {
+        return MemorySegment.ofArray(LargeSchemas.recordBatchMessage(columns));
+    }
+
+    @Test
+    void whatIsRememberedIsReplacedAfterSixteenOthers() {
+        TwoWays ways = ways(ARROW);
+        int root = kind(Root.MESSAGE);
+        MemorySegment one = batch(3);
+        MemorySegment other = batch(7);
+        assertFalse(ways.recognizes(root, one));
+        assertQuick(ways, Root.MESSAGE, one);
+        assertTrue(ways.recognizes(root, one));
+        assertQuick(ways, Root.MESSAGE, one); // recognized, with as many tables
+        for (int i = 0; i < 16; i++) {
+            assertFalse(ways.recognizes(root, other));
+            assertTrue(ways.recognizes(root, one));
+            assertQuick(ways, Root.MESSAGE, other);
+        }
+        assertFalse(ways.recognizes(root, other));
+        assertQuick(ways, Root.MESSAGE, other);
+        assertTrue(ways.recognizes(root, other));
+        assertFalse(ways.recognizes(root, one));
+        assertQuick(ways, Root.MESSAGE, other);
+    }
+
+    /// What is read at its very end, of a batch whose length words are not in the first copy.
+    @Test
+    void everyByteThatWasReadIsCompared() {
+        int root = kind(Root.MESSAGE);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int columns : new int[] {0, 2, 150}) {
+                byte[] bytes = LargeSchemas.recordBatchMessage(columns);
+                for (boolean isNative : new boolean[] {false, true}) {
+                    TwoWays ways = ways(ARROW);
+                    MemorySegment memory =
+                            isNative ? inNative(arena, bytes) : MemorySegment.ofArray(bytes);
+                    assertQuick(ways, Root.MESSAGE, memory);
+                    assertTrue(ways.recognizes(root, memory));
+                    int unlike = 0;
+                    for (int bit = 0; bit < 8 * bytes.length; bit++) {
+                        byte[] changed = bytes.clone();
+                        changed[bit / 8] ^= (byte) (1 << bit % 8);
+                        MemorySegment heap = MemorySegment.ofArray(changed);
+                        boolean isLike = ways.recognizes(root, heap);
+                        assertTrue(!isLike || ways.thoroughly(root, heap), "bit " + bit);
+                        unlike += isLike ? 0 : 1;
+                    }
+                    assertTrue(unlike > 8 * 40);
+                    byte[] longer = Arrays.copyOf(bytes, bytes.length + 24);
+                    assertTrue(ways.recognizes(root, MemorySegment.ofArray(longer)));
+                    byte[] shorter = Arrays.copyOf(bytes, bytes.length - 1);
+                    assertFalse(ways.recognizes(root, MemorySegment.ofArray(shorter)));
+                }
+            }
+        }
+    }
+
+    /// Schemas have strings and many tables.
+    @Test
+    void largeOnesAreNotRemembered() {
+        TwoWays ways = ways(ARROW);
+        MemorySegment schema = MemorySegment.ofArray(LargeSchemas.schemaMessage(3));
+        assertQuick(ways, Root.MESSAGE, schema);
+        assertFalse(ways.recognizes(kind(Root.MESSAGE), schema));
+    }
+}
