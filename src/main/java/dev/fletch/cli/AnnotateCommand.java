@@ -110,9 +110,8 @@ final class AnnotateCommand extends FilesCommand {
         AnnotateInput input = AnnotateInput.of(memory, root == null ? null : root.root);
         AnnotateFaults faults = AnnotateFaults.of(input);
         if (html != null) {
-            PageFile page = new PageFile(html);
-            page.refuseInput(name);
-            page.write(out, writer -> page(name, input, faults, writer));
+            PrintWriter err = spec().commandLine().getErr();
+            new PageFile(html).write(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
             try (AnnotateJson object = new AnnotateJson(name, out)) {
                 new AnnotateWalk(input, faults, object).run();
@@ -129,9 +128,11 @@ final class AnnotateCommand extends FilesCommand {
         return faults.count() == 0 ? 0 : Failures.INVALID;
     }
 
-    private static void page(
+    private static boolean page(
             String name, AnnotateInput input, AnnotateFaults faults, BufferedWriter writer)
             throws IOException {
-        new AnnotateWalk(input, faults, new AnnotatePage(name, writer)).run();
+        AnnotatePage page = new AnnotatePage(name, writer);
+        new AnnotateWalk(input, faults, page).run();
+        return page.isWhole();
     }
 }

@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// An annotated input as a page: see [PageTemplate].
 ///
@@ -24,9 +23,6 @@ import java.util.Locale;
 ///   4  fault   text
 /// ```
 final class AnnotatePage implements AnnotateSink {
-    /// How many regions a page shows; more take a browser too long.
-    static final int MAX_REGIONS = 300_000;
-
     private static final int PART = 0;
     private static final int NODE = 1;
     private static final int REGION = 2;
@@ -54,6 +50,11 @@ final class AnnotatePage implements AnnotateSink {
         this.json = Json.generator(template.begin(page));
     }
 
+    /// Whether the page has all regions there are.
+    boolean isWhole() {
+        return regions <= PageTemplate.MAX_REGIONS;
+    }
+
     @Override
     public void start(AnnotateInput input) throws IOException {
         memory = input.memory();
@@ -72,7 +73,7 @@ final class AnnotatePage implements AnnotateSink {
 
     @Override
     public void part(Part part) throws IOException {
-        if (regions < MAX_REGIONS) {
+        if (regions < PageTemplate.MAX_REGIONS) {
             json.writeStartArray();
             json.writeNumber(PART);
             json.writeString(part.title());
@@ -83,7 +84,7 @@ final class AnnotatePage implements AnnotateSink {
 
     @Override
     public void node(Node node, Part part) throws IOException {
-        if (regions < MAX_REGIONS && node.kind != Node.Kind.BUFFER) {
+        if (regions < PageTemplate.MAX_REGIONS && node.kind != Node.Kind.BUFFER) {
             StringBuilder title = new StringBuilder(node.title());
             String path = node.path();
             title.append(path.isEmpty() ? "" : ", ").append(path);
@@ -110,14 +111,9 @@ final class AnnotatePage implements AnnotateSink {
             Region region, Part part, boolean isInBuffer, List<Finding> faults, String note)
             throws IOException {
         regions++;
-        if (regions > MAX_REGIONS) {
-            if (regions == MAX_REGIONS + 1) {
-                row(
-                        NOTE,
-                        String.format(
-                                Locale.ROOT,
-                                "the page ends here, behind %,d regions",
-                                MAX_REGIONS));
+        if (regions > PageTemplate.MAX_REGIONS) {
+            if (regions == PageTemplate.MAX_REGIONS + 1) {
+                row(NOTE, PageTemplate.END);
             }
             for (Finding each : faults) {
                 row(FAULT, each.what());

@@ -105,6 +105,11 @@ final class Failures {
         return report(InputBytes.title(name) + ": ", failure, err);
     }
 
+    /// Something to know about an input, and no failure.
+    static void note(String name, String text, PrintWriter err) {
+        line(err, InputBytes.title(name) + ": " + text);
+    }
+
     /// Nobody knows any more which input it was, if any.
     static int uncaught(Throwable failure, PrintWriter err) {
         return report("", failure, err);

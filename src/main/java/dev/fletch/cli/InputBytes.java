@@ -7,6 +7,7 @@ import dev.fletch.ipc.ArrowContainer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -54,7 +55,7 @@ final class InputBytes implements AutoCloseable {
         Path path = Path.of(name);
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isRegularFile()) {
-            return map(path);
+            return found.size() == 0 ? sizeless(path) : map(path);
         }
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
@@ -82,6 +83,23 @@ final class InputBytes implements AutoCloseable {
             arena.close();
             throw e;
         }
+    }
+
+    /// An empty file, or one whose size nobody knows before it is read, as those of `/proc`.
+    private static InputBytes sizeless(Path path) throws IOException {
+        PushbackInputStream pipe = new PushbackInputStream(Files.newInputStream(path));
+        try {
+            int first = pipe.read();
+            if (first >= 0) {
+                pipe.unread(first);
+                return of(pipe);
+            }
+        } catch (Throwable e) {
+            pipe.close();
+            throw e;
+        }
+        pipe.close();
+        return of(MemorySegment.ofArray(new byte[0]));
     }
 
     /// What to call an input by this name.

@@ -15,14 +15,9 @@ import picocli.CommandLine.ParameterException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Iterator;
 
@@ -123,7 +118,7 @@ final class JsonCommand extends InputCommand {
         try {
             byte[] stream = stream(read(current));
             current = names().getLast();
-            write(stream, current);
+            write(stream, new OutputFile(Path.of(current), "stream"));
             return 0;
         } catch (OutputClosed e) {
             throw e;
@@ -157,29 +152,16 @@ final class JsonCommand extends InputCommand {
     }
 
     /// Nothing is written unless all of it is there to be written.
-    private void write(byte[] stream, String name) throws IOException {
-        if (name.equals(InputBytes.STANDARD_INPUT)) {
-            PrintStream out = System.out;
-            out.write(stream, 0, stream.length);
-            if (out.checkError()) { // it does not tell why
-                throw new OutputClosed(new IOException("could not be written to"));
+    private void write(byte[] stream, OutputFile to) throws IOException {
+        if (to.isOutput()) {
+            try {
+                StandardOutput.bytes().write(stream);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
             }
-            return;
-        }
-        if (Files.isDirectory(Path.of(name))) {
-            throw new FileSystemException(name, null, "is a directory");
-        }
-        StandardOpenOption ifThere =
-                force ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.CREATE_NEW;
-        try (OutputStream out =
-                Files.newOutputStream(
-                        Path.of(name),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        ifThere)) {
-            out.write(stream);
-        } catch (FileAlreadyExistsException e) {
-            throw new FileSystemException(name, null, "exists already; --force overwrites it");
+        } else {
+            to.refuseInput(names().getFirst());
+            to.write(force, out -> out.write(stream));
         }
     }
 }

@@ -56,8 +56,8 @@ final class MapCommand extends InputCommand {
             conflict = "--totals and --json exclude each other: JSON has both";
         } else if (html != null && hasSeveral()) {
             conflict = "--html draws one input";
-        } else if (isPageOnOutput() && json) {
-            conflict = "--html - and --json exclude each other: there is one standard output";
+        } else if (html != null && json) {
+            conflict = "--html and --json exclude each other";
         }
         if (conflict != null) {
             throw new ParameterException(spec().commandLine(), conflict);
@@ -111,14 +111,18 @@ final class MapCommand extends InputCommand {
         if (html == null) {
             new MapWalk(input, sinks).run();
         } else {
-            PageFile page = new PageFile(html);
-            page.refuseInput(name);
-            page.write(
-                    out,
-                    writer -> {
-                        sinks.add(new MapPage(name, writer));
-                        new MapWalk(input, sinks).run();
-                    });
+            PrintWriter err = spec().commandLine().getErr();
+            new PageFile(html)
+                    .write(
+                            name,
+                            out,
+                            err,
+                            writer -> {
+                                MapPage page = new MapPage(name, writer);
+                                sinks.add(page);
+                                new MapWalk(input, sinks).run();
+                                return page.isWhole();
+                            });
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.fletch.ipc.ArrowContainer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// A map for a program: one object, written batch by batch.
 final class MapJson implements MapSink, AutoCloseable {
@@ -72,7 +73,7 @@ final class MapJson implements MapSink, AutoCloseable {
     public void end(MapMessage rest, MapTotals totals) throws IOException {
         json.writeEndArray();
         json.writeFieldName("totals");
-        totals(totals, json);
+        totals(totals, json, Integer.MAX_VALUE, UnaryOperator.identity());
     }
 
     /// Writes what is wrong in place of totals.
@@ -89,7 +90,11 @@ final class MapJson implements MapSink, AutoCloseable {
     }
 
     /// Writes totals as one value.
-    static void totals(MapTotals totals, JsonGenerator json) throws IOException {
+    ///
+    /// @param most how many columns, and how many dictionaries
+    /// @param shown what is written of a path
+    static void totals(MapTotals totals, JsonGenerator json, int most, UnaryOperator<String> shown)
+            throws IOException {
         json.writeStartObject();
         json.writeNumberField("size", totals.size());
         for (MapClass each : MapClass.values()) {
@@ -99,16 +104,20 @@ final class MapJson implements MapSink, AutoCloseable {
         json.writeNumberField("wasteShare", totals.wasteShare());
         json.writeNumberField("overlapping", totals.overlapping());
         json.writeArrayFieldStart("byColumn");
-        for (int i = 0; i < totals.columnCount(); i++) {
+        for (int i = 0; i < Math.min(most, totals.columnCount()); i++) {
             json.writeStartObject();
-            json.writeStringField("path", totals.columnPath(i));
+            json.writeStringField("path", shown.apply(totals.columnPath(i)));
             json.writeNumberField("bytes", totals.columnBytes(i));
             json.writeNumberField("padding", totals.columnPadding(i));
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeArrayFieldStart("byDictionary");
+        int left = most;
         for (Map.Entry<Long, long[]> each : totals.dictionaries().entrySet()) {
+            if (left-- == 0) {
+                break;
+            }
             json.writeStartObject();
             json.writeNumberField("dictionaryId", each.getKey());
             json.writeNumberField("bytes", each.getValue()[0]);

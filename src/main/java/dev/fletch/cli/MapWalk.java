@@ -78,6 +78,7 @@ final class MapWalk {
         EncapsulatedMessage frame = input.frame();
         // Of a stream it is told behind the message, where a pipe tells it too.
         if (isFile && !frame.isBodyComplete()) {
+            input.complain(); // of a file that has lost its end it is told that it has
             frame.nextOffset(); // which tells so
         }
         if (frame.offset() < read) {

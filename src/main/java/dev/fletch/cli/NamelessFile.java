@@ -4,10 +4,7 @@ package dev.fletch.cli;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -40,18 +37,11 @@ final class NamelessFile {
 
     /// Says that it is the temporary folder that makes trouble, and which one that is.
     static IOException failed(IOException cause) {
-        String reason =
-                switch (cause) {
-                    case NoSuchFileException _ -> "no such folder";
-                    case AccessDeniedException _ -> "permission denied";
-                    case FileSystemException e when e.getReason() != null -> e.getReason();
-                    default -> String.valueOf(cause.getMessage());
-                };
         return new IOException(
                 "cannot write to the temporary folder "
                         + System.getProperty(FOLDER_PROPERTY)
                         + ": "
-                        + reason,
+                        + OutputFile.reason(cause),
                 cause);
     }
 }

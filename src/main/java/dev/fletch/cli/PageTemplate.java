@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Locale;
 
 /// A page that needs nothing but itself: a skeleton that all pages share, with a body, a style and
 /// a script of its own, and data as JSON, which the script draws.
@@ -18,6 +19,13 @@ import java.util.Base64;
 /// the script puts it on the page as text. The page's policy lets nothing but that one script run,
 /// and nothing be loaded.
 final class PageTemplate {
+    /// How many regions of an input a page shows; more take a browser too long.
+    static final int MAX_REGIONS = 300_000;
+
+    /// What is told of a page that does not show all.
+    static final String END =
+            String.format(Locale.ROOT, "the page ends behind %,d regions", MAX_REGIONS);
+
     private static final String DATA = "@DATA@";
 
     private final String before;

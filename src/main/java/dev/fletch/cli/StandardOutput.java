@@ -18,7 +18,12 @@ final class StandardOutput {
     private StandardOutput() {}
 
     static PrintWriter out(Progress progress) {
-        return loud(progress.guard(new FileOutputStream(FileDescriptor.out), Terminal.OUTPUT));
+        return loud(progress.guard(bytes(), Terminal.OUTPUT));
+    }
+
+    /// Standard output as it is, for what is no text.
+    static OutputStream bytes() {
+        return new FileOutputStream(FileDescriptor.out);
     }
 
     /// Standard error as it is.

@@ -261,16 +261,13 @@ public final class ColumnIndex {
         attach(schema, into);
         final int hash = (int) Utf8Text.hash(into.key, 0, into.keyLength, seed);
         final int bucket = bucket(hash);
-        final int start = bytes.int32(startAt(bucket));
-        final int end = bytes.int32(startAt(bucket + 1));
+        final int start = bytes.int32(IndexForm.startAt(bucket));
+        final int end = bytes.int32(IndexForm.startAt(bucket + 1));
         if (start < 0 || end < start || end > columns) {
             throw damaged("bucket=" + bucket + ", start=" + start + ", end=" + end);
         }
         checkEdges(bucket, start, end);
         final int first = behind(start, end, after);
-        if (after >= 0 && (first == start || columnAt(first - 1) != after)) {
-            throw damaged("bucket=" + bucket + ", after=" + after);
-        }
         for (int i = first, before = after; i < end; i++) {
             final int column = columnAt(i);
             if (column <= before || i + 1 < end && columnAt(i + 1) <= column) {
@@ -363,7 +360,8 @@ public final class ColumnIndex {
         }
     }
 
-    /// The first place of a bucket whose column is behind another one.
+    /// The first place of a bucket whose column is behind another one, which has to be in front of it,
+    /// and lower ones in front of that: a wrong bit may give its number to a column further on.
     private int behind(int start, int end, int after) {
         int low = start;
         int high = after < 0 ? start : end;
@@ -375,11 +373,11 @@ public final class ColumnIndex {
                 high = middle;
             }
         }
+        final boolean isThere = low > start && columnAt(low - 1) == after;
+        if (after >= 0 && !(isThere && (low < start + 2 || columnAt(low - 2) < after))) {
+            throw damaged("places=" + start + " to " + end + ", after=" + after);
+        }
         return low;
-    }
-
-    private static long startAt(int bucket) {
-        return IndexForm.STARTS_AT + (long) bucket * Integer.BYTES;
     }
 
     private int columnAt(int place) {

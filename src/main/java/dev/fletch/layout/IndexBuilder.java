@@ -117,7 +117,7 @@ final class IndexBuilder {
 
     private void addColumn(int column, int hash) {
         addRecord(column, hash);
-        final long start = startAt(bucket(hash) + 1);
+        final long start = IndexForm.startAt(bucket(hash) + 1);
         into.set(INT, start, into.get(INT, start) + 1);
     }
 
@@ -137,29 +137,25 @@ final class IndexBuilder {
         return hash & (1 << bucketBits) - 1;
     }
 
-    private static long startAt(int bucket) {
-        return IndexForm.STARTS_AT + (long) bucket * Integer.BYTES;
-    }
-
     /// Turns the buckets' sizes, each one place too high, into their starts, and lets each start
     /// walk to its bucket's end while columns are put there; then moves all of them up again.
     private void sort() {
         final int buckets = 1 << bucketBits;
         for (int i = 1, sum = 0; i <= buckets; i++) {
-            sum += into.get(INT, startAt(i));
-            into.set(INT, startAt(i), sum);
+            sum += into.get(INT, IndexForm.startAt(i));
+            into.set(INT, IndexForm.startAt(i), sum);
         }
         for (int column = 0; column < columns; column++) {
             final int hash = into.get(INT, recordAt(column) + IndexForm.RECORD_HASH);
-            final long start = startAt(bucket(hash));
+            final long start = IndexForm.startAt(bucket(hash));
             final int place = into.get(INT, start);
             into.set(INT, start, place + 1);
             into.set(INT, orderAt + (long) place * Integer.BYTES, column);
         }
         for (int i = buckets; i > 0; i--) {
-            into.set(INT, startAt(i), into.get(INT, startAt(i - 1)));
+            into.set(INT, IndexForm.startAt(i), into.get(INT, IndexForm.startAt(i - 1)));
         }
-        into.set(INT, startAt(0), 0);
+        into.set(INT, IndexForm.startAt(0), 0);
     }
 
     private void addHeader() {

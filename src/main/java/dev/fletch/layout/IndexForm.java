@@ -63,6 +63,11 @@ final class IndexForm {
         return columns == 0 ? 0 : 31 - Integer.numberOfLeadingZeros(columns);
     }
 
+    /// Where the start of a bucket is, or the end of the one before.
+    static long startAt(int bucket) {
+        return STARTS_AT + (long) bucket * Integer.BYTES;
+    }
+
     static long orderAt(int bucketBits) {
         return STARTS_AT + ((1L << bucketBits) + 1) * Integer.BYTES;
     }

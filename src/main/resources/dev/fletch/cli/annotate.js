@@ -341,6 +341,7 @@ function find(text) {
     const row = (Math.max(0, chosen) + i) % count, words = rows[row].slice(types[row] === REGION ? 4 : 1).join(' ');
     if (words.toLowerCase().includes(wanted)) return choose(row);
   }
+  if (wanted) show([['', `Nothing here has ${printable(text)} in its name or value.`]]);
 }
 
 // ---- mouse and keyboard

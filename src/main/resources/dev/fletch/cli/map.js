@@ -24,6 +24,8 @@ const owners = new Int32Array(extentCount);
   });
   starts[i] = at;
 }
+/** Bytes that are drawn: all, unless the page ends before. */
+const drawn = starts[extentCount];
 
 function extentAt(byte) {
   let low = 0, high = extentCount - 1;
@@ -109,10 +111,10 @@ function extentPairs(extent) {
 
 const canvas = byId('whole');
 const LINE = 18, GAP = 4, MAX_LINES = 640;
-let lines = Math.max(1, Math.min(24, Math.ceil(extentCount / 24), size));
+let lines = Math.max(1, Math.min(24, Math.ceil(extentCount / 24), drawn));
 let selected = -1;
 
-const bytesPerLine = () => Math.max(1, Math.ceil(size / lines));
+const bytesPerLine = () => Math.max(1, Math.ceil(drawn / lines));
 const pixelsPerByte = () => canvas.clientWidth / bytesPerLine();
 
 /** The rectangles of an extent: one for each line that it is on. */
@@ -128,7 +130,7 @@ function* boxes(extent) {
 
 function draw() {
   const ratio = Math.min(devicePixelRatio || 1, 2);
-  const height = Math.ceil(size / bytesPerLine()) * (LINE + GAP);
+  const height = Math.ceil(drawn / bytesPerLine()) * (LINE + GAP);
   canvas.style.height = height + 'px';
   canvas.width = canvas.clientWidth * ratio;
   canvas.height = height * ratio;
@@ -155,11 +157,11 @@ function draw() {
   }
   byId('scale').textContent = `${number(bytesPerLine())} bytes per line`;
   byId('out').disabled = lines <= 1;
-  byId('in').disabled = lines >= Math.min(MAX_LINES, size);
+  byId('in').disabled = lines >= Math.min(MAX_LINES, drawn);
 }
 
 function zoom(factor) {
-  lines = Math.round(Math.max(1, Math.min(MAX_LINES, size, lines * factor)));
+  lines = Math.round(Math.max(1, Math.min(MAX_LINES, drawn, lines * factor)));
   draw();
   reveal();
 }
@@ -183,7 +185,7 @@ function extentUnder(event) {
   const area = canvas.getBoundingClientRect();
   const line = Math.floor((event.clientY - area.top) / (LINE + GAP));
   const byte = line * bytesPerLine() + Math.floor((event.clientX - area.left) / pixelsPerByte());
-  return byte >= 0 && byte < size ? extentAt(byte) : -1;
+  return byte >= 0 && byte < drawn ? extentAt(byte) : -1;
 }
 
 canvas.addEventListener('mousemove', event => {
@@ -336,15 +338,14 @@ function fillTotals() {
     if (totals[name] > 0) rows.push(totalRow(totals[name], '', name, false));
     const inside = name === 'columns' ? totals.byColumn.map(each => [each, printable(each.path)])
       : name === 'dictionaries' ? totals.byDictionary.map((each, i) => [each, map.dictionaries[i].title]) : [];
-    inside.slice(0, MAX_ROWS).forEach(([each, title], i) => {
+    inside.forEach(([each, title], i) => {
       const row = totalRow(each.bytes, number(each.padding), title, true), swatch = element('span', undefined, 'swatch');
       swatch.style.background = name === 'columns' ? hsl(hueOf(i), 0) : hsl(174, 0);
       row.lastChild.prepend(swatch);
       rows.push(row);
     });
-    if (inside.length > MAX_ROWS) {
-      rows.push(totalRow(0, '', `and ${number(inside.length - MAX_ROWS)} more`, true));
-    }
+    const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[name] ?? 0) - inside.length;
+    if (more > 0) rows.push(totalRow(0, '', `and ${number(more)} more`, true));
   }
   rows.push(totalRow(size, '', 'total', false));
   byId('totals').tBodies[0].replaceChildren(...rows);
@@ -360,9 +361,10 @@ function fillWords() {
   const name = printable(map.file);
   document.title = 'fletch map: ' + name;
   byId('file').textContent = name;
-  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${number(batches.length)} batches, `
+  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${number(map.batchCount)} batches, `
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
     + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes are claimed more than once` : '');
+  byId('end').textContent = map.end ? `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals are those of all.` : '';
   byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
 }
 

@@ -153,6 +153,56 @@ class AnnotatePageInChromiumTest {
     }
 
     @Test
+    void searchSaysThatThereIsNothing() throws Exception {
+        Path page = draw(0, TradesSample.path("trades.arrow"));
+        try (Chromium browser = Chromium.start(folder)) {
+            browser.open(page);
+            // All of the hint can be read: measured in the field's own font.
+            assertEquals(
+                    "true",
+                    browser.evaluate(
+                            "((f, p) => { p.font = getComputedStyle(f).font; const s ="
+                                    + " getComputedStyle(f); return f.clientWidth -"
+                                    + " parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) >"
+                                    + " p.measureText(f.placeholder).width })(byId('find'),"
+                                    + " document.createElement('canvas').getContext('2d'))"));
+            browser.evaluate("byId('find').focus()");
+            browser.evaluate("byId('find').value = 'no such thing'");
+            String before = browser.evaluate("chosen");
+            browser.press("Enter", 13);
+            assertEquals(
+                    "Nothing here has no such thing in its name or value.",
+                    browser.evaluate(DETAILS).strip());
+            assertEquals(before, browser.evaluate("chosen"));
+            browser.evaluate("byId('find').value = 'headerType'");
+            browser.press("Enter", 13);
+            assertTrue(browser.evaluate(DETAILS).contains("headerType"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// Faults are shown all the same.
+    @Test
+    void pageEndsBehindSoManyRegions() throws Exception {
+        var columns = new dev.fletch.testdata.FbsValue.Table[30_000];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = MapFrames.int32("column_" + i);
+        }
+        byte[] schema = MapFrames.schema(columns);
+        Path input =
+                Files.write(folder.resolve("wide"), Frames.joined(schema, new byte[] {1, 2, 3}));
+        Path page = folder.resolve("page.html");
+        Cli.Run run = Cli.run("annotate", "--html", page.toString(), input.toString());
+        assertEquals(1, run.status());
+        assertEquals("fletch: " + input + ": the page ends behind 300,000 regions\n", run.err());
+        String text = Files.readString(page);
+        int regions = text.split("\\[2,", -1).length - 1;
+        assertEquals(300_000, regions);
+        assertTrue(text.contains("[3,\"the page ends behind 300,000 regions\"]"));
+        assertTrue(text.contains("[4,"), "a fault");
+    }
+
+    @Test
     void nothingAndNonsense() throws Exception {
         Path empty = Files.write(folder.resolve("empty"), new byte[0]);
         Path text = Files.writeString(folder.resolve("text"), "hello, world");

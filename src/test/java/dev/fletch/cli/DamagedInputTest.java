@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -129,6 +130,38 @@ class DamagedInputTest {
         assertEquals(
                 new Run(1, "", "fletch: standard input: " + fault),
                 Cli.runWithInput(stream, "count", "-"));
+    }
+
+    /// Where its messages break off follows from that.
+    @Test
+    void fileThatHasLostItsEndIsToldAsThatByAll() throws IOException {
+        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
+        String file = file(half).toString();
+        String told = ": offset 19994: file does not end with ARROW1: size=20000\n";
+        for (String each : List.of("ls", "schema", "count", "map")) {
+            Run run = Cli.run(each, file);
+            assertEquals("fletch: " + file + told, run.err(), each);
+            assertEquals(1, run.status());
+            assertEquals(
+                    "fletch: standard input" + told, Cli.runWithInput(half, each, "-").err(), each);
+        }
+    }
+
+    /// Such as those of `/proc`: their size is told as 0.
+    @Test
+    void fileOfUnknownSizeIsRead() throws IOException {
+        Path version = Path.of("/proc/version");
+        assumeTrue(Files.isRegularFile(version) && Files.size(version) == 0, "no /proc here");
+        byte[] bytes = Files.readAllBytes(version);
+        for (String each : List.of("ls", "schema", "count", "map", "json")) {
+            Run run = Cli.run(each, version.toString());
+            assertTrue(run.err().contains("offset 0: neither an Arrow IPC file nor"), run.err());
+        }
+        assertTrue(Cli.run("annotate", version.toString()).out().contains(bytes.length + " bytes"));
+        Path empty = file(new byte[0]);
+        assertEquals(
+                "fletch: " + empty + ": offset 0: input is empty: bytes=0\n",
+                Cli.run("ls", empty.toString()).err());
     }
 
     @Test

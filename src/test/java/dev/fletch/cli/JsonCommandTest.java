@@ -28,10 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -231,40 +228,25 @@ class JsonCommandTest {
     }
 
     @Test
-    void standardInputAndOutput() throws IOException {
-        ByteArrayOutputStream written = new ByteArrayOutputStream();
-        PrintStream before = System.out;
-        System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));
-        Run run;
-        try {
-            byte[] in = SCHEMA.getBytes(StandardCharsets.UTF_8);
-            run = Cli.runWithInput(in, "json", "--to-arrow", "-", "-");
-        } finally {
-            System.setOut(before);
+    void inputIsNeverOverwritten() throws IOException {
+        Path in = json(SCHEMA);
+        Path hard = Files.createLink(folder.resolve("hard"), in);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), in);
+        for (Path out : List.of(in, folder.resolve("./schema.json"), hard, link)) {
+            for (String option : List.of("--force", "--order=flatc")) {
+                assertEquals(
+                        new Run(2, "", "fletch: " + out + ": stream would overwrite the input\n"),
+                        Cli.run("json", "--to-arrow", option, in.toString(), out.toString()));
+            }
         }
-        assertEquals(new Run(0, "", ""), run);
-        assertEquals("a", schemaOf(written.toByteArray()).fields().getFirst().name());
+        assertEquals(SCHEMA, Files.readString(in));
     }
 
     @Test
-    void outputThatTakesNothingIsNamed() {
-        PrintStream before = System.out;
-        System.setOut(
-                new PrintStream(
-                        new OutputStream() {
-                            @Override
-                            public void write(int b) throws IOException {
-                                throw new IOException("No space left on device");
-                            }
-                        }));
-        try {
-            byte[] in = SCHEMA.getBytes(StandardCharsets.UTF_8);
-            assertEquals(
-                    new Run(2, "", "fletch: standard output: could not be written to\n"),
-                    Cli.runWithInput(in, "json", "--to-arrow", "-", "-"));
-        } finally {
-            System.setOut(before);
-        }
+    void nameWithoutCharactersIsNoFolder() throws IOException {
+        assertEquals(
+                new Run(2, "", "fletch: '': no such file\n"),
+                Cli.run("json", "--to-arrow", json(SCHEMA).toString(), ""));
     }
 
     @Test
@@ -282,7 +264,7 @@ class JsonCommandTest {
                 Cli.run("json", "--to-arrow", none, in).err());
         Run noFolder = Cli.run("json", "--to-arrow", in, none + "/out");
         assertEquals(2, noFolder.status());
-        assertEquals("fletch: " + none + "/out: no such file\n", noFolder.err());
+        assertEquals("fletch: " + none + "/out: no such folder\n", noFolder.err());
     }
 
     @Test

@@ -186,7 +186,10 @@ class MapCommandTest {
         String file = TradesSample.path("trades.arrow").toString();
         assertUsage("--totals and --json exclude each other", "map", "--totals", "--json", file);
         assertUsage("--html draws one input", "map", "--html", "x", file, file);
-        assertUsage("there is one standard output", "map", "--html", "-", "--json", file);
+        for (String page : List.of("x", "-")) {
+            assertUsage(
+                    "--html and --json exclude each other", "map", "--html", page, "--json", file);
+        }
     }
 
     private static void assertUsage(String reason, String... command) {

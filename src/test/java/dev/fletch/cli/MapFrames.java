@@ -25,6 +25,9 @@ import java.util.List;
 final class MapFrames {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
 
+    /// Batches of two columns that have more regions than a page shows.
+    static final int TOO_MANY = 70_000;
+
     private MapFrames() {}
 
     /// A column with two buffers.

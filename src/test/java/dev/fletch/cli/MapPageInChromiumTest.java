@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import static dev.fletch.cli.MapFrames.int32;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.testdata.TradesSample;
 
@@ -219,6 +220,35 @@ class MapPageInChromiumTest {
             browser.evaluate("document.querySelector('.row').scrollIntoView({block: 'center'})");
             browser.hover("document.querySelector('.buffer:last-child').getBoundingClientRect()");
             assertDetails(browser, "column column_399", "message 58,", "length 40", "padding 24");
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// What is drawn is to scale, and it is told that there is more.
+    @Test
+    void pageThatEndsBeforeItsInput() throws Exception {
+        Path input = folder.resolve("many");
+        MapFrames.writeWide(input, 2, MapFrames.TOO_MANY);
+        Path page = folder.resolve("page.html");
+        assertEquals(0, Cli.run("map", "--html", page.toString(), input.toString()).status());
+        long size = Files.size(input);
+        try (Chromium browser = Chromium.start(folder)) {
+            browser.open(page);
+            assertEquals("300000", browser.evaluate("extentCount"));
+            String end = browser.evaluate("byId('end').textContent");
+            assertEquals(
+                    "the page ends behind 300,000 regions, %s of %,d bytes; the totals are those of all."
+                            .formatted(browser.evaluate("number(drawn)"), size),
+                    end);
+            assertEquals("true", browser.evaluate("drawn < size && drawn > size / 2"));
+            assertTrue(
+                    browser.evaluate("byId('summary').textContent")
+                            .contains("%,d bytes, 70,000 batches".formatted(size)));
+            browser.evaluate("select(extentCount - 1)");
+            assertEquals(
+                    "true",
+                    browser.evaluate(
+                            "[...boxes(extentCount - 1)].at(-1).y <= canvas.clientHeight - LINE"));
             assertQuiet(browser, page);
         }
     }

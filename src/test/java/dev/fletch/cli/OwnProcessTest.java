@@ -38,7 +38,7 @@ class OwnProcessTest {
     @TempDir Path folder;
 
     /// The command, for a shell: `$@` are its arguments.
-    private static List<String> fletch(String... options) {
+    static List<String> fletch(String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+UseSerialGC");
