@@ -46,7 +46,7 @@ final class AnnotatePage implements AnnotateSink {
     AnnotatePage(String name, Writer page) throws IOException {
         this.name = name;
         this.page = page;
-        this.template = PageTemplate.of("annotate");
+        this.template = PageTemplate.of("annotate", "annotate-data.js");
         this.json = Json.generator(template.begin(page));
     }
 

@@ -39,8 +39,13 @@ final class PageTemplate {
     /// Puts a page's parts together.
     ///
     /// @param name `map` for `map.html`, `map.css` and `map.js`
-    static PageTemplate of(String name) throws IOException {
-        String script = resource("page.js") + resource(name + ".js");
+    /// @param scripts what comes before that script
+    static PageTemplate of(String name, String... scripts) throws IOException {
+        StringBuilder all = new StringBuilder(resource("page.js"));
+        for (String each : scripts) {
+            all.append(resource(each));
+        }
+        String script = all.append(resource(name + ".js")).toString();
         String page =
                 resource("page.html")
                         .replace("@BODY@", resource(name + ".html"))

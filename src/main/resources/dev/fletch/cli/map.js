@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
 const map = data;
 const size = map.totals.size;
 const share = n => (size === 0 ? 0 : 100 * n / size).toFixed(1) + '%';

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
 'use strict';
 // Everything from the input gets onto the page as text: textContent, never markup.
 const data = JSON.parse(document.getElementById('data').textContent);

@@ -74,13 +74,13 @@ class SourceHeaderTest {
         assertEquals(List.of(), without);
     }
 
+    /// In a comment, behind what has to come first.
     private static boolean startsWithHeader(List<String> lines) {
-        boolean script = !lines.isEmpty() && lines.getFirst().startsWith("#!");
-        int first = script ? 1 : 0;
-        String comment = script ? "# " : "// ";
+        int first = !lines.isEmpty() && lines.getFirst().matches("#!.*|<!DOCTYPE html>") ? 1 : 0;
+        first += lines.size() > first && lines.get(first).equals("<!--") ? 1 : 0;
         return lines.size() >= first + HEADER.size()
-                && lines.get(first).equals(comment + HEADER.get(0))
-                && lines.get(first + 1).equals(comment + HEADER.get(1));
+                && lines.get(first).matches("(//|#|/\\*|<!--| ) " + HEADER.get(0))
+                && lines.get(first + 1).matches("(//|#| \\*| ) " + HEADER.get(1) + "( \\*/| -->)?");
     }
 
     private static List<Path> sources() throws IOException {
@@ -119,7 +119,7 @@ class SourceHeaderTest {
 
     private static boolean isSource(Path file) throws IOException {
         String name = file.getFileName().toString();
-        if (name.endsWith(".java") || name.endsWith(".fbs") || name.endsWith(".sh")) {
+        if (name.matches(".*\\.(java|fbs|sh|bash|js|css|html)")) {
             return true;
         }
         try (InputStream in = Files.newInputStream(file)) {
