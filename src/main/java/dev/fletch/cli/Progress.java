@@ -23,8 +23,7 @@ final class Progress implements AutoCloseable {
     private static final String ERASE = "\r\u001b[K";
 
     // What the commands say, from whichever object they are at. The numbers are set for each
-    // message,
-    // and need not be seen at once.
+    // message, and need not be seen at once.
     private static volatile String work = "";
     private static final AtomicLong DONE = new AtomicLong();
     private static final AtomicLong ALL = new AtomicLong();

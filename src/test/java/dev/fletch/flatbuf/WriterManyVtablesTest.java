@@ -27,7 +27,7 @@ class WriterManyVtablesTest {
                 Duration.ofSeconds(30),
                 () -> {
                     for (int i = 0; i < 2 * tables; i++) {
-                        int vtable = vtableOf(tableOf(i % tables));
+                        int vtable = vtableOf(WriterVtablesTest.tableOf(writer, i % tables));
                         places.add(vtable);
                         contents.add(contentOf(vtable));
                     }
@@ -39,7 +39,7 @@ class WriterManyVtablesTest {
                 () -> {
                     for (int i = 0; i < 100_000; i++) {
                         writer.reset();
-                        tableOf(5);
+                        WriterVtablesTest.tableOf(writer, 5);
                     }
                 },
                 "to begin anew costs no more than what was written");
@@ -51,16 +51,6 @@ class WriterManyVtablesTest {
             words[i] = (char) writer.get16(vtable - 2 * i);
         }
         return new String(words);
-    }
-
-    private int tableOf(int subset) {
-        writer.startTable();
-        for (int slot = 0; slot < 20; slot++) {
-            if ((subset >>> slot & 1) != 0) {
-                writer.addInt8(slot, 1);
-            }
-        }
-        return writer.endTable();
     }
 
     /// Distance of the vtable from the end.

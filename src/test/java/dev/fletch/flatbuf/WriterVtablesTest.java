@@ -29,7 +29,7 @@ class WriterVtablesTest {
         int last = 0;
         for (int i = 0; i < 6000; i++) {
             int subset = i * 37 % 2500;
-            last = tableOf(subset);
+            last = tableOf(writer, subset);
             official.startTable(20);
             for (int slot = 0; slot < 20; slot++) {
                 if ((subset >>> slot & 1) != 0) {
@@ -43,7 +43,8 @@ class WriterVtablesTest {
         assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
     }
 
-    private int tableOf(int subset) {
+    /// Writes a table that has the slots of a subset.
+    static int tableOf(FlatBufferWriter writer, int subset) {
         writer.startTable();
         for (int slot = 0; slot < 20; slot++) {
             if ((subset >>> slot & 1) != 0) {

@@ -10,6 +10,8 @@ import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -48,6 +50,18 @@ class NamedFileTest {
                 assertEquals("file does not begin with ARROW1: size=100", failure.reason());
             }
         }
+    }
+
+    /// A message is one line, whatever a file is called.
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no name has a line break there")
+    void nameIsShownOnOneLine() throws IOException {
+        final Path odd = Files.write(folder.resolve("a\nb"), new byte[100]);
+        final var failure =
+                assertThrows(ArrowFormatException.class, () -> ArrowFile.open(odd).close());
+        assertEquals(odd.toString(), failure.file());
+        assertEquals(1, failure.getMessage().lines().count());
+        assertEquals(0, failure.getMessage().indexOf(folder + "/a\\nb: "));
     }
 
     @Test
