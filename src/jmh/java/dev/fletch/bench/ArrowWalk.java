@@ -2,24 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
-import org.apache.arrow.flatbuf.Message;
-import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-import java.nio.ByteBuffer;
 import java.util.Map;
 
-/// The same walk by arrow-vector, which makes its own objects of a schema first. Of strings their
-/// ends are taken.
+/// The walk of [FletchWalk] over the objects that arrow-java makes of a schema.
 final class ArrowWalk {
     private ArrowWalk() {}
-
-    static long walk(ByteBuffer bytes) {
-        final Message message = Message.getRootAsMessage(bytes);
-        return message.version() + schema(MessageSerializer.deserializeSchema(message));
-    }
 
     static long schema(Schema schema) {
         long sum = pairs(schema.getCustomMetadata());
@@ -30,7 +21,7 @@ final class ArrowWalk {
     }
 
     private static long field(Field field) {
-        long sum = FreshWalk.string(field.getName()) + (field.isNullable() ? 1 : 0);
+        long sum = string(field.getName()) + (field.isNullable() ? 1 : 0);
         sum += type(field.getType()) + pairs(field.getMetadata());
         for (Field child : field.getChildren()) {
             sum += field(child);
@@ -48,9 +39,7 @@ final class ArrowWalk {
                     kind + decimal.getPrecision() + decimal.getScale() + decimal.getBitWidth();
             case ArrowType.Date date -> kind + date.getUnit().getFlatbufID();
             case ArrowType.Timestamp timestamp ->
-                    kind
-                            + timestamp.getUnit().getFlatbufID()
-                            + FreshWalk.string(timestamp.getTimezone());
+                    kind + timestamp.getUnit().getFlatbufID() + string(timestamp.getTimezone());
             default -> kind;
         };
     }
@@ -58,8 +47,14 @@ final class ArrowWalk {
     private static long pairs(Map<String, String> pairs) {
         long sum = 0;
         for (Map.Entry<String, String> pair : pairs.entrySet()) {
-            sum += FreshWalk.string(pair.getKey()) + FreshWalk.string(pair.getValue());
+            sum += string(pair.getKey()) + string(pair.getValue());
         }
         return sum;
+    }
+
+    /// Length, first and last character, which in ASCII are bytes.
+    private static long string(String text) {
+        final int length = text.length();
+        return length == 0 ? 0 : length + text.charAt(0) + text.charAt(length - 1);
     }
 }

@@ -6,10 +6,14 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.testdata.LargeSchemas;
 
+import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.BodyCompressionMethod;
 import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -28,12 +32,20 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 
 /// What the benchmarks read: always the same bytes for the same size. Messages are bare
 /// flatbuffers; files are made once, in the temporary folder, and used again.
 final class BenchInputs {
+    /// Of the files that are kept: another one for each change of their content.
+    static final int FORM = 2;
+
     private static final int STREAM_COLUMNS = 10;
-    private static final int STREAM_BODY_BYTES = 256;
+    private static final int LEAST_BATCHES = 4;
+    private static final int CACHED_BYTES = 16 << 10;
     private static final int BUFFER_BYTES = 8;
     private static final int NONE = 0;
 
@@ -44,17 +56,7 @@ final class BenchInputs {
         return LargeSchemas.schemaMessage(columns);
     }
 
-    /// The name of the last column of [#schema].
-    static String lastColumn(int columns) {
-        return "column_" + (columns - 1);
-    }
-
-    /// A batch of this many nodes, and three buffers for each.
-    static byte[] recordBatch(int columns) {
-        return LargeSchemas.recordBatchMessage(columns);
-    }
-
-    /// A schema of texts only, which [#recordBatch] fits.
+    /// A schema of texts only, which [#batches] fit.
     static byte[] texts(int columns) {
         final FlatBufferBuilder builder = new FlatBufferBuilder();
         final int[] fields = new int[columns];
@@ -73,14 +75,89 @@ final class BenchInputs {
 
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength) {
+        return message(builder, type, header, bodyLength, NONE);
+    }
+
+    private static byte[] message(
+            FlatBufferBuilder builder, byte type, int header, long bodyLength, int metadata) {
         builder.finish(
-                Message.createMessage(builder, MetadataVersion.V5, type, header, bodyLength, NONE));
+                Message.createMessage(
+                        builder, MetadataVersion.V5, type, header, bodyLength, metadata));
         return builder.sizedByteArray();
     }
 
-    /// An Arrow file of very many columns.
-    static Path wideFile(int columns) throws IOException {
-        return WideFileGenerator.file(columns);
+    // ---- batches in their frames, one behind the other
+
+    /// Some batches of the same shape, which [#texts] fits: some kilobytes of them, four at least.
+    static byte[] batches(int columns) {
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < LEAST_BATCHES || out.size() < CACHED_BYTES; i++) {
+            out.writeBytes(batch(1 + i, columns, 3 * columns, false, false));
+        }
+        return out.toByteArray();
+    }
+
+    /// So many batches, each of another shape: 4 to 19 nodes, with 2 buffers for each node and up to
+    /// 15 more, compressed or not, with a pair of metadata or without.
+    static byte[] shapes(int count) {
+        final List<byte[]> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            final int nodes = 4 + i % 16;
+            final int buffers = 2 * nodes + i / 16 % 16;
+            all.add(batch(i, nodes, buffers, i / 256 % 2 == 1, i / 512 % 2 == 1));
+        }
+        Collections.shuffle(all, new Random(1));
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        all.forEach(out::writeBytes);
+        return out.toByteArray();
+    }
+
+    /// @param number its number of rows; the lengths of its buffers follow from it
+    private static byte[] batch(
+            int number, int nodes, int buffers, boolean compressed, boolean annotated) {
+        final FlatBufferBuilder builder = new FlatBufferBuilder();
+        int metadata = NONE;
+        if (annotated) {
+            final int key = builder.createString("sequence");
+            final int[] pair = {
+                KeyValue.createKeyValue(builder, key, builder.createString("" + number))
+            };
+            metadata = Message.createCustomMetadataVector(builder, pair);
+        }
+        RecordBatch.startBuffersVector(builder, buffers);
+        for (int i = buffers - 1; i >= 0; i--) {
+            final int length = BUFFER_BYTES - (number + i) % BUFFER_BYTES;
+            Buffer.createBuffer(builder, (long) i * BUFFER_BYTES, length);
+        }
+        final int bufferVector = builder.endVector();
+        RecordBatch.startNodesVector(builder, nodes);
+        for (int i = nodes - 1; i >= 0; i--) {
+            FieldNode.createFieldNode(builder, number, i);
+        }
+        final int nodeVector = builder.endVector();
+        final int compression =
+                compressed
+                        ? BodyCompression.createBodyCompression(
+                                builder, CompressionType.ZSTD, BodyCompressionMethod.BUFFER)
+                        : NONE;
+        final int header =
+                RecordBatch.createRecordBatch(
+                        builder, number, nodeVector, bufferVector, compression, NONE);
+        final int bodyBytes = buffers * BUFFER_BYTES;
+        final byte[] content =
+                message(builder, MessageHeader.RecordBatch, header, bodyBytes, metadata);
+        return frame(content, bodyBytes);
+    }
+
+    /// A message in its frame, with a body of zeros behind it.
+    static byte[] frame(byte[] metadata, int bodyBytes) {
+        final int length = (metadata.length + 7) & -8;
+        return ByteBuffer.allocate(2 * Integer.BYTES + length + bodyBytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(-1)
+                .putInt(length)
+                .put(metadata)
+                .array();
     }
 
     // ---- streams
@@ -89,7 +166,9 @@ final class BenchInputs {
     /// rows each with a body of a few bytes.
     static Path streamFile(int messages) throws IOException {
         final Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench");
-        final Path file = Files.createDirectories(folder).resolve("stream-" + messages + ".arrows");
+        final Path file =
+                Files.createDirectories(folder)
+                        .resolve("stream-%d-v%d.arrows".formatted(messages, FORM));
         if (!Files.exists(file)) {
             final Path part = Files.createTempFile(folder, "stream", null);
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
@@ -112,43 +191,10 @@ final class BenchInputs {
     }
 
     private static void writeStream(int messages, OutputStream out) throws IOException {
-        writeFrame(texts(STREAM_COLUMNS), 0, out);
+        out.write(frame(texts(STREAM_COLUMNS), 0));
         for (int i = 1; i < messages; i++) {
-            writeFrame(streamBatch(i % 1000), STREAM_BODY_BYTES, out);
+            out.write(batch(1 + i % 1000, STREAM_COLUMNS, 3 * STREAM_COLUMNS, false, false));
         }
-        out.write(prefix(0));
-    }
-
-    private static void writeFrame(byte[] metadata, int bodyBytes, OutputStream out)
-            throws IOException {
-        final int length = (metadata.length + 7) & -8;
-        out.write(prefix(length));
-        out.write(metadata);
-        out.write(new byte[length - metadata.length + bodyBytes]);
-    }
-
-    private static byte[] prefix(int length) {
-        return ByteBuffer.allocate(2 * Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(-1)
-                .putInt(length)
-                .array();
-    }
-
-    private static byte[] streamBatch(int rows) {
-        final FlatBufferBuilder builder = new FlatBufferBuilder();
-        final int count = 3 * STREAM_COLUMNS;
-        RecordBatch.startBuffersVector(builder, count);
-        for (int i = count - 1; i >= 0; i--) {
-            Buffer.createBuffer(builder, (long) i * BUFFER_BYTES, BUFFER_BYTES);
-        }
-        final int buffers = builder.endVector();
-        RecordBatch.startNodesVector(builder, STREAM_COLUMNS);
-        for (int i = STREAM_COLUMNS - 1; i >= 0; i--) {
-            FieldNode.createFieldNode(builder, rows, i);
-        }
-        final int nodes = builder.endVector();
-        final int batch = RecordBatch.createRecordBatch(builder, rows, nodes, buffers, NONE, NONE);
-        return message(builder, MessageHeader.RecordBatch, batch, STREAM_BODY_BYTES);
+        out.write(frame(new byte[0], 0));
     }
 }

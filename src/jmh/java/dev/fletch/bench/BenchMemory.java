@@ -2,45 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import org.openjdk.jmh.infra.BenchmarkParams;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
 
-/// One content in one kind of memory, as both sides of a benchmark take it.
+/// The same bytes for both sides of a benchmark: a segment for Fletch, a buffer for the generated
+/// classes, in the same kind of memory.
 record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
-    /// Kinds of memory that a process may have used before it is measured.
-    static final String[] KINDS = {"heap", "direct", "mapped"};
+    static final List<String> KINDS = List.of("heap", "direct", "mapped");
 
-    /// How often the kinds are used in turn before a polluted benchmark: so often that everything
-    /// is compiled for all of them. A smoke run, which measures nothing, sets it lower.
-    static final int POLLUTING_CALLS = Integer.getInteger("fletch.bench.pollution", 60_000);
+    /// Calls of a method before it is measured in a JVM that is to have used all kinds of memory: enough
+    /// for C2 to compile it for all of them. A smoke run needs fewer.
+    private static final int CALLS = Integer.getInteger("fletch.bench.calls", 20_000);
 
     static BenchMemory of(String kind, byte[] content) {
-        final ByteBuffer buffer =
-                switch (kind) {
-                    case "heap" -> ByteBuffer.wrap(content);
-                    case "direct" -> ByteBuffer.allocateDirect(content.length).put(content).flip();
-                    case "mapped" -> mapped(content);
-                    default -> throw new IllegalArgumentException("kind of memory: " + kind);
-                };
-        final MemorySegment segment =
-                kind.equals("mapped")
-                        ? MemorySegment.ofBuffer(buffer)
-                        : kind.equals("heap")
-                                ? MemorySegment.ofArray(content)
-                                : nativeSegment(content);
+        final MemorySegment segment;
+        final ByteBuffer buffer;
+        switch (kind) {
+            case "heap" -> {
+                segment = MemorySegment.ofArray(content);
+                buffer = ByteBuffer.wrap(content);
+            }
+            case "direct" -> {
+                segment = Arena.ofAuto().allocate(content.length, Long.BYTES);
+                segment.asByteBuffer().put(content);
+                buffer = ByteBuffer.allocateDirect(content.length).put(content).flip();
+            }
+            case "mapped" -> {
+                buffer = mapped(content);
+                segment = MemorySegment.ofBuffer(buffer);
+            }
+            default -> throw new IllegalArgumentException("kind of memory: " + kind);
+        }
         return new BenchMemory(segment, buffer.order(ByteOrder.LITTLE_ENDIAN));
-    }
-
-    private static MemorySegment nativeSegment(byte[] content) {
-        final MemorySegment segment = Arena.ofAuto().allocate(content.length, Long.BYTES);
-        return segment.copyFrom(MemorySegment.ofArray(content));
     }
 
     private static ByteBuffer mapped(byte[] content) {
@@ -53,6 +58,37 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Tells whether a method is the one that is to be measured.
+    ///
+    /// @param running null if none is
+    static boolean measures(BenchmarkParams running, String method) {
+        return running != null && running.getBenchmark().endsWith("." + method);
+    }
+
+    /// The same bytes in each kind of memory.
+    static List<BenchMemory> all(byte[] content) {
+        return KINDS.stream().map(kind -> of(kind, content.clone())).toList();
+    }
+
+    /// Calls the method that is to be measured, so that its JVM has used all kinds of memory.
+    ///
+    /// @param values one in each kind of memory
+    /// @param take gives one of them to the benchmark, before each call
+    static <T> void useAll(
+            Object benchmark, BenchmarkParams running, List<T> values, Consumer<T> take) {
+        final String name = running.getBenchmark();
+        try {
+            final Method method =
+                    benchmark.getClass().getMethod(name.substring(name.lastIndexOf('.') + 1));
+            for (int i = 0; i < CALLS; i++) {
+                take.accept(values.get(i % values.size()));
+                method.invoke(benchmark);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("benchmark failed: " + name, e);
         }
     }
 }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The benchmark board: runs the rows of [Workloads] beside their peers, and prints them as ratios
-/// within one run. `./fletch bench` starts it.
+/// The benchmark board: measures the rows of [Rows] beside their peers, and prints ratios of times
+/// from one run. `./fletch bench` starts it.
 ///
-/// What is measured goes to standard output in the end, what it is at to standard error. Exit
-/// status: 0; 1 if a side fails or two sides differ in what they read or write; 2 for wrong usage.
-/// No time makes it fail.
+/// The tables go to standard output at the end, the progress to standard error. Exit status: 0; 1 if
+/// a side fails or two sides differ in what they read or write; 2 for wrong usage. No time makes it
+/// fail.
 public final class Board {
     private final BoardOptions options;
     private final List<RunResult> jvm = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Board {
             return;
         }
         if (List.of(arguments).contains("--list")) {
-            Workloads.ALL.forEach(each -> System.out.println(each.id()));
+            Rows.ALL.forEach(each -> System.out.println(each.id()));
             System.out.println(BoardOptions.TAIL + "\n" + BoardOptions.COLD);
             return;
         }
@@ -56,7 +56,7 @@ public final class Board {
         }
         try {
             new Board(options).run(String.join(" ", arguments));
-        } catch (RunnerException | IOException | AssertionError e) {
+        } catch (RunnerException | IOException | IllegalStateException | AssertionError e) {
             explain(e);
             System.exit(1);
         }
@@ -76,22 +76,24 @@ public final class Board {
     private void run(String arguments) throws Exception {
         final long start = System.nanoTime();
         if (options.effort().isQuick()) {
-            // Nothing is measured, so nothing is disturbed.
+            // Nothing is measured, so another run is not in the way.
             System.setProperty("jmh.ignoreLock", "true");
-            System.setProperty("fletch.bench.pollution", "60");
+            System.setProperty("fletch.bench.calls", "60");
         }
-        final boolean wantsCpp =
-                options.workloads().stream().anyMatch(each -> each.task().cpp() != null);
-        final Optional<Path> program = wantsCpp ? CppProgram.build() : Optional.empty();
+        final Optional<Path> program =
+                options.rows().stream().anyMatch(Row::hasCpp)
+                        ? CppProgram.build()
+                        : Optional.empty();
         final String command = ("./fletch bench " + arguments).strip();
         final Map<String, String> machine = Machine.describe(command, program.isPresent());
+        machine.put("effort", options.effort().text());
         final JvmRuns runs = new JvmRuns(options.effort());
-        for (Workload each : options.workloads()) {
+        for (Row each : options.rows()) {
             say(each.id());
-            measure(each, runs, program.filter(p -> each.task().cpp() != null));
+            measure(each, runs, program.filter(p -> each.hasCpp()));
         }
         final BoardRecord record =
-                BoardRecord.of(machine, options.effort().name(), jvm, cpp, tail(), cold());
+                BoardRecord.of(machine, options.effort().isQuick(), jvm, cpp, tail(), cold());
         if (options.json() != null) {
             Files.writeString(options.json(), record.json());
         }
@@ -103,66 +105,32 @@ public final class Board {
         System.err.println("bench: " + what);
     }
 
-    /// Measures a row. All sides take turns, a fork each and a process of C++, so that what slows
-    /// the machine down for a minute slows all of them down.
-    private void measure(Workload workload, JvmRuns runs, Optional<Path> program)
+    /// Measures a row. The sides take turns, a JVM each and a process of C++, so that they share what
+    /// slows the machine down.
+    private void measure(Row row, JvmRuns runs, Optional<Path> program)
             throws RunnerException, IOException {
         final List<RunResult> forks = new ArrayList<>();
         final List<List<Double>> processes = new ArrayList<>();
-        final Path folder = Files.createTempDirectory("fletch-bench");
-        Path input = null;
-        try {
-            if (program.isPresent()) {
-                input = workload.task().cpp().input().file(folder, workload.size());
+        final Optional<CppTask> task =
+                program.isPresent() ? Optional.of(CppTask.of(row)) : Optional.empty();
+        for (int i = 0; i < Math.max(1, options.effort().forks()); i++) {
+            forks.addAll(runs.run(row));
+            if (task.isPresent()) {
+                processes.add(task.get().measure(program.get(), options.effort()));
             }
-            for (int i = 0; i < Math.max(1, options.effort().forks()); i++) {
-                forks.addAll(runs.run(workload));
-                if (program.isPresent()) {
-                    processes.add(cpp(program.get(), workload, input));
-                }
-            }
-        } finally {
-            if (input != null && input.startsWith(folder)) {
-                Files.delete(input);
-            }
-            Files.delete(folder);
         }
         jvm.addAll(JvmRuns.merged(forks));
-        if (program.isPresent()) {
-            cpp.add(new BoardRecord.Cpp(workload, processes));
-        }
-    }
-
-    /// Measures the peer in C++ in a process of its own, after making sure that it reads and writes
-    /// what Fletch does.
-    private List<Double> cpp(Path program, Workload workload, Path input) throws IOException {
-        final CppTask task = workload.task().cpp();
-        final long expected = task.checksum().of(workload.size());
-        try (CppPeer peer = CppPeer.start(program, task.name(), input)) {
-            final long found = peer.ask(1).checksum();
-            if (found != expected) {
-                throw new AssertionError(
-                        "C++ differs from Fletch: workload=%s, C++=%016x, Fletch=%016x"
-                                .formatted(workload.id(), found, expected));
-            }
-            return peer.measure(options.effort().iterations(), options.effort().milliseconds());
+        if (task.isPresent()) {
+            cpp.add(new BoardRecord.Cpp(row, processes));
         }
     }
 
     private List<Map<String, Object>> tail() throws IOException, InterruptedException {
-        final List<Map<String, Object>> sides = new ArrayList<>();
-        if (options.tail()) {
-            for (String side : Tail.SIDES) {
-                say(BoardOptions.TAIL + ", " + side);
-                sides.add(Tail.measure(side, options.effort().tailMessages()));
-            }
-            final Object read = sides.get(1).get("checksum");
-            if (!sides.get(2).get("checksum").equals(read)
-                    || !sides.get(3).get("checksum").equals(read)) {
-                throw new AssertionError("the sides differ in what they read: " + sides);
-            }
+        if (!options.tail()) {
+            return List.of();
         }
-        return sides;
+        say(BoardOptions.TAIL);
+        return Tail.measure(options.effort());
     }
 
     private List<Map<String, Object>> cold() throws IOException, InterruptedException {
@@ -170,6 +138,6 @@ public final class Board {
             return List.of();
         }
         say(BoardOptions.COLD);
-        return Cold.measure(options.effort().coldRuns());
+        return Cold.measure(options.effort().starts());
     }
 }

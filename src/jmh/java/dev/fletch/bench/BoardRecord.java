@@ -21,16 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// All figures of a run, as JSON: `machine` and `effort`, `jmh` with JMH's own results, `cpp` with
-/// the peer's in the same form, `tail` and `cold`.
+/// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's own results, `cpp` with the
+/// peer's in the same form, `tail` and `cold`.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;
 
-    /// What the peer in C++ took.
+    /// Times of the peer in C++.
     ///
     /// @param times nanoseconds of an operation, of each iteration of each process
-    record Cpp(Workload workload, List<List<Double>> times) {}
+    record Cpp(Row row, List<List<Double>> times) {}
 
     private BoardRecord(String json) {
         this.json = json;
@@ -43,7 +43,7 @@ final class BoardRecord {
 
     static BoardRecord of(
             Map<String, String> machine,
-            String effort,
+            boolean quick,
             List<RunResult> jvm,
             List<Cpp> cpp,
             List<Map<String, Object>> tail,
@@ -57,7 +57,7 @@ final class BoardRecord {
                 json.writeStringField(each.getKey(), each.getValue());
             }
             json.writeEndObject();
-            json.writeStringField("effort", effort);
+            json.writeBooleanField("quick", quick);
             json.writeFieldName("jmh");
             json.writeRawValue(jmh(jvm));
             json.writeArrayFieldStart("cpp");
@@ -84,7 +84,7 @@ final class BoardRecord {
 
     private static void write(Cpp cpp, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField("benchmark", Figures.cppName(cpp.workload()));
+        json.writeStringField("benchmark", Figures.cppName(cpp.row()));
         json.writeObjectFieldStart("primaryMetric");
         json.writeStringField("scoreUnit", "ns/op");
         json.writeArrayFieldStart("rawData");
@@ -126,8 +126,9 @@ final class BoardRecord {
         return JsonTree.object(tree.get("machine"));
     }
 
-    String effort() {
-        return (String) tree.get("effort");
+    /// Whether nothing was measured.
+    boolean isQuick() {
+        return (Boolean) tree.get("quick");
     }
 
     Figures figures() {

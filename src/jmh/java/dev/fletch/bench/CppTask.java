@@ -2,143 +2,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
-import dev.fletch.flatbuf.Dialect;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.IntFunction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/// A task of the peer in C++, `src/jmh/cpp/peer.cpp`: what it is given and what it must answer, both
-/// by the benchmarks' own code.
+/// The peer's side of a row: the bytes that it reads, and the answer that it must give. Both come from
+/// the row's own benchmark.
 ///
-/// @param name as the program knows it
-/// @param input the bytes for a size
-/// @param checksum what Fletch makes of them, as an unsigned number of 64 bits
-record CppTask(String name, Input input, Checksum checksum) {
-    static final CppTask READ_BATCH =
-            new CppTask("read-batch", bytes(BenchInputs::recordBatch), CppTask::readBatch);
-    static final CppTask CURSOR =
-            new CppTask("cursor", bytes(BenchInputs::recordBatch), CppTask::cursor);
-    static final CppTask WALK_SCHEMA =
-            new CppTask("walk-schema", bytes(BenchInputs::schema), CppTask::walkSchema);
-    static final CppTask FIND = new CppTask("find", bytes(BenchInputs::schema), CppTask::find);
-    static final CppTask VERIFY_SCHEMA =
-            new CppTask(
-                    "verify", bytes(BenchInputs::schema), size -> accepts(verify(size).schema()));
-    static final CppTask VERIFY_BATCH =
-            new CppTask(
-                    "verify",
-                    bytes(BenchInputs::recordBatch),
-                    size -> accepts(verify(size).batch()));
-    static final CppTask WRITE_BATCH =
-            new CppTask(
-                    "write-batch", bytes(CppTask::writtenBatch), size -> hash(writtenBatch(size)));
-    static final CppTask WRITE_SCHEMA =
-            new CppTask(
-                    "write-schema",
-                    bytes(CppTask::writtenSchema),
-                    size -> hash(writtenSchema(size)));
-    static final CppTask STEP =
-            new CppTask("step", CppTask::stream, size -> streamStep(size).fletch());
-    static final CppTask STEP_VERIFIED =
-            new CppTask(
-                    "step-verified", CppTask::stream, size -> streamStep(size).fletchVerified());
-
-    /// Puts the bytes for a size into a file.
-    @FunctionalInterface
-    interface Input {
-        Path file(Path folder, int size) throws IOException;
-    }
-
-    /// Does the task with Fletch.
-    @FunctionalInterface
-    interface Checksum {
-        long of(int size) throws IOException;
-    }
-
-    private static Input bytes(IntFunction<byte[]> content) {
-        return (folder, size) ->
-                Files.write(Files.createTempFile(folder, "input", null), content.apply(size));
-    }
-
-    private static Path stream(Path folder, int size) throws IOException {
-        return BenchInputs.streamFile(size);
-    }
-
-    private static long readBatch(int size) {
-        final RecordBatchRead benchmark = new RecordBatchRead();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.fletchBulk();
-    }
-
-    private static long cursor(int size) {
-        final CursorRead benchmark = new CursorRead();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.fletch();
-    }
-
-    private static long walkSchema(int size) {
-        final SchemaWalk benchmark = new SchemaWalk();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.fletchEnds();
-    }
-
-    private static long find(int size) {
-        final FindField benchmark = new FindField();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.fletch();
-    }
-
-    private static Verify verify(int size) {
-        final Verify benchmark = new Verify();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark;
-    }
-
-    private static long accepts(boolean accepted) {
-        return accepted ? 1 : 0;
-    }
-
-    private static StreamStep streamStep(int size) throws IOException {
-        final StreamStep benchmark = new StreamStep();
-        benchmark.messages = size;
-        benchmark.setup();
-        return benchmark;
-    }
-
-    private static byte[] writtenBatch(int size) {
-        final WriteRecordBatch benchmark = new WriteRecordBatch();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.message(Dialect.CPP);
-    }
-
-    private static byte[] writtenSchema(int size) {
-        final WriteSchema benchmark = new WriteSchema();
-        benchmark.columns = size;
-        benchmark.memory = "heap";
-        benchmark.setup();
-        return benchmark.message(Dialect.CPP);
-    }
-
-    /// FNV-1a.
-    private static long hash(byte[] bytes) {
-        long found = 0xcbf29ce484222325L;
-        for (byte each : bytes) {
-            found = (found ^ (each & 0xFF)) * 0x100000001b3L;
+/// @param rounds of the question with this answer
+/// @param operations that a round counts for
+record CppTask(Row row, Peered benchmark, int rounds, long answer, int operations) {
+    /// Sets up the benchmark and calls Fletch's method.
+    static CppTask of(Row row) {
+        try {
+            final Object benchmark = row.benchmark().getConstructor().newInstance();
+            final Map<String, String> parameters = row.parameters(row.nativeSetting());
+            for (Map.Entry<String, String> each : parameters.entrySet()) {
+                final var field = row.benchmark().getField(each.getKey());
+                final String value = each.getValue();
+                field.set(benchmark, field.getType() == int.class ? Integer.valueOf(value) : value);
+            }
+            row.benchmark()
+                    .getMethod("setup", BenchmarkParams.class)
+                    .invoke(benchmark, (Object) null);
+            final Method method = row.benchmark().getMethod(row.fletch());
+            final var many = method.getAnnotation(OperationsPerInvocation.class);
+            final Peered peered = (Peered) benchmark;
+            final int rounds = peered.rounds();
+            long sum = 0;
+            for (int i = 0; i < rounds; i++) {
+                sum += number(method.invoke(benchmark));
+            }
+            final int operations = many == null ? 1 : many.value();
+            return new CppTask(row, peered, rounds, peered.answer(sum), operations);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("setting up failed: row=" + row.id(), e);
         }
-        return found;
+    }
+
+    private static long number(Object returned) {
+        return returned instanceof Boolean truth
+                ? (truth ? 1 : 0)
+                : ((Number) returned).longValue();
+    }
+
+    /// Measures the peer in a process of its own, after making sure that it reads and writes what
+    /// Fletch does.
+    ///
+    /// @return nanoseconds of an operation, of each iteration
+    List<Double> measure(Path program, BoardOptions.Effort effort) throws IOException {
+        final Path folder = Files.createTempDirectory("fletch-bench");
+        try (CppPeer peer = CppPeer.start(program, row.task(), benchmark.input(folder))) {
+            final long found = peer.ask(rounds).checksum();
+            if (found != answer) {
+                throw new AssertionError(
+                        "C++ differs from Fletch: row=%s, C++=%016x, Fletch=%016x"
+                                .formatted(row.id(), found, answer));
+            }
+            final List<Double> times = new ArrayList<>();
+            for (double each : peer.measure(effort.iterations(), effort.milliseconds())) {
+                times.add(each / operations);
+            }
+            return times;
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
     }
 }

@@ -5,12 +5,11 @@ package dev.fletch.bench;
 import dev.fletch.cli.JsonTree;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All that was measured, as JMH's JSON has it, with the peer in C++ in the same form: its
+/// All times that were measured, from JMH's JSON. The peer in C++ is there in the same form: its
 /// benchmarks are called `cpp.` and the row's id.
 final class Figures {
     private static final String CPP = "cpp.";
@@ -38,11 +37,9 @@ final class Figures {
         }
         final Object second = result.getOrDefault("secondaryMetrics", Map.of());
         final Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
-        final List<Double> iterations = new ArrayList<>();
+        final List<List<Double>> iterations = new ArrayList<>();
         for (Object fork : JsonTree.array(primary.get("rawData"))) {
-            for (Object each : JsonTree.array(fork)) {
-                iterations.add(number(each));
-            }
+            iterations.add(JsonTree.array(fork).stream().map(Figures::number).toList());
         }
         return Figure.of(
                 iterations,
@@ -62,30 +59,18 @@ final class Figures {
         return key.toString();
     }
 
-    /// Finds a figure of a method; null if it was not measured.
-    ///
-    /// @param memory kind of memory, null if the benchmark has no such parameter
-    Figure jvm(Workload of, String method, String memory, boolean polluted) {
-        final Map<String, Object> parameters = new HashMap<>();
-        parameters.put(of.task().sizeParameter(), "" + of.size());
-        parameters.put("polluted", "" + polluted);
-        if (memory != null) {
-            parameters.put("memory", memory);
-        }
-        return byKey.get(key(of.task().benchmark().getName() + "." + method, parameters));
+    /// Finds the time of a method; null if it was not measured.
+    Figure jvm(Row of, String method, Setting setting) {
+        final String benchmark = of.benchmark().getName() + "." + method;
+        return byKey.get(key(benchmark, new HashMap<>(of.parameters(setting))));
     }
 
-    /// Finds the figure of C++; null if it was not measured.
-    Figure cpp(Workload of) {
+    /// Finds the time of C++; null if it was not measured.
+    Figure cpp(Row of) {
         return byKey.get(cppName(of));
     }
 
-    static String cppName(Workload of) {
+    static String cppName(Row of) {
         return CPP + of.id();
-    }
-
-    /// The memories of a task as [#jvm] wants them.
-    static List<String> memories(Task of) {
-        return of.memories().isEmpty() ? Collections.singletonList(null) : of.memories();
     }
 }

@@ -3,90 +3,47 @@
 package dev.fletch.bench;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.Date;
-import dev.fletch.format.Decimal;
-import dev.fletch.format.Field;
-import dev.fletch.format.FloatingPoint;
-import dev.fletch.format.Int;
-import dev.fletch.format.KeyValue;
-import dev.fletch.format.Message;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
 
-import java.lang.foreign.MemorySegment;
-
-/// A schema's walk as a user of Fletch writes it.
+/// Walks a schema: the name, nullability, type with its parameters and metadata of every field. Of
+/// each string the walk takes the length, the first and the last byte.
 final class FletchWalk {
-    private final Message message = new Message();
-    private final Schema schema = new Schema();
-    private final Field[] levels = {new Field(), new Field(), new Field()};
-    private final KeyValue pair = new KeyValue();
+    private final FieldWalk walk = new FieldWalk();
     private final Utf8Slice text = new Utf8Slice();
-    private final Int integer = new Int();
-    private final FloatingPoint floating = new FloatingPoint();
-    private final Decimal decimal = new Decimal();
-    private final Date date = new Date();
-    private final Timestamp timestamp = new Timestamp();
 
-    long walk(MemorySegment segment, Strings strings) {
-        message.wrap(segment);
-        if (!message.header(schema)) {
-            throw new AssertionError("no schema");
+    long schema(Schema schema) {
+        walk.wrap(schema);
+        long sum = walk.endianness();
+        for (int i = 0, n = walk.schemaMetadataCount(); i < n; i++) {
+            walk.schemaMetadata(i);
+            sum += pair();
         }
-        return message.version() + schema(schema, strings);
-    }
-
-    long schema(Schema schema, Strings strings) {
-        long sum = schema.endianness();
-        for (int i = 0, n = schema.customMetadataCount(); i < n; i++) {
-            sum += pair(schema.customMetadata(i, pair), strings);
-        }
-        for (int i = 0, n = schema.fieldsCount(); i < n; i++) {
-            sum += field(schema.fields(i, levels[0]), 1, strings);
+        while (walk.next()) {
+            sum += walk.nameLength() + (walk.nullable() ? 1 : 0) + type();
+            if (walk.name(text)) {
+                sum += ends(text);
+            }
+            for (int i = 0, n = walk.customMetadataCount(); i < n; i++) {
+                walk.customMetadata(i);
+                sum += pair();
+            }
         }
         return sum;
     }
 
-    private long field(Field field, int depth, Strings strings) {
-        long sum = field.nameLength() + (field.nullable() ? 1 : 0);
-        if (strings != Strings.LENGTHS && field.name(text)) {
-            sum += content(strings);
-        }
-        sum += type(field, strings);
-        for (int i = 0, n = field.customMetadataCount(); i < n; i++) {
-            sum += pair(field.customMetadata(i, pair), strings);
-        }
-        for (int i = 0, n = field.childrenCount(); i < n; i++) {
-            sum += field(field.children(i, levels[depth]), depth + 1, strings);
-        }
-        return sum;
-    }
-
-    private long type(Field field, Strings strings) {
-        long sum = field.typeType();
-        switch (field.typeType()) {
-            case Type.INT -> {
-                field.type(integer);
-                sum += integer.bitWidth() + (integer.isSigned() ? 1 : 0);
-            }
-            case Type.FLOATING_POINT -> {
-                field.type(floating);
-                sum += floating.precision();
-            }
-            case Type.DECIMAL -> {
-                field.type(decimal);
-                sum += decimal.precision() + decimal.scale() + decimal.bitWidth();
-            }
-            case Type.DATE -> {
-                field.type(date);
-                sum += date.unit();
-            }
+    private long type() {
+        long sum = walk.typeType();
+        switch (walk.typeType()) {
+            case Type.INT -> sum += walk.bitWidth() + (walk.isSigned() ? 1 : 0);
+            case Type.FLOATING_POINT -> sum += walk.precision();
+            case Type.DECIMAL -> sum += walk.precision() + walk.scale() + walk.bitWidth();
+            case Type.DATE -> sum += walk.unit();
             case Type.TIMESTAMP -> {
-                field.type(timestamp);
-                sum += timestamp.unit() + timestamp.timezoneLength();
-                if (strings != Strings.LENGTHS && timestamp.timezone(text)) {
-                    sum += content(strings);
+                sum += walk.unit() + walk.timezoneLength();
+                if (walk.timezone(text)) {
+                    sum += ends(text);
                 }
             }
             default -> {}
@@ -94,22 +51,19 @@ final class FletchWalk {
         return sum;
     }
 
-    private long pair(KeyValue pair, Strings strings) {
-        long sum = pair.keyLength() + pair.valueLength();
-        if (strings != Strings.LENGTHS && pair.key(text)) {
-            sum += content(strings);
+    private long pair() {
+        long sum = walk.keyLength() + walk.valueLength();
+        if (walk.key(text)) {
+            sum += ends(text);
         }
-        if (strings != Strings.LENGTHS && pair.value(text)) {
-            sum += content(strings);
+        if (walk.value(text)) {
+            sum += ends(text);
         }
         return sum;
     }
 
-    private long content(Strings strings) {
-        return strings == Strings.HASH ? text.hashCode() : ends(text);
-    }
-
-    static int ends(Utf8Slice text) {
-        return text.isEmpty() ? 0 : text.byteAt(0) + text.byteAt(text.length() - 1);
+    private static long ends(Utf8Slice text) {
+        final int length = text.length();
+        return length == 0 ? 0 : text.byteAt(0) + text.byteAt(length - 1);
     }
 }

@@ -8,19 +8,15 @@ import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
-import org.apache.arrow.flatbuf.Message;
-import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Timestamp;
 import org.apache.arrow.flatbuf.Type;
 
 import java.nio.ByteBuffer;
 
-/// The same walk through the classes that flatc generates, without garbage: all objects are used
-/// again, and strings are looked at through a buffer that is used again.
+/// The walk of [FletchWalk] through the classes that flatc generates. All objects are reused, and
+/// strings are read through a buffer that is reused, so it allocates nothing.
 final class GeneratedWalk {
-    private final Message message = new Message();
-    private final Schema schema = new Schema();
     private final Field[] levels = {new Field(), new Field(), new Field()};
     private final KeyValue pair = new KeyValue();
     private final Int integer = new Int();
@@ -29,39 +25,31 @@ final class GeneratedWalk {
     private final Date date = new Date();
     private final Timestamp timestamp = new Timestamp();
 
-    long walk(ByteBuffer bytes, ByteBuffer text, Strings strings) {
-        Message.getRootAsMessage(bytes, message);
-        if (message.headerType() != MessageHeader.Schema) {
-            throw new AssertionError("no schema");
-        }
-        message.header(schema);
-        return message.version() + schema(schema, text, strings);
-    }
-
-    long schema(Schema schema, ByteBuffer text, Strings strings) {
+    /// @param text another buffer over the same bytes
+    long schema(Schema schema, ByteBuffer text) {
         long sum = schema.endianness();
         for (int i = 0, n = schema.customMetadataLength(); i < n; i++) {
-            sum += pair(schema.customMetadata(pair, i), text, strings);
+            sum += pair(schema.customMetadata(pair, i), text);
         }
         for (int i = 0, n = schema.fieldsLength(); i < n; i++) {
-            sum += field(schema.fields(levels[0], i), text, 1, strings);
+            sum += field(schema.fields(levels[0], i), text, 1);
         }
         return sum;
     }
 
-    private long field(Field field, ByteBuffer text, int depth, Strings strings) {
-        long sum = string(field.nameInByteBuffer(text), strings) + (field.nullable() ? 1 : 0);
-        sum += type(field, text, strings);
+    private long field(Field field, ByteBuffer text, int depth) {
+        long sum = string(field.nameInByteBuffer(text)) + (field.nullable() ? 1 : 0);
+        sum += type(field, text);
         for (int i = 0, n = field.customMetadataLength(); i < n; i++) {
-            sum += pair(field.customMetadata(pair, i), text, strings);
+            sum += pair(field.customMetadata(pair, i), text);
         }
         for (int i = 0, n = field.childrenLength(); i < n; i++) {
-            sum += field(field.children(levels[depth], i), text, depth + 1, strings);
+            sum += field(field.children(levels[depth], i), text, depth + 1);
         }
         return sum;
     }
 
-    private long type(Field field, ByteBuffer text, Strings strings) {
+    private long type(Field field, ByteBuffer text) {
         long sum = field.typeType();
         switch (field.typeType()) {
             case Type.Int -> {
@@ -82,26 +70,19 @@ final class GeneratedWalk {
             }
             case Type.Timestamp -> {
                 field.type(timestamp);
-                sum += timestamp.unit() + string(timestamp.timezoneInByteBuffer(text), strings);
+                sum += timestamp.unit() + string(timestamp.timezoneInByteBuffer(text));
             }
             default -> {}
         }
         return sum;
     }
 
-    private long pair(KeyValue pair, ByteBuffer text, Strings strings) {
-        return string(pair.keyInByteBuffer(text), strings)
-                + string(pair.valueInByteBuffer(text), strings);
+    private long pair(KeyValue pair, ByteBuffer text) {
+        return string(pair.keyInByteBuffer(text)) + string(pair.valueInByteBuffer(text));
     }
 
-    private static long string(ByteBuffer text, Strings strings) {
-        final long length = text.remaining();
-        if (strings == Strings.LENGTHS) {
-            return length;
-        }
-        if (strings == Strings.HASH) {
-            return length + text.hashCode();
-        }
+    private static long string(ByteBuffer text) {
+        final int length = text.remaining();
         return length == 0 ? 0 : length + text.get(text.position()) + text.get(text.limit() - 1);
     }
 }

@@ -19,26 +19,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Has JMH measure what a row compares on the JVM.
+/// Measures the JVM's side of a row by JMH.
 final class JvmRuns {
+    /// Times as many iterations to warm up.
+    private static final int OTHERS = 2;
+
     private final BoardOptions.Effort effort;
 
     JvmRuns(BoardOptions.Effort effort) {
         this.effort = effort;
     }
 
-    /// Fletch clean and polluted, then its peers clean; all of them once, or in one fork each.
-    Collection<RunResult> run(Workload workload) throws RunnerException {
-        final Task task = workload.task();
+    /// All ways to do a row on the JVM, each in a JVM of its own. Fletch and the generated classes
+    /// take turns, so that both run under the same conditions.
+    Collection<RunResult> run(Row row) throws RunnerException {
         final List<RunResult> results = new ArrayList<>();
-        results.addAll(run(workload, task.memories(), task.fletch(), "false", "true"));
-        for (String peer : task.generated()) {
-            results.addAll(run(workload, task.memories(), peer, "false"));
+        for (Setting setting : row.settings()) {
+            results.addAll(run(row, row.fletch(), setting, effort.warmups()));
+            if (row.generated() != null) {
+                results.addAll(run(row, row.generated(), setting, effort.warmups()));
+            }
         }
-        if (task.arrow() != null) {
-            // It takes its own way through any memory.
-            final int most = Math.min(1, task.memories().size());
-            results.addAll(run(workload, task.memories().subList(0, most), task.arrow(), "false"));
+        for (Row.Other other : row.others()) {
+            // arrow-java has much more code to compile.
+            results.addAll(
+                    run(row, other.method(), row.nativeSetting(), OTHERS * effort.warmups()));
         }
         return results;
     }
@@ -58,27 +63,21 @@ final class JvmRuns {
         return new RunResult(one.getParams(), results);
     }
 
-    private Collection<RunResult> run(
-            Workload workload, List<String> memories, String method, String... polluted)
+    private Collection<RunResult> run(Row row, String method, Setting setting, int warmups)
             throws RunnerException {
-        final Task task = workload.task();
-        final String name = task.benchmark().getName() + "." + method;
+        final String name = row.benchmark().getName() + "." + method;
         final ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include("^" + Pattern.quote(name) + "$")
-                        .param(task.sizeParameter(), "" + workload.size())
-                        .param("polluted", polluted)
                         .forks(Math.min(1, effort.forks()))
-                        .warmupIterations(effort.warmups())
+                        .warmupIterations(warmups)
                         .warmupTime(TimeValue.milliseconds(effort.milliseconds()))
                         .measurementIterations(effort.iterations())
                         .measurementTime(TimeValue.milliseconds(effort.milliseconds()))
                         .addProfiler(GCProfiler.class)
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true);
-        if (!memories.isEmpty()) {
-            options.param("memory", memories.toArray(String[]::new));
-        }
+        row.parameters(setting).forEach(options::param);
         return new Runner(options.build()).run();
     }
 }

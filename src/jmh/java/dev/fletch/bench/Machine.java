@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import com.google.flatbuffers.Constants;
+
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +38,22 @@ final class Machine {
         facts.put(
                 "java",
                 System.getProperty("java.vendor") + " " + System.getProperty("java.vm.version"));
+        facts.put("collector", ManagementFactory.getGarbageCollectorMXBeans().getFirst().getName());
+        facts.put("flatbuffers-java", flatbuffers());
         if (compiler) {
             facts.put("compiler", firstLine("g++", "--version") + ", " + CppProgram.OPTIONS);
             facts.put("flatc", firstLine("flatc", "--version"));
         }
         return facts;
+    }
+
+    /// The version of the generated classes' library, which the name of a method has.
+    private static String flatbuffers() {
+        return Constants.class
+                .getDeclaredMethods()[0]
+                .getName()
+                .replace("FLATBUFFERS_", "")
+                .replace('_', '.');
     }
 
     private static String processor() throws IOException {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.layout.LayoutCache;
+import dev.fletch.layout.LayoutLimits;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -20,62 +23,76 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Opens a file and reads its schema: every column's name, type, metadata and children. Fletch,
-/// which verifies the footer, beside arrow-java's `ArrowFileReader`, and beside the classes that
-/// flatc generates, which verify nothing. The benchmark `WideFile` asks such files other questions.
+/// Opens a file, which is mapped and closed again, and walks its schema; or opens it with the layout
+/// of the same schema at hand. Fletch verifies the footer, the generated classes verify nothing.
 ///
-/// `polluted` means that files in heap, direct and mapped memory were read in the same JVM before.
+/// `touch` maps the file and reads a word of each cache line of its footer.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class OpenFile {
-    private static final int POLLUTING_COLUMNS = 100;
+public class OpenFile implements Peered {
+    private static final int USED_COLUMNS = 20;
+    private static final int TAIL_BYTES = 10;
+    private static final int CACHE_LINE_BYTES = 64;
 
     /// Columns.
-    @Param({"100", "100000"})
-    public int columns;
+    @Param({"1000", "100000"})
+    public int size;
 
-    /// Whether all kinds of memory were seen before.
-    @Param({"false", "true"})
-    public boolean polluted;
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
 
-    private final FletchWalk fletchWalk = new FletchWalk();
-    private final GeneratedWalk generatedWalk = new GeneratedWalk();
+    private final BufferAllocator allocator = new RootAllocator();
+    private final Schema schema = new Schema();
+    private final FletchWalk walk = new FletchWalk();
+    private final LayoutCache known = new LayoutCache(2, LayoutLimits.DEFAULT);
+    private final GeneratedWalk genWalk = new GeneratedWalk();
     private Path path;
-    private BufferAllocator allocator;
 
     /// Writes the file if it is not there, and checks that all sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
     @Setup
-    public void setup() throws IOException {
-        allocator = new RootAllocator();
-        if (polluted) {
-            path = BenchInputs.wideFile(POLLUTING_COLUMNS);
-            pollute(Files.readAllBytes(path));
+    public void setup(BenchmarkParams running) throws IOException {
+        if (history.equals(Setting.USED)) {
+            path = WideFile.of(USED_COLUMNS);
+            final List<BenchMemory> all = BenchMemory.all(Files.readAllBytes(path));
+            BenchMemory.useAll(this, running, all, this::read);
         }
-        path = BenchInputs.wideFile(columns);
-        final long expected = arrow();
-        if (fletch() != expected || generated() != expected || generatedFresh() != expected) {
+        path = WideFile.of(size);
+        if (fletch() != generated() || touch() == 0) {
             throw new AssertionError("the sides differ");
         }
+        // arrow-java uses other kinds of memory, and the generated classes too.
+        if (BenchMemory.measures(running, "arrow") && arrow() != generated()) {
+            throw new AssertionError("arrow-java differs");
+        }
+        fletchKnown();
     }
 
-    private void pollute(byte[] content) throws IOException {
-        for (int i = 0; i < BenchMemory.POLLUTING_CALLS / POLLUTING_COLUMNS; i++) {
-            final BenchMemory memory = BenchMemory.of(BenchMemory.KINDS[i % 3], content);
-            if (fletch() != walked(ArrowFile.of(memory.segment()))) {
-                throw new AssertionError("kinds of memory differ");
-            }
+    /// Does the same in memory, as [#fletch] and the others only open what is mapped.
+    private void read(BenchMemory memory) {
+        ArrowFile.of(memory.segment()).footer().schema(schema);
+        known.layout(schema, MetadataVersion.V5);
+        final GeneratedFile file = new GeneratedFile(memory.buffer());
+        if (walk.schema(schema) != genWalk.schema(file.schema(), file.text())) {
+            throw new AssertionError("the sides differ");
         }
     }
 
@@ -85,44 +102,61 @@ public class OpenFile {
         allocator.close();
     }
 
+    @Override
+    public Path input(Path folder) {
+        return path;
+    }
+
     /// Fletch.
     @Benchmark
     public long fletch() throws IOException {
         try (ArrowFile opened = ArrowFile.open(path)) {
-            return walked(opened);
+            opened.footer().schema(schema);
+            return walk.schema(schema);
         }
     }
 
-    private long walked(ArrowFile file) {
-        final Schema schema = new Schema();
-        file.footer().schema(schema);
-        return fletchWalk.schema(schema, Strings.ENDS);
-    }
-
-    /// The generated classes, objects used again.
+    /// The generated classes.
     @Benchmark
     public long generated() throws IOException {
-        try (Arena own = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(path)) {
-            final WideGenerated opened = WideGenerated.of(channel, own);
-            return generatedWalk.schema(opened.schema(), opened.text(), Strings.ENDS);
+        try (Arena own = Arena.ofConfined()) {
+            final GeneratedFile mapped = GeneratedFile.map(path, own);
+            return genWalk.schema(mapped.schema(), mapped.text());
         }
     }
 
-    /// The generated classes, an object for each table and string.
-    @Benchmark
-    public long generatedFresh() throws IOException {
-        try (Arena own = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(path)) {
-            return FreshWalk.schema(WideGenerated.of(channel, own).schema());
-        }
-    }
-
-    /// arrow-java: opens, makes vectors for the schema, and tells it.
+    /// arrow-java: opens, makes vectors for the schema, and walks it.
     @Benchmark
     public long arrow() throws IOException {
         try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {
             return ArrowWalk.schema(reader.getVectorSchemaRoot().getSchema());
+        }
+    }
+
+    /// Fletch, with the layout of the same schema at hand.
+    @Benchmark
+    public int fletchKnown() throws IOException {
+        try (ArrowFile opened = ArrowFile.open(path)) {
+            opened.footer().schema(schema);
+            return known.layout(schema, MetadataVersion.V5).bufferCount();
+        }
+    }
+
+    /// Maps the file and touches its footer.
+    @Benchmark
+    public long touch() throws IOException {
+        try (Arena own = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(path)) {
+            final MemorySegment file =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), own);
+            final long end = file.byteSize() - TAIL_BYTES;
+            long sum = 0;
+            for (long at = end - file.get(ValueLayout.JAVA_INT_UNALIGNED, end);
+                    at < end;
+                    at += CACHE_LINE_BYTES) {
+                sum |= file.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+            }
+            return sum;
         }
     }
 }

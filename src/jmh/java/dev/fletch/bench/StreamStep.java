@@ -7,55 +7,53 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.ReadOptions;
-import dev.fletch.ipc.Verification;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Steps through a mapped stream: of each message its kind, its sizes and its rows. Fletch, which
-/// verifies each message or does not, beside the classes that flatc generates, which cannot verify.
-/// One operation is the whole stream.
-///
-/// `polluted` means that streams in heap, direct and mapped memory were stepped through in the same
-/// JVM before.
+/// Steps through a mapped stream of about 100 MB: of each message the kind, the sizes and the rows. Fletch verifies each message, as it does by default. The
+/// generated classes, with the frames taken apart by hand, verify nothing. One operation is one
+/// message.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class StreamStep {
-    private static final int POLLUTING_MESSAGES = 100;
-    private static final int PREFIX_BYTES = 8;
-
+public class StreamStep implements Peered {
     /// Messages of the stream.
-    @Param({"100000"})
-    public int messages;
+    static final int MESSAGES = 100_000;
 
-    /// Whether all kinds of memory were seen before.
-    @Param({"false", "true"})
-    public boolean polluted;
+    private static final int USED_MESSAGES = 10;
 
-    private final EncapsulatedMessage trusted =
-            new EncapsulatedMessage(ReadOptions.DEFAULT.withVerification(Verification.NONE));
-    private final EncapsulatedMessage verified = new EncapsulatedMessage(ReadOptions.DEFAULT);
+    /// The same, as a parameter that all benchmarks have.
+    @Param({"" + MESSAGES})
+    public int size;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
 
@@ -67,50 +65,40 @@ public class StreamStep {
     private MemorySegment segment;
     private ByteBuffer bytes;
 
-    /// Maps the stream and checks that all ways see the same.
+    /// Maps the stream and checks that both sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
     @Setup
-    public void setup() throws IOException {
-        if (polluted) {
-            final byte[] content = BenchInputs.stream(POLLUTING_MESSAGES);
-            final BenchMemory[] kinds = new BenchMemory[BenchMemory.KINDS.length];
-            for (int i = 0; i < kinds.length; i++) {
-                kinds[i] = BenchMemory.of(BenchMemory.KINDS[i], content);
-            }
-            for (int i = 0; i < BenchMemory.POLLUTING_CALLS / POLLUTING_MESSAGES; i++) {
-                segment = kinds[i % kinds.length].segment();
-                bytes = kinds[i % kinds.length].buffer();
-                check();
-            }
+    public void setup(BenchmarkParams running) throws IOException {
+        if (history.equals(Setting.USED)) {
+            final byte[] some = BenchInputs.stream(USED_MESSAGES);
+            BenchMemory.useAll(this, running, BenchMemory.all(some), this::take);
         }
-        try (FileChannel channel = FileChannel.open(BenchInputs.streamFile(messages))) {
-            bytes =
+        try (FileChannel channel = FileChannel.open(BenchInputs.streamFile(size))) {
+            final ByteBuffer mapped =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())
                             .order(ByteOrder.LITTLE_ENDIAN);
+            take(new BenchMemory(MemorySegment.ofBuffer(mapped), mapped));
         }
-        segment = MemorySegment.ofBuffer(bytes);
-        check();
-    }
-
-    private void check() {
-        final long expected = generated();
-        if (fletch() != expected || fletchVerified() != expected || generatedFresh() != expected) {
-            throw new AssertionError("the ways to step differ");
+        if (fletch() != generated()) {
+            throw new AssertionError("the sides differ");
         }
     }
 
-    /// Fletch, without verifying.
+    private void take(BenchMemory placed) {
+        segment = placed.segment();
+        bytes = placed.buffer();
+    }
+
+    @Override
+    public Path input(Path folder) throws IOException {
+        return BenchInputs.streamFile(size);
+    }
+
+    /// Fletch.
     @Benchmark
+    @OperationsPerInvocation(MESSAGES)
     public long fletch() {
-        return step(trusted);
-    }
-
-    /// Fletch, each message verified, as by default.
-    @Benchmark
-    public long fletchVerified() {
-        return step(verified);
-    }
-
-    private long step(EncapsulatedMessage frame) {
         long sum = 0;
         long at = 0;
         while (frame.wrap(segment, at, message) == FrameKind.MESSAGE) {
@@ -123,54 +111,28 @@ public class StreamStep {
         return sum;
     }
 
-    /// The generated classes, objects and buffer used again.
+    /// The generated classes.
     @Benchmark
+    @OperationsPerInvocation(MESSAGES)
     public long generated() {
         long sum = 0;
         int at = 0;
         final ByteBuffer in = bytes;
-        for (int size = size(in, at); size != 0; size = size(in, at)) {
-            in.position(at + PREFIX_BYTES);
+        for (int length = GeneratedBatches.length(in, at);
+                length != 0;
+                length = GeneratedBatches.length(in, at)) {
+            in.position(at + GeneratedBatches.PREFIX_BYTES);
             org.apache.arrow.flatbuf.Message.getRootAsMessage(in, genMessage);
             final int kind = genMessage.headerType();
             final long bodyLength = genMessage.bodyLength();
-            sum += kind + size + bodyLength;
+            sum += kind + length + bodyLength;
             if (kind == MessageHeader.RECORD_BATCH) {
                 genMessage.header(genBatch);
                 sum += genBatch.length();
             }
-            at += PREFIX_BYTES + size + Math.toIntExact(bodyLength);
+            at += GeneratedBatches.PREFIX_BYTES + length + Math.toIntExact(bodyLength);
         }
         in.position(0);
         return sum;
-    }
-
-    /// The generated classes as one writes it: a slice and its objects for each message.
-    @Benchmark
-    public long generatedFresh() {
-        long sum = 0;
-        int at = 0;
-        final ByteBuffer in = bytes;
-        for (int size = size(in, at); size != 0; size = size(in, at)) {
-            final var fresh =
-                    org.apache.arrow.flatbuf.Message.getRootAsMessage(
-                            in.slice(at + PREFIX_BYTES, size).order(ByteOrder.LITTLE_ENDIAN));
-            sum += fresh.headerType() + size + fresh.bodyLength();
-            if (fresh.headerType() == MessageHeader.RECORD_BATCH) {
-                final var header =
-                        (org.apache.arrow.flatbuf.RecordBatch)
-                                fresh.header(new org.apache.arrow.flatbuf.RecordBatch());
-                sum += header.length();
-            }
-            at += PREFIX_BYTES + size + Math.toIntExact(fresh.bodyLength());
-        }
-        return sum;
-    }
-
-    private static int size(ByteBuffer in, int at) {
-        if (in.getInt(at) != EncapsulatedMessage.CONTINUATION) {
-            throw new AssertionError("no continuation word");
-        }
-        return in.getInt(at + Integer.BYTES);
     }
 }

@@ -2,194 +2,214 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
-import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
 
 import org.HdrHistogram.Histogram;
-import org.apache.arrow.flatbuf.Buffer;
-import org.apache.arrow.flatbuf.FieldNode;
 
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 
-/// How long single messages take: the histogram of decoding a batch message of ten columns, every
-/// node and buffer, over very many messages; each side in a JVM of its own with the same small
-/// heap, so that its garbage and nobody else's is collected while it is measured.
+/// Times single messages: the next batch of 10 columns, all numbers. Each side runs in a JVM of its
+/// own, which sees no other side's code and one kind of memory.
 ///
-/// Each message is timed by itself, so a time has the timer's own in it; its histogram stands
-/// beside the others as `timer`. One thread decodes the next message as soon as it has the last one
-/// (a closed loop): nothing arrives while it is held up, so there are no waiting messages to be
-/// counted too, and no omission of such to be corrected.
+/// Two things are measured. The first messages after a start, in ranges whose messages share one time.
+/// Then, in compiled code, each of very many messages by itself, as a histogram; a time has the timer's
+/// own in it, and the timer is measured alone too. One thread reads the next message as soon as it
+/// has the last one (a closed loop), so no message waits for another, and none is left out.
 final class Tail {
-    /// The sides, as the arguments of [#main] name them.
-    static final List<String> SIDES = List.of("timer", "fletch", "reused", "fresh");
+    /// The ranges of the first messages: the keys of their figures.
+    static final List<String> FIRST =
+            List.of("1st", "to 10th", "to 100th", "to 1,000th", "to 10,000th", "to 100,000th");
 
+    private static final List<String> SIDES =
+            List.of(
+                    "Fletch, verified",
+                    "Fletch, unverified",
+                    "generated classes, unverified",
+                    "the timer alone");
     private static final int COLUMNS = 10;
-    private static final int MESSAGES = 1024;
-    private static final int WARMUP_SHARE = 10;
+    private static final int SLICE = 1_000;
+    private static final int WARMUP_SLICES = 5_000;
     private static final long LONGEST_NANOSECONDS = TimeUnit.SECONDS.toNanos(10);
     private static final int DIGITS = 3;
-    private static final List<String> JVM = List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC");
 
-    private final BenchMemory memory;
-    private final int messageBytes;
+    /// JVMs of each side with a histogram; the median of each percentile counts.
+    private static final int HISTOGRAMS = 3;
+
+    private final LongSupplier side;
     private long sum;
 
-    private final Message message = new Message();
-    private final RecordBatch batch = new RecordBatch();
-    private final long[] numbers = new long[6 * COLUMNS];
-    private final org.apache.arrow.flatbuf.Message genMessage =
-            new org.apache.arrow.flatbuf.Message();
-    private final org.apache.arrow.flatbuf.RecordBatch genBatch =
-            new org.apache.arrow.flatbuf.RecordBatch();
-    private final FieldNode genNode = new FieldNode();
-    private final Buffer genBuffer = new Buffer();
-
-    private Tail() {
-        final byte[] one = BenchInputs.recordBatch(COLUMNS);
-        messageBytes = (one.length + 7) & -8;
-        final byte[] all = new byte[messageBytes * MESSAGES];
-        for (int i = 0; i < MESSAGES; i++) {
-            System.arraycopy(one, 0, all, i * messageBytes, one.length);
-        }
-        memory = BenchMemory.of("direct", all);
+    private Tail(LongSupplier side) {
+        this.side = side;
     }
 
-    /// Runs a side and returns its figures by name: nanoseconds, but for the collector's.
-    static Map<String, Object> measure(String side, int messages)
+    /// Measures all sides.
+    ///
+    /// @return the figures of each side by name: nanoseconds, but for numbers of messages and starts
+    static List<Map<String, Object>> measure(BoardOptions.Effort effort)
+            throws IOException, InterruptedException {
+        final Path stream = Files.createTempFile("fletch-bench", ".arrows");
+        try {
+            Files.write(stream, BenchInputs.batches(COLUMNS));
+            final List<List<Map<String, Long>>> starts = new ArrayList<>();
+            SIDES.forEach(each -> starts.add(new ArrayList<>()));
+            for (int i = 0; i < effort.starts(); i++) {
+                for (int side = 0; side < SIDES.size(); side++) {
+                    // The last starts of each side go on to the histogram.
+                    final int left = effort.starts() - i;
+                    final int messages = left <= HISTOGRAMS ? effort.tailMessages() : 0;
+                    starts.get(side).add(start(SIDES.get(side), stream, messages));
+                }
+            }
+            return figures(starts);
+        } finally {
+            Files.delete(stream);
+        }
+    }
+
+    private static Map<String, Long> start(String side, Path stream, int messages)
             throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Tail.class.getName(), side, "" + messages));
+        command.addAll(List.of(Tail.class.getName(), side, stream.toString(), "" + messages));
         final Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         final String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException("the tail could not be measured: side=" + side);
+            throw new IOException("single messages could not be timed: side=" + side);
         }
-        final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("side", side);
+        final Map<String, Long> figures = new LinkedHashMap<>();
         printed.lines()
-                .map(line -> line.split(" "))
+                .map(line -> line.split("\t"))
                 .forEach(pair -> figures.put(pair[0], Long.parseLong(pair[1])));
         return figures;
     }
 
-    /// Measures a side in this JVM, and prints a name and a number on each line.
-    public static void main(String[] arguments) {
-        final Tail tail = new Tail();
-        final String side = arguments[0];
-        final int messages = Integer.parseInt(arguments[1]);
-        tail.run(side, Math.max(MESSAGES, messages / WARMUP_SHARE));
-        final long[] before = collections();
-        final Histogram histogram = tail.run(side, messages);
-        final long[] after = collections();
+    private static List<Map<String, Object>> figures(List<List<Map<String, Long>>> starts) {
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (int side = 0; side < SIDES.size(); side++) {
+            final List<Map<String, Long>> own = starts.get(side);
+            final Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("side", SIDES.get(side));
+            figures.put("starts", (long) own.size());
+            for (String name : own.getLast().keySet()) {
+                final long[] values =
+                        own.stream()
+                                .filter(each -> each.containsKey(name))
+                                .mapToLong(each -> each.get(name))
+                                .sorted()
+                                .toArray();
+                figures.put(name, values[values.length / 2]);
+            }
+            all.add(figures);
+        }
+        final Object read = all.getFirst().get("sum");
+        for (int side = 1; side < SIDES.size() - 1; side++) {
+            if (!read.equals(all.get(side).get("sum"))) {
+                throw new AssertionError("the sides differ in what they read: " + all);
+            }
+        }
+        return all;
+    }
+
+    // ---- in the JVM of a side
+
+    /// Measures a side in this JVM. Prints a name and a number on each line.
+    ///
+    /// @param arguments the side, the file of the stream, and how many messages to time one by one
+    public static void main(String[] arguments) throws IOException {
+        final byte[] stream = Files.readAllBytes(Path.of(arguments[1]));
+        final int messages = Integer.parseInt(arguments[2]);
+        final long start = System.nanoTime();
+        final Tail tail = new Tail(side(arguments[0], stream));
+        tail.first(start);
+        if (messages > 0) {
+            tail.histogram(messages);
+        }
+        print("sum", tail.sum);
+    }
+
+    /// Each JVM has one of these, so the call of it is compiled for that one.
+    private static LongSupplier side(String side, byte[] stream) {
+        final ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
+        return switch (SIDES.indexOf(side)) {
+            case 0 -> fletch(ReadOptions.DEFAULT, direct);
+            case 1 -> fletch(ReadOptions.DEFAULT.withVerification(Verification.NONE), direct);
+            case 2 -> {
+                final ByteBuffer ordered = direct.order(ByteOrder.LITTLE_ENDIAN);
+                yield new GeneratedBatches().wrap(ordered)::numbers;
+            }
+            case 3 -> () -> 0;
+            default -> throw new IllegalArgumentException("side: " + side);
+        };
+    }
+
+    private static LongSupplier fletch(ReadOptions options, ByteBuffer direct) {
+        return new FletchBatches(options).wrap(MemorySegment.ofBuffer(direct))::numbers;
+    }
+
+    /// @param before the first message: making its reader is a part of its time
+    private void first(long before) {
+        long start = before;
+        long done = 0;
+        long count = 1;
+        for (String range : FIRST) {
+            for (long i = done; i < count; i++) {
+                sum += side.getAsLong();
+            }
+            print(range, (System.nanoTime() - start) / (count - done));
+            start = System.nanoTime();
+            done = count;
+            count *= 10;
+        }
+    }
+
+    private void histogram(int messages) {
+        final Histogram histogram = new Histogram(LONGEST_NANOSECONDS, DIGITS);
+        for (int i = 0; i < WARMUP_SLICES; i++) {
+            slice(histogram);
+        }
+        histogram.reset();
+        for (int i = 0; i < messages / SLICE; i++) {
+            slice(histogram);
+        }
         print("messages", histogram.getTotalCount());
-        print("p50", histogram.getValueAtPercentile(50));
-        print("p90", histogram.getValueAtPercentile(90));
-        print("p99", histogram.getValueAtPercentile(99));
-        print("p99.9", histogram.getValueAtPercentile(99.9));
-        print("p99.99", histogram.getValueAtPercentile(99.99));
-        print("max", histogram.getMaxValue());
-        print("collections", after[0] - before[0]);
-        print("collectionMilliseconds", after[1] - before[1]);
-        print("checksum", tail.sum);
+        for (String percentile : List.of("50", "90", "99", "99.9", "99.99")) {
+            print("p" + percentile, histogram.getValueAtPercentile(Double.parseDouble(percentile)));
+        }
+        print("most", histogram.getMaxValue());
+    }
+
+    /// Times some messages. It is called often, so that it is compiled as a whole before anything
+    /// counts; a single loop over all messages would start in the interpreter, and its first thousand
+    /// messages would be the slowest ten-thousandth of ten million.
+    private void slice(Histogram into) {
+        for (int i = 0; i < SLICE; i++) {
+            final long start = System.nanoTime();
+            final long read = side.getAsLong();
+            final long time = System.nanoTime() - start;
+            into.recordValue(Math.clamp(time, 0, LONGEST_NANOSECONDS));
+            sum += read;
+        }
     }
 
     private static void print(String name, long value) {
-        System.out.println(name + " " + value);
-    }
-
-    /// How often the collector has run, and for how many milliseconds.
-    private static long[] collections() {
-        long count = 0;
-        long time = 0;
-        for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
-            count += each.getCollectionCount();
-            time += each.getCollectionTime();
-        }
-        return new long[] {count, time};
-    }
-
-    /// Each JVM runs one side, so that none is compiled together with another.
-    private Histogram run(String side, int messages) {
-        final Histogram histogram = new Histogram(1, LONGEST_NANOSECONDS, DIGITS);
-        final IntToLongFunction decode =
-                switch (side) {
-                    case "timer" -> at -> at;
-                    case "fletch" -> this::fletch;
-                    case "reused" -> this::reused;
-                    case "fresh" -> this::fresh;
-                    default -> throw new IllegalArgumentException(side);
-                };
-        sum = 0;
-        for (int i = 0; i < messages; i++) {
-            final int at = i % MESSAGES * messageBytes;
-            final long start = System.nanoTime();
-            final long read = decode.applyAsLong(at);
-            final long time = System.nanoTime() - start;
-            histogram.recordValue(Math.clamp(time, 0, LONGEST_NANOSECONDS));
-            sum += read;
-        }
-        return histogram;
-    }
-
-    private long fletch(int at) {
-        message.wrap(memory.segment(), at, messageBytes);
-        message.header(batch);
-        long read = message.bodyLength() + batch.length();
-        for (int i = 0, n = batch.copyNodes(numbers, 0); i < n; i++) {
-            read += numbers[i];
-        }
-        for (int i = 0, n = batch.copyBuffers(numbers, 0); i < n; i++) {
-            read += numbers[i];
-        }
-        return read;
-    }
-
-    private long reused(int at) {
-        memory.buffer().position(at);
-        org.apache.arrow.flatbuf.Message.getRootAsMessage(memory.buffer(), genMessage);
-        genMessage.header(genBatch);
-        long read = genMessage.bodyLength() + genBatch.length();
-        for (int i = 0, n = genBatch.nodesLength(); i < n; i++) {
-            genBatch.nodes(genNode, i);
-            read += genNode.length() + genNode.nullCount();
-        }
-        for (int i = 0, n = genBatch.buffersLength(); i < n; i++) {
-            genBatch.buffers(genBuffer, i);
-            read += genBuffer.offset() + genBuffer.length();
-        }
-        return read;
-    }
-
-    private long fresh(int at) {
-        memory.buffer().position(at);
-        final var own = org.apache.arrow.flatbuf.Message.getRootAsMessage(memory.buffer());
-        final var header =
-                (org.apache.arrow.flatbuf.RecordBatch)
-                        own.header(new org.apache.arrow.flatbuf.RecordBatch());
-        long read = own.bodyLength() + header.length();
-        for (int i = 0; i < header.nodesLength(); i++) {
-            final FieldNode node = header.nodes(i);
-            read += node.length() + node.nullCount();
-        }
-        for (int i = 0; i < header.buffersLength(); i++) {
-            final Buffer buffer = header.buffers(i);
-            read += buffer.offset() + buffer.length();
-        }
-        return read;
+        System.out.println(name + "\t" + value);
     }
 }

@@ -17,11 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Consumer;
+import java.util.List;
 
-/// A target of one kind of memory, for a Fletch writer and for the official builder.
+/// A target in one kind of memory: a writer of Fletch's, and an official builder.
 record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
     private static final int BYTES = 1 << 20;
 
@@ -54,18 +52,15 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
         }
     }
 
-    /// Writes through all kinds of memory in turn, as a process does that has used them all.
-    static void pollute(Consumer<WriteMemory> work) {
-        final Map<String, WriteMemory> byKind = new HashMap<>();
-        for (int i = 0; i < BenchMemory.POLLUTING_CALLS; i++) {
-            work.accept(byKind.computeIfAbsent(BenchMemory.KINDS[i % 3], WriteMemory::of));
-        }
+    /// A target in each kind of memory.
+    static List<WriteMemory> all() {
+        return BenchMemory.KINDS.stream().map(WriteMemory::of).toList();
     }
 
-    /// Fails if the two have not written the same.
+    /// Checks that both have written the same.
     void check() {
         if (!Arrays.equals(writer.toByteArray(), builder.sizedByteArray())) {
-            throw new AssertionError("the ways to write differ");
+            throw new AssertionError("the sides differ");
         }
     }
 }

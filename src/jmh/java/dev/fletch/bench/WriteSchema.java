@@ -37,46 +37,50 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /// Writes the message of a schema: names, integers, time stamps with a zone and texts, here and there
-/// a pair of metadata. Fletch beside the classes that flatc generates, on an official builder that is
-/// used again.
+/// a pair of metadata. The generated classes write it on an official builder that is reused.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(java.util.concurrent.TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class WriteSchema {
+public class WriteSchema implements Peered {
     /// Columns.
     @Param({"10", "1000"})
-    public int columns;
+    public int size;
 
     /// Kind of memory.
     @Param({"heap", "direct"})
     public String memory;
 
-    /// Whether all kinds were seen before.
-    @Param({"false", "true"})
-    public boolean polluted;
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
 
     private WriteMemory target;
     private String[] names;
     private int[] fields;
     private final int[] pair = new int[1];
 
-    /// Prepares the names and checks that both ways write the same.
+    /// Prepares the names and checks that both sides write the same.
+    ///
+    /// @param running the benchmark that is to be measured
     @Setup
-    public void setup() {
-        if (polluted) {
+    public void setup(BenchmarkParams running) {
+        if (history.equals(Setting.USED)) {
             fill(10);
-            WriteMemory.pollute(this::compare);
+            BenchMemory.useAll(this, running, WriteMemory.all(), this::take);
         }
-        fill(columns);
-        compare(WriteMemory.of(memory));
-        if (generatedFresh() != generated()) {
-            throw new AssertionError("a fresh builder writes something else");
-        }
+        fill(size);
+        take(WriteMemory.of(memory));
+        compare();
     }
 
     private void fill(int count) {
@@ -87,14 +91,17 @@ public class WriteSchema {
         }
     }
 
-    private void compare(WriteMemory into) {
+    private void take(WriteMemory into) {
         target = into;
-        generated();
-        fletch();
-        into.check();
     }
 
-    /// Through Fletch's encoders.
+    private void compare() {
+        generated();
+        fletch();
+        target.check();
+    }
+
+    /// Fletch.
     @Benchmark
     public int fletch() {
         final FlatBufferWriter writer = target.writer().reset();
@@ -102,9 +109,18 @@ public class WriteSchema {
         return writer.length();
     }
 
-    /// The message in the order of a dialect, for a peer to write again.
-    byte[] message(Dialect dialect) {
-        final FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+    @Override
+    public Path input(Path folder) throws IOException {
+        return Files.write(folder.resolve("schema"), inCpp());
+    }
+
+    @Override
+    public long answer(long sum) {
+        return Peered.hash(inCpp());
+    }
+
+    private byte[] inCpp() {
+        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         encode(writer);
         return writer.toByteArray();
     }
@@ -146,21 +162,11 @@ public class WriteSchema {
         return FieldEncoder.create(writer, name, true, tag, type, 0, 0, metadata);
     }
 
-    /// Through the generated classes, on the builder that is used again.
+    /// Through the generated classes.
     @Benchmark
     public int generated() {
         final FlatBufferBuilder builder = target.builder();
         builder.clear();
-        return generated(builder);
-    }
-
-    /// Through the generated classes, on a builder of its own.
-    @Benchmark
-    public int generatedFresh() {
-        return generated(new FlatBufferBuilder());
-    }
-
-    private int generated(FlatBufferBuilder builder) {
         for (int i = 0; i < names.length; i++) {
             fields[i] = field(builder, i);
         }

@@ -9,7 +9,7 @@ package dev.fletch.flatbuf;
 /// it had seen both.
 ///
 /// In the loop nothing is called that is not inlined, nothing is stored, and its end does not
-/// change: with any of these it took 1.3 to 1.9 times as long (`docs/performance.md`). Wherever it
+/// change: with any of these it took 1.3 to 1.9 times as long (`docs/experiments.md`). Wherever it
 /// ends, [TableScan] goes on.
 final class ScanHeap {
     private ScanHeap() {}

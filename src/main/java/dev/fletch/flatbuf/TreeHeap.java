@@ -6,7 +6,7 @@ package dev.fletch.flatbuf;
 ///
 /// [TreeNative] is the same for native memory, statement by statement; the tests of walks over
 /// every kind of memory hold the two together. What it buys: on the heap, one method for both took
-/// 1.3 times as long once it had seen both (`docs/performance.md`, which says how sure that is).
+/// 1.3 times as long once it had seen both (`docs/experiments.md`, which says how sure that is).
 ///
 /// These methods read only what is usual and in range. Where anything else comes they return false,
 /// and [TreeNode] goes the long way, which reads everything and names faults.

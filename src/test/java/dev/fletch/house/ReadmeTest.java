@@ -115,6 +115,7 @@ class ReadmeTest {
                 "docs/architecture.md",
                 "docs/byte-agreement.md",
                 "docs/commands.md",
+                "docs/experiments.md",
                 "docs/performance.md",
                 "docs/verification.md"
             })

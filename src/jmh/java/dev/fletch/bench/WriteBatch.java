@@ -29,36 +29,38 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Writes the header of a record batch message. Fletch beside the classes that flatc generates, on
-/// an official builder that is used again.
-///
-/// `polluted` means that heap, direct and mapped memory were all written in the same JVM before.
+/// Writes the message of a record batch: from arrays through the encoders, or from a template. The
+/// generated classes write it on an official builder that is reused.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class WriteRecordBatch {
+public class WriteBatch implements Peered {
     private static final long ROWS = 1000;
 
     /// Columns; a batch of n has n nodes and 3n buffers.
     @Param({"10", "1000"})
-    public int columns;
+    public int size;
 
     /// Kind of memory.
     @Param({"heap", "direct"})
     public String memory;
 
-    /// Whether all kinds were seen before.
-    @Param({"false", "true"})
-    public boolean polluted;
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
 
     private WriteMemory target;
     private RecordBatchTemplate template;
@@ -66,18 +68,18 @@ public class WriteRecordBatch {
     private long[] buffers;
     private long bodyLength;
 
-    /// Prepares the numbers and checks that all ways write the same.
+    /// Prepares the numbers and checks that both sides write the same.
+    ///
+    /// @param running the benchmark that is to be measured
     @Setup
-    public void setup() {
-        if (polluted) {
+    public void setup(BenchmarkParams running) {
+        if (history.equals(Setting.USED)) {
             fill(10);
-            WriteMemory.pollute(this::compare);
+            BenchMemory.useAll(this, running, WriteMemory.all(), this::take);
         }
-        fill(columns);
-        compare(WriteMemory.of(memory));
-        if (generatedFresh() != generated()) {
-            throw new AssertionError("a fresh builder writes something else");
-        }
+        fill(size);
+        take(WriteMemory.of(memory));
+        compare();
     }
 
     private void fill(int count) {
@@ -95,14 +97,15 @@ public class WriteRecordBatch {
                         Dialect.JAVA, (writer, rows, bytes) -> encode(writer, rows, bytes));
     }
 
-    private void compare(WriteMemory into) {
+    private void take(WriteMemory into) {
         target = into;
+    }
+
+    private void compare() {
         generated();
         fletch();
-        into.check();
-        fletchByElements();
-        into.check();
-        checkTemplate(into.writer());
+        target.check();
+        checkTemplate(target.writer());
     }
 
     private void checkTemplate(FlatBufferWriter writer) {
@@ -114,7 +117,7 @@ public class WriteRecordBatch {
         }
     }
 
-    /// Vectors copied from `long[]`.
+    /// Fletch, from arrays.
     @Benchmark
     public int fletch() {
         final FlatBufferWriter writer = target.writer().reset();
@@ -128,34 +131,26 @@ public class WriteRecordBatch {
         finish(writer, nodeVector, bufferVector, rows, bytes);
     }
 
-    /// The message in the order of a dialect, for a peer to write again.
-    byte[] message(Dialect dialect) {
-        final FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+    @Override
+    public Path input(Path folder) throws IOException {
+        return Files.write(folder.resolve("batch"), inCpp());
+    }
+
+    @Override
+    public long answer(long sum) {
+        return Peered.hash(inCpp());
+    }
+
+    private byte[] inCpp() {
+        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         encode(writer, ROWS, bodyLength);
         return writer.toByteArray();
     }
 
-    /// From a template.
+    /// Fletch, from a template.
     @Benchmark
     public int fletchTemplate() {
         return template.write(target.writer().target(), 0, ROWS, bodyLength, nodes, buffers);
-    }
-
-    /// Each node and buffer by itself.
-    @Benchmark
-    public int fletchByElements() {
-        final FlatBufferWriter writer = target.writer().reset();
-        BufferEncoder.startVector(writer, buffers.length / 2);
-        for (int i = buffers.length - 2; i >= 0; i -= 2) {
-            BufferEncoder.push(writer, buffers[i], buffers[i + 1]);
-        }
-        final int bufferVector = writer.endVector();
-        FieldNodeEncoder.startVector(writer, nodes.length / 2);
-        for (int i = nodes.length - 2; i >= 0; i -= 2) {
-            FieldNodeEncoder.push(writer, nodes[i], nodes[i + 1]);
-        }
-        finish(writer, writer.endVector(), bufferVector, ROWS, bodyLength);
-        return writer.length();
     }
 
     private static void finish(
@@ -166,21 +161,17 @@ public class WriteRecordBatch {
                         writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, batch, bytes, 0));
     }
 
-    /// Through the generated classes, on the builder that is used again.
+    /// Through the generated classes, which have no templates.
+    @Benchmark
+    public int generatedTemplate() {
+        return generated();
+    }
+
+    /// Through the generated classes, from arrays.
     @Benchmark
     public int generated() {
         final FlatBufferBuilder builder = target.builder();
         builder.clear();
-        return generated(builder);
-    }
-
-    /// Through the generated classes, on a builder of its own.
-    @Benchmark
-    public int generatedFresh() {
-        return generated(new FlatBufferBuilder());
-    }
-
-    private int generated(FlatBufferBuilder builder) {
         RecordBatch.startBuffersVector(builder, buffers.length / 2);
         for (int i = buffers.length - 2; i >= 0; i -= 2) {
             Buffer.createBuffer(builder, buffers[i], buffers[i + 1]);

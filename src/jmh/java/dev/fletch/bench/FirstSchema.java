@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutCache;
+import dev.fletch.layout.LayoutLimits;
+
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// The schema message of a stream in memory: takes its frame apart, verifies and walks it, and makes
+/// a plan of it, by which columns are found. The first time, and with the plan of the same schema at
+/// hand. The generated classes, with the frame taken apart by hand, verify nothing.
+///
+/// The steps are benchmarks of their own too: verifying, walking, making the plan.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class FirstSchema implements Peered {
+    private static final int USED_COLUMNS = 10;
+
+    /// Columns, of ten types; 10 of them have 14 fields.
+    @Param({"10", "1000"})
+    public int size;
+
+    /// Kind of memory.
+    @Param({"heap", "direct", "mapped"})
+    public String memory;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private MemorySegment segment;
+    private ByteBuffer bytes;
+    private byte[] framed;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final FletchWalk walk = new FletchWalk();
+    private final Verifier verifier = new Verifier();
+    private LayoutCache known;
+    // What is known of the schema.
+    private BatchLayout layout;
+    private long walked;
+
+    private final org.apache.arrow.flatbuf.Message genMessage =
+            new org.apache.arrow.flatbuf.Message();
+    private final org.apache.arrow.flatbuf.Schema genSchema = new org.apache.arrow.flatbuf.Schema();
+    private final GeneratedWalk genWalk = new GeneratedWalk();
+    private ByteBuffer text;
+
+    /// Prepares the message and checks that both sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
+    @Setup
+    public void setup(BenchmarkParams running) {
+        if (history.equals(Setting.USED)) {
+            know(USED_COLUMNS);
+            BenchMemory.useAll(this, running, BenchMemory.all(framed), this::take);
+        }
+        know(size);
+        if (fletch() != generated()
+                || fletchAgain() != generatedAgain()
+                || fletchWalk() != generatedWalk()
+                || fletchPlan() != generatedPlan()
+                || !fletchVerify()) {
+            throw new AssertionError("the sides differ");
+        }
+    }
+
+    private void know(int columns) {
+        framed = BenchInputs.frame(BenchInputs.schema(columns), 0);
+        known = new LayoutCache(1, LayoutLimits.DEFAULT);
+        take(BenchMemory.of(memory, framed));
+        layout = known.layout(schema, MetadataVersion.V5);
+        walked = walk.schema(schema);
+    }
+
+    /// Takes the memory, and binds the schema for the steps behind that.
+    private void take(BenchMemory placed) {
+        segment = placed.segment();
+        bytes = placed.buffer();
+        text = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        bind();
+        generatedBind();
+    }
+
+    @Override
+    public Path input(Path folder) throws IOException {
+        return Files.write(folder.resolve("schema"), framed);
+    }
+
+    private void bind() {
+        if (frame.wrap(segment, 0, message) != FrameKind.MESSAGE || !message.header(schema)) {
+            throw new AssertionError("no schema");
+        }
+    }
+
+    private void generatedBind() {
+        GeneratedBatches.length(bytes, 0);
+        bytes.position(GeneratedBatches.PREFIX_BYTES);
+        org.apache.arrow.flatbuf.Message.getRootAsMessage(bytes, genMessage);
+        if (genMessage.headerType() != MessageHeader.Schema) {
+            throw new AssertionError("no schema");
+        }
+        genMessage.header(genSchema);
+    }
+
+    // ---- the first schema
+
+    /// Fletch: frame, verify, walk, compile a layout.
+    @Benchmark
+    public long fletch() {
+        bind();
+        return walk.schema(schema) + fletchPlan();
+    }
+
+    /// The generated classes: frame, walk, make a plan.
+    @Benchmark
+    public long generated() {
+        generatedBind();
+        return genWalk.schema(genSchema, text) + generatedPlan();
+    }
+
+    // ---- the same schema again
+
+    /// Fletch: frame, verify, find the layout, which leads to what the walk has found before.
+    @Benchmark
+    public long fletchAgain() {
+        bind();
+        if (known.layout(schema, MetadataVersion.V5) != layout) {
+            throw new AssertionError("another schema");
+        }
+        return walked;
+    }
+
+    /// The generated classes have no way to recognize a schema: frame, walk.
+    @Benchmark
+    public long generatedAgain() {
+        generatedBind();
+        return genWalk.schema(genSchema, text);
+    }
+
+    // ---- the steps
+
+    /// Fletch's verifier on the message.
+    @Benchmark
+    public boolean fletchVerify() {
+        return verifier.message(
+                segment,
+                GeneratedBatches.PREFIX_BYTES,
+                segment.byteSize() - GeneratedBatches.PREFIX_BYTES);
+    }
+
+    /// Fletch's walk through the fields of a schema that is bound.
+    @Benchmark
+    public long fletchWalk() {
+        return walk.schema(schema);
+    }
+
+    /// The same walk through the generated classes.
+    @Benchmark
+    public long generatedWalk() {
+        return genWalk.schema(genSchema, text);
+    }
+
+    /// Fletch's layout of a schema that is bound.
+    @Benchmark
+    public int fletchPlan() {
+        return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
+    }
+
+    /// The same places and names through the generated classes.
+    @Benchmark
+    public int generatedPlan() {
+        return GeneratedPlan.of(genSchema).bufferCount();
+    }
+}

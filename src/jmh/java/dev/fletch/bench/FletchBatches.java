@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+
+import java.lang.foreign.MemorySegment;
+
+/// Reads the batches of a stream in memory with Fletch, one with each call, over and over. All
+/// objects are reused.
+final class FletchBatches {
+    private final EncapsulatedMessage frame;
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final BatchCursor cursor = new BatchCursor();
+    private BatchLayout layout;
+    private MemorySegment stream;
+    private long at;
+
+    FletchBatches(ReadOptions options) {
+        frame = new EncapsulatedMessage(options);
+    }
+
+    /// Takes a stream, at its start.
+    FletchBatches wrap(MemorySegment batches) {
+        stream = batches;
+        at = 0;
+        return this;
+    }
+
+    /// Takes the schema by whose layout columns are found.
+    ///
+    /// @param schema bare message, in memory of the stream's kind
+    void plan(MemorySegment schema) {
+        final Schema header = new Schema();
+        new Message().wrap(schema).header(header);
+        layout = BatchLayout.compile(header, MetadataVersion.V5);
+    }
+
+    /// Binds the next batch, behind the last one the first.
+    private void next() {
+        if (frame.wrap(stream, at, message) != FrameKind.MESSAGE || !message.header(batch)) {
+            throw new AssertionError("no record batch");
+        }
+        final long next = frame.nextOffset();
+        at = next == stream.byteSize() ? 0 : next;
+    }
+
+    /// Body length and rows.
+    long head() {
+        next();
+        return frame.bodyLength() + batch.length();
+    }
+
+    /// All numbers.
+    long numbers() {
+        next();
+        long sum = frame.bodyLength() + batch.length();
+        for (int i = 0, n = batch.nodesCount(); i < n; i++) {
+            sum += batch.nodesLength(i) + batch.nodesNullCount(i);
+        }
+        for (int i = 0, n = batch.buffersCount(); i < n; i++) {
+            sum += batch.buffersOffset(i) + batch.buffersLength(i);
+        }
+        return sum;
+    }
+
+    /// Column by column, by the layout.
+    long columns() {
+        nextByColumn();
+        long sum = batch.length();
+        for (int i = 0, n = layout.columnCount(); i < n; i++) {
+            sum += column(i);
+        }
+        return sum;
+    }
+
+    /// Three columns by the layout: the second, the middle one, the last but one.
+    long three() {
+        nextByColumn();
+        final int n = layout.columnCount();
+        return batch.length() + column(1) + column(n / 2) + column(n - 2);
+    }
+
+    private void nextByColumn() {
+        next();
+        cursor.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());
+    }
+
+    private long column(int i) {
+        cursor.column(i);
+        long sum = cursor.length() + cursor.nullCount();
+        for (int b = 0, n = cursor.bufferCount(); b < n; b++) {
+            sum += cursor.bufferOffset(b) + cursor.bufferLength(b);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.ipc.ReadOptions;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// The next record batch of a stream in memory: takes its frame apart, binds message and header, and
+/// reads some of it. Fletch verifies each message, as it does by default. The generated classes verify
+/// nothing.
+///
+/// The stream is some batches of the same shape, read over and over: some tens of kilobytes, or four
+/// batches.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class NextBatch implements Peered {
+    private static final int USED_COLUMNS = 10;
+
+    /// More than the stream has batches.
+    private static final int ROUNDS = 40;
+
+    /// Columns, all of texts: a batch of n has n nodes and 3n buffers.
+    @Param({"5", "10", "50", "1000"})
+    public int size;
+
+    /// Kind of memory.
+    @Param({"heap", "direct", "mapped"})
+    public String memory;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final FletchBatches fletch = new FletchBatches(ReadOptions.DEFAULT);
+    private final GeneratedBatches generated = new GeneratedBatches();
+    private byte[] stream;
+    private BenchMemory placed;
+
+    /// Prepares the stream and checks that both sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
+    @Setup
+    public void setup(BenchmarkParams running) {
+        if (history.equals(Setting.USED)) {
+            plan(USED_COLUMNS);
+            BenchMemory.useAll(this, running, BenchMemory.all(stream), this::take);
+        }
+        plan(size);
+        take(BenchMemory.of(memory, stream));
+        check();
+        take(placed);
+    }
+
+    private void plan(int columns) {
+        stream = BenchInputs.batches(columns);
+        fletch.plan(BenchMemory.of(memory, BenchInputs.texts(columns)).segment());
+        generated.plan(columns);
+    }
+
+    private void take(BenchMemory given) {
+        placed = given;
+        fletch.wrap(placed.segment());
+        generated.wrap(placed.buffer());
+    }
+
+    private void check() {
+        if (fletchHead() != generatedHead()
+                || fletchNumbers() != generatedNumbers()
+                || fletchNumbers() != vectorsNumbers()
+                || fletchColumns() != generatedColumns()
+                || fletchColumns() != vectorsColumns()
+                || fletchThree() != generatedThree()
+                || fletchFirst() != generatedFirst()) {
+            throw new AssertionError("the sides differ");
+        }
+    }
+
+    @Override
+    public Path input(Path folder) throws IOException {
+        return Files.write(folder.resolve("batches"), stream);
+    }
+
+    @Override
+    public int rounds() {
+        return ROUNDS;
+    }
+
+    // ---- rows and body length only
+
+    /// Fletch.
+    @Benchmark
+    public long fletchHead() {
+        return fletch.head();
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedHead() {
+        return generated.head();
+    }
+
+    // ---- all numbers
+
+    /// Fletch.
+    @Benchmark
+    public long fletchNumbers() {
+        return fletch.numbers();
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedNumbers() {
+        return generated.numbers();
+    }
+
+    /// The generated classes, by objects for the vectors.
+    @Benchmark
+    public long vectorsNumbers() {
+        return generated.numbersByVectors();
+    }
+
+    // ---- column by column
+
+    /// Fletch.
+    @Benchmark
+    public long fletchColumns() {
+        return fletch.columns();
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedColumns() {
+        return generated.columns();
+    }
+
+    /// The generated classes, by objects for the vectors.
+    @Benchmark
+    public long vectorsColumns() {
+        return generated.columnsByVectors();
+    }
+
+    // ---- three columns by the layout of all
+
+    /// Fletch.
+    @Benchmark
+    public long fletchThree() {
+        return fletch.three();
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedThree() {
+        return generated.three();
+    }
+
+    // ---- the first batch of its kind: rows and body length, by a reader that has seen none
+
+    /// Fletch, with new objects.
+    @Benchmark
+    public long fletchFirst() {
+        return new FletchBatches(ReadOptions.DEFAULT).wrap(placed.segment()).head();
+    }
+
+    /// The generated classes, with new objects.
+    @Benchmark
+    public long generatedFirst() {
+        return new GeneratedBatches().wrap(placed.buffer()).head();
+    }
+}

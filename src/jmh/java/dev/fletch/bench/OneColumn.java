@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnIndex;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ColumnScan;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Finds one column of a mapped file by name, the last, and reads its length and where its buffers
+/// are in a record batch: with nothing but the file, or with a plan of all columns at hand. Making
+/// that plan is a benchmark of its own.
+///
+/// The file is open already. Fletch has verified its footer then, and verifies the batch's message
+/// each time. The generated classes verify nothing.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class OneColumn implements Peered {
+    private static final int BATCH = 1;
+    private static final int USED_COLUMNS = 20;
+
+    /// Columns.
+    @Param({"100000"})
+    public int size;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final Arena arena = Arena.ofConfined();
+    private final BufferAllocator allocator = new RootAllocator();
+    private Path path;
+    private String wanted;
+    private ArrowFile file;
+    private GeneratedFile generated;
+
+    private final Schema schema = new Schema();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final ColumnScan scan = new ColumnScan();
+    private final ColumnLayout column = ColumnLayout.ofVerified();
+    private final BatchCursor cursor = new BatchCursor();
+    private BatchLayout layout;
+    private ColumnIndex index;
+    private MemorySegment saved;
+    private GeneratedPlan plan;
+
+    /// A file, opened by both sides.
+    private record Opened(ArrowFile fletch, GeneratedFile generated) {
+        static Opened of(BenchMemory memory) {
+            return new Opened(ArrowFile.of(memory.segment()), new GeneratedFile(memory.buffer()));
+        }
+    }
+
+    /// Writes the file if it is not there, and checks that all sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
+    @Setup
+    public void setup(BenchmarkParams running) throws IOException {
+        if (history.equals(Setting.USED)) {
+            path = WideFile.of(USED_COLUMNS);
+            final List<Opened> all =
+                    BenchMemory.all(Files.readAllBytes(path)).stream().map(Opened::of).toList();
+            plan(all.getFirst(), USED_COLUMNS);
+            BenchMemory.useAll(this, running, all, this::take);
+        }
+        path = WideFile.of(size);
+        plan(new Opened(ArrowFile.open(path), GeneratedFile.map(path, arena)), size);
+        final long expected = generatedScan();
+        if (fletchScan() != expected
+                || fletchPlan() != expected
+                || fletchIndex() != expected
+                || generatedPlan() != expected
+                || fletchCompile() != generatedCompile()) {
+            throw new AssertionError("the sides differ");
+        }
+        // arrow-java uses other kinds of memory, and the generated classes too.
+        if (BenchMemory.measures(running, "arrow") && arrow() != WideFile.ROWS) {
+            throw new AssertionError("arrow-java differs");
+        }
+    }
+
+    private void take(Opened opened) {
+        file = opened.fletch();
+        file.footer().schema(schema);
+        generated = opened.generated();
+    }
+
+    private void plan(Opened opened, int columns) {
+        take(opened);
+        wanted = "column_" + (columns - 1);
+        layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        plan = GeneratedPlan.of(generated.schema());
+        saved = arena.allocate(ColumnIndex.bytesFor(columns));
+        index = ColumnIndex.build(schema, MetadataVersion.V5, saved);
+    }
+
+    /// Unmaps.
+    @TearDown
+    public void tearDown() {
+        file.close();
+        arena.close();
+        allocator.close();
+    }
+
+    @Override
+    public Path input(Path folder) {
+        return path;
+    }
+
+    // ---- with nothing but the file
+
+    /// Fletch.
+    @Benchmark
+    public long fletchScan() {
+        scan.wrap(schema, MetadataVersion.V5);
+        if (!scan.find(wanted, column)) {
+            throw new AssertionError(wanted);
+        }
+        bind();
+        cursor.bind(column, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
+        return column(0);
+    }
+
+    /// The generated classes.
+    @Benchmark
+    public long generatedScan() {
+        return generated.column(wanted, BATCH);
+    }
+
+    /// arrow-java: opens the file, loads the batch, asks for the vector by name.
+    @Benchmark
+    public int arrow() throws IOException {
+        try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {
+            reader.loadRecordBatch(reader.getRecordBlocks().get(BATCH));
+            return reader.getVectorSchemaRoot().getVector(wanted).getValueCount();
+        }
+    }
+
+    // ---- with a plan of all columns
+
+    /// Fletch, by its layout.
+    @Benchmark
+    public long fletchPlan() {
+        bind();
+        cursor.bind(layout, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
+        return column(layout.find(wanted));
+    }
+
+    /// Fletch, by its index.
+    @Benchmark
+    public long fletchIndex() {
+        if (!index.find(schema, wanted, column)) {
+            throw new AssertionError(wanted);
+        }
+        bind();
+        cursor.bind(column, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
+        return column(0);
+    }
+
+    /// The generated classes, by a map of names.
+    @Benchmark
+    public long generatedPlan() {
+        return generated.column(plan, wanted, BATCH);
+    }
+
+    private void bind() {
+        file.recordBatch(BATCH, frame, message);
+        if (!message.header(batch)) {
+            throw new AssertionError("no record batch");
+        }
+    }
+
+    private long column(int number) {
+        cursor.column(number);
+        long sum = cursor.length();
+        for (int i = 0, n = cursor.bufferCount(); i < n; i++) {
+            sum += cursor.bufferOffset(i) + cursor.bufferLength(i);
+        }
+        return sum;
+    }
+
+    // ---- making the plan
+
+    /// Fletch's layout.
+    @Benchmark
+    public int fletchCompile() {
+        return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
+    }
+
+    /// Fletch's index.
+    @Benchmark
+    public int fletchBuildIndex() {
+        return ColumnIndex.build(schema, MetadataVersion.V5, saved).columnCount();
+    }
+
+    /// A map of names and the places of all columns, through the generated classes.
+    @Benchmark
+    public int generatedCompile() {
+        return GeneratedPlan.of(generated.schema()).bufferCount();
+    }
+}

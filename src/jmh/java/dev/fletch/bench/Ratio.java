@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/// Fletch's time as a multiple of a peer's; below 1 Fletch is the faster one.
+///
+/// @param value the median of the forks' ratios, where each is of two forks that ran one after the other
+/// @param least of the forks' ratios
+/// @param most of them
+record Ratio(double value, double least, double most) {
+    /// A wider range is shown.
+    private static final double NARROW = 1.1;
+
+    /// The ratio of two figures; null if one of them is.
+    static Ratio of(Figure fletch, Figure peer) {
+        if (fletch == null || peer == null) {
+            return null;
+        }
+        final List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < Math.min(fletch.forks().size(), peer.forks().size()); i++) {
+            ratios.add(fletch.forks().get(i) / peer.forks().get(i));
+        }
+        return new Ratio(Figure.median(ratios), Collections.min(ratios), Collections.max(ratios));
+    }
+
+    /// The ratio, and its range where the forks differ.
+    String text() {
+        final String text = format(value);
+        return most / least < NARROW
+                ? text
+                : "%s (%s to %s)".formatted(text, format(least), format(most));
+    }
+
+    private static String format(double ratio) {
+        final String pattern = ratio < 0.0995 ? "%.3f" : ratio < 9.95 ? "%.2f" : "%,.1f";
+        return String.format(Locale.ROOT, pattern, ratio);
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import static dev.fletch.bench.Setting.FILES;
+import static dev.fletch.bench.Setting.WRITING;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// All rows of the board.
+final class Rows {
+    /// In the order of the table.
+    static final List<Row> ALL = all();
+
+    private Rows() {}
+
+    private static List<Row> all() {
+        final List<Row> rows = new ArrayList<>();
+        addBatches(rows);
+        addSchemas(rows);
+        addFiles(rows);
+        addWriting(rows);
+        return List.copyOf(rows);
+    }
+
+    private static void addBatches(List<Row> rows) {
+        final Class<?> next = NextBatch.class;
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                            "next-head",
+                            "next batch, %,d columns: rows and body length",
+                            next,
+                            n,
+                            "Head"));
+        }
+        for (int n : new int[] {5, 10, 50, 1000}) {
+            rows.add(
+                    Row.of(
+                                    "next-numbers",
+                                    "next batch, %,d columns: all numbers",
+                                    next,
+                                    n,
+                                    "Numbers")
+                            .beside("generated, vectors", "vectorsNumbers"));
+        }
+        for (int n : new int[] {5, 10, 50, 1000}) {
+            rows.add(
+                    Row.of(
+                                    "next-columns",
+                                    "next batch, %,d columns: column by column",
+                                    next,
+                                    n,
+                                    "Columns")
+                            .beside("generated, vectors", "vectorsColumns"));
+        }
+        rows.add(Row.of("next-three", "next batch, %,d columns: 3 of them", next, 1000, "Three"));
+        rows.add(Row.of("first-batch", "first batch of its kind, %,d columns", next, 10, "First"));
+        rows.add(
+                Row.of(
+                        "changing-shapes",
+                        "every message a different shape, %,d shapes",
+                        ChangingShapes.class,
+                        1024,
+                        ""));
+        rows.add(
+                Row.of(
+                                "step",
+                                "step through a mapped stream of %,d messages: one message",
+                                StreamStep.class,
+                                StreamStep.MESSAGES,
+                                "")
+                        .in(FILES));
+    }
+
+    private static void addSchemas(List<Row> rows) {
+        final Class<?> first = FirstSchema.class;
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                            "first-schema",
+                            "first schema, %,d columns: verify, walk, layout",
+                            first,
+                            n,
+                            ""));
+        }
+        rows.add(
+                Row.of(
+                        "verify-schema",
+                        "first schema, %,d columns: verify alone",
+                        first,
+                        1000,
+                        "Verify"));
+        rows.add(
+                Row.of(
+                        "walk-schema",
+                        "first schema, %,d columns: walk alone",
+                        first,
+                        1000,
+                        "Walk"));
+        rows.add(
+                Row.of(
+                        "plan-schema",
+                        "first schema, %,d columns: layout alone",
+                        first,
+                        1000,
+                        "Plan"));
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of("same-schema", "the same schema again, %,d columns", first, n, "Again"));
+        }
+    }
+
+    private static void addFiles(List<Row> rows) {
+        final Class<?> column = OneColumn.class;
+        final int many = 100_000;
+        rows.add(
+                Row.of("find-column", "one column of %,d: nothing known", column, many, "Scan")
+                        .in(FILES)
+                        .beside("arrow-java", "arrow"));
+        rows.add(
+                Row.of("place-column", "one column of %,d: layout at hand", column, many, "Plan")
+                        .in(FILES)
+                        .beside("Fletch's index", "fletchIndex"));
+        rows.add(
+                Row.of("plan-columns", "layout of %,d columns", column, many, "Compile")
+                        .in(FILES)
+                        .beside("Fletch's index", "fletchBuildIndex"));
+        for (int n : new int[] {1000, many}) {
+            rows.add(
+                    Row.of(
+                                    "open",
+                                    "open a file of %,d columns, walk its schema",
+                                    OpenFile.class,
+                                    n,
+                                    "")
+                            .in(FILES)
+                            .beside("arrow-java", "arrow"));
+        }
+        rows.add(
+                Row.of(
+                                "open-known",
+                                "open a file of %,d columns, layout at hand",
+                                OpenFile.class,
+                                1000,
+                                "Known")
+                        .in(FILES)
+                        .withoutCpp()
+                        .beside("map and touch", "touch"));
+    }
+
+    private static void addWriting(List<Row> rows) {
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                                    "write-batch",
+                                    "write a batch, %,d columns: from arrays",
+                                    WriteBatch.class,
+                                    n,
+                                    "")
+                            .in(WRITING));
+            rows.add(
+                    Row.of(
+                                    "write-template",
+                                    "write a batch, %,d columns: from a template",
+                                    WriteBatch.class,
+                                    n,
+                                    "Template")
+                            .in(WRITING));
+        }
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of("write-schema", "write a schema, %,d columns", WriteSchema.class, n, "")
+                            .in(WRITING));
+        }
+    }
+
+    /// The row of this id, or all rows of this task.
+    ///
+    /// @throws IllegalArgumentException if there are none
+    static List<Row> named(String name) {
+        final List<Row> found =
+                ALL.stream()
+                        .filter(each -> each.id().equals(name) || each.task().equals(name))
+                        .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no such row: " + name);
+        }
+        return found;
+    }
+}

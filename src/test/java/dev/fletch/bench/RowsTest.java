@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.Goldens;
+
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Checks that the board has the rows it should have, and that both sides of each are comparable.
+class RowsTest {
+    private static final String ROWS =
+            """
+            next-head/10
+            next-head/1000
+            next-numbers/5
+            next-numbers/10
+            next-numbers/50
+            next-numbers/1000
+            next-columns/5
+            next-columns/10
+            next-columns/50
+            next-columns/1000
+            next-three/1000
+            first-batch/10
+            changing-shapes/1024
+            step/100000
+            first-schema/10
+            first-schema/1000
+            verify-schema/1000
+            walk-schema/1000
+            plan-schema/1000
+            same-schema/10
+            same-schema/1000
+            find-column/100000
+            place-column/100000
+            plan-columns/100000
+            open/1000
+            open/100000
+            open-known/1000
+            write-batch/10
+            write-template/10
+            write-batch/1000
+            write-template/1000
+            write-schema/10
+            write-schema/1000
+            """;
+
+    @Test
+    void allRowsAreThere() {
+        assertEquals(ROWS.lines().toList(), Rows.ALL.stream().map(Row::id).toList());
+    }
+
+    @Test
+    void everyRowNamesBenchmarksThatExist() throws Exception {
+        for (Row row : Rows.ALL) {
+            List<String> methods = new ArrayList<>(List.of(row.fletch()));
+            if (row.generated() != null) {
+                methods.add(row.generated());
+            }
+            row.others().forEach(other -> methods.add(other.method()));
+            for (String each : methods) {
+                Method method = row.benchmark().getMethod(each);
+                assertTrue(method.isAnnotationPresent(Benchmark.class), row.id() + " " + each);
+            }
+            assertTrue(!row.hasCpp() || Peered.class.isAssignableFrom(row.benchmark()), row.id());
+        }
+    }
+
+    @Test
+    void everyRowSetsEachParameterOfItsBenchmark() throws Exception {
+        for (Row row : Rows.ALL) {
+            Set<String> given = row.parameters(row.nativeSetting()).keySet();
+            for (var field : row.benchmark().getFields()) {
+                assertTrue(field.isAnnotationPresent(Param.class), row.id() + " " + field);
+                assertTrue(given.contains(field.getName()), row.id() + " " + field);
+            }
+            assertEquals(given.size(), row.benchmark().getFields().length, row.id());
+        }
+    }
+
+    @Test
+    void generatedClassesNeitherVerifyNorKnowSchemas() {
+        for (Row row : Rows.ALL) {
+            boolean hasSide = row.generated() != null;
+            boolean expected = !Set.of("verify-schema", "open-known").contains(row.task());
+            assertEquals(expected, hasSide, row.id());
+        }
+    }
+
+    @Test
+    void bothSidesReturnSomethingAndCountTheSameOperations() throws Exception {
+        for (Row row : Rows.ALL) {
+            Method fletch = row.benchmark().getMethod(row.fletch());
+            assertNotEquals(void.class, fletch.getReturnType(), row.id());
+            if (row.generated() != null) {
+                Method generated = row.benchmark().getMethod(row.generated());
+                assertNotEquals(void.class, generated.getReturnType(), row.id());
+                assertEquals(operations(fletch), operations(generated), row.id());
+            }
+        }
+    }
+
+    private static int operations(Method method) {
+        var many = method.getAnnotation(OperationsPerInvocation.class);
+        return many == null ? 1 : many.value();
+    }
+
+    @Test
+    void everyRowIsMeasuredInAJvmThatHasUsedOneKindOfMemoryAndInOneThatHasUsedAll() {
+        for (Row row : Rows.ALL) {
+            for (String history : List.of(Setting.CLEAN, Setting.USED)) {
+                List<String> memories =
+                        row.settings().stream()
+                                .filter(each -> each.history.equals(history))
+                                .map(each -> each.memory)
+                                .toList();
+                assertFalse(memories.isEmpty(), row.id());
+                assertEquals(row.settings() != Setting.FILES, memories.contains("heap"), row.id());
+            }
+            long columns = row.settings().stream().map(Setting::column).distinct().count();
+            assertEquals(row.settings().size(), columns, row.id());
+            assertTrue(row.settings().contains(row.nativeSetting()), row.id());
+        }
+    }
+
+    @Test
+    void everyTaskIsInTheDocumentThatSaysHowItsSidesAreMadeComparable() throws Exception {
+        String page = Files.readString(Goldens.repositoryRoot().resolve("docs/performance.md"));
+        for (Row row : Rows.ALL) {
+            assertTrue(page.contains("| `" + row.task() + "` |"), row.task());
+            assertTrue(page.contains("| " + row.title() + " |"), row.title());
+        }
+    }
+
+    @Test
+    void usedMemoryIsOfThreeClasses() {
+        byte[] content = new byte[64];
+        List<BenchMemory> all = BenchMemory.all(content);
+        assertEquals(3, all.stream().map(each -> each.segment().getClass()).distinct().count());
+        assertEquals(3, all.stream().map(each -> each.buffer().getClass()).distinct().count());
+    }
+
+    @Test
+    void optionsNameTasksAndRowsInTheTablesOrder() {
+        BoardOptions options =
+                BoardOptions.parse("--workload", "step", "--workload", "next-numbers/50");
+        assertEquals(
+                List.of("next-numbers/50", "step/100000"),
+                options.rows().stream().map(Row::id).toList());
+        assertTrue(!options.tail() && !options.cold());
+        options = BoardOptions.parse("--quick", "--workload", "tail");
+        assertTrue(options.tail() && !options.cold() && options.rows().isEmpty());
+        options = BoardOptions.parse("--forks", "10", "--markdown");
+        assertEquals(10, options.effort().forks());
+        assertTrue(options.tail() && options.cold() && options.markdown());
+        assertEquals(Rows.ALL, options.rows());
+    }
+
+    @Test
+    void unknownOptionsAndMissingValuesAreRefused() {
+        for (String[] each :
+                List.of(
+                        new String[] {"--fast"},
+                        new String[] {"next-numbers"},
+                        new String[] {"--workload"},
+                        new String[] {"--json"},
+                        new String[] {"--forks", "0"},
+                        new String[] {"--forks", "many"},
+                        new String[] {"--workload", "next-numbers/7"})) {
+            assertThrows(IllegalArgumentException.class, () -> BoardOptions.parse(each));
+        }
+    }
+}
