@@ -14,6 +14,7 @@ import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// After set-up, writing allocates nothing: schemas, batches and footers, whatever the memory.
+@Isolated("counts allocations")
 class EncodersAllocationTest {
     private static final int BYTES = 1 << 14;
     private static final int COLUMNS = 30;

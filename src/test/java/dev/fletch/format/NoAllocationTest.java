@@ -13,6 +13,7 @@ import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,7 @@ import java.util.List;
 
 /// After set-up nothing is allocated: not by wrapping, not by any accessor, bulk copy or setter but
 /// those whose names say so, in no kind of memory.
+@Isolated("counts allocations")
 class NoAllocationTest {
     private static final int COLUMNS = 20;
 

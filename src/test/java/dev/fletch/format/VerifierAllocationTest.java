@@ -16,6 +16,7 @@ import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// A verdict allocates nothing, whether it is yes or no, in no kind of memory.
+@Isolated("counts allocations")
 class VerifierAllocationTest {
     private static final byte[] SCHEMA = LargeSchemas.schemaMessage(20);
     private static final byte[] BATCH = LargeSchemas.recordBatchMessage(20);

@@ -23,6 +23,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /// Bytes that the thread allocates: none per message after set-up, and none for what a size claims.
+@Isolated("counts allocations")
 class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 2_000;

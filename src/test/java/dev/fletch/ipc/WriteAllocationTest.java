@@ -18,6 +18,7 @@ import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +34,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /// Bytes that the thread allocates per message after set-up: none.
+@Isolated("counts allocations")
 class WriteAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 2_000;

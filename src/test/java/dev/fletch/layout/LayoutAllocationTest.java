@@ -18,6 +18,7 @@ import dev.fletch.format.Type;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 
 /// After set-up nothing is allocated, in any memory: by a cursor that goes over all columns, by
 /// looking up names, by a scan, by an index.
+@Isolated("counts allocations")
 class LayoutAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 200;

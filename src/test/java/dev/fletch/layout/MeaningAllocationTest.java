@@ -24,6 +24,7 @@ import dev.fletch.format.Message;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,6 +32,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /// A verification of meaning allocates nothing per batch, whether something is wrong or not.
+@Isolated("counts allocations")
 class MeaningAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 200;
