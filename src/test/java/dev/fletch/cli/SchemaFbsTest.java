@@ -14,6 +14,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RandomTables;
@@ -40,7 +41,7 @@ import java.util.stream.LongStream;
 /// `schema --format fbs`: says what is stored, in words that flatc understands.
 class SchemaFbsTest {
     private static final FbsDocument DOCUMENT = RandomTables.ARROW;
-    private static final int RANDOM_SCHEMAS = 400;
+    private static final int RANDOM_SCHEMAS = CaseCount.of(100, 400);
 
     @TempDir Path folder;
 

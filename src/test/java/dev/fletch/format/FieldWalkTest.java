@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
@@ -35,8 +36,8 @@ import java.util.Random;
 /// [FieldWalk] says of every field what the flyweights say, in any memory, of any bytes, and
 /// refuses what they refuse.
 class FieldWalkTest {
-    private static final int RANDOM_SCHEMAS = 300;
-    private static final int MUTANTS = 150;
+    private static final int RANDOM_SCHEMAS = CaseCount.of(100, 300);
+    private static final int MUTANTS = CaseCount.of(50, 150);
 
     private final FieldWalkReadings readings = new FieldWalkReadings();
 
