@@ -47,9 +47,9 @@ class AcceptedMutantsTest {
             all.reads += found.reads;
             all.comparisons += found.comparisons;
         }
-        System.out.printf(
+        CaseCount.report(
                 "Accepted mutants, %s: %d reads, %d comparisons with the generated classes%n"
-                        + "  decisions: %s%n  of the accepted, by the strict rules: %s%n",
+                        + "  decisions: %s%n  of the accepted, by the strict rules: %s",
                 cases, all.reads, all.comparisons, all.decisions, all.strict);
         if (cases.count() >= CASES) {
             assertTrue(all.decisions.accepted() > cases.count() / 4);

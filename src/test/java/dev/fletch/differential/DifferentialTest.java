@@ -69,9 +69,9 @@ class DifferentialTest {
             aligned.add(found.aligned());
             unaligned.add(found.unaligned());
         }
-        System.out.printf(
+        CaseCount.report(
                 "Differential against the C++ verifier, %s, each in both modes, no difference%n"
-                        + "  aligned: %s%n  unaligned: %s%n",
+                        + "  aligned: %s%n  unaligned: %s",
                 cases, aligned, unaligned);
         if (cases.count() >= CASES) {
             assertReachesEverything(aligned, unaligned);

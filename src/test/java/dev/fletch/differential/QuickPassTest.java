@@ -63,8 +63,8 @@ class QuickPassTest {
             thoroughly += found.thoroughly;
             quickly += found.quickly;
         }
-        System.out.printf(
-                "Quick and thorough way, %s: %d accepted, %d of them quickly, no difference%n",
+        CaseCount.report(
+                "Quick and thorough way, %s: %d accepted, %d of them quickly, no difference",
                 cases, thoroughly, quickly);
         if (cases.count() >= CASES) {
             assertTrue(quickly > thoroughly * 2 / 3);

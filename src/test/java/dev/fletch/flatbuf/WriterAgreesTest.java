@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.WriterScript.Step;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -65,7 +66,7 @@ class WriterAgreesTest {
 
     @AfterContainer
     static void printCounts() {
-        System.out.printf("Official builder: calls that agree %s%n", STEPS);
+        CaseCount.report("Official builder: calls that agree %s", STEPS);
         assertEquals(6, STEPS.size());
     }
 

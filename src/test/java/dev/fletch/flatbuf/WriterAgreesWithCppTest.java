@@ -35,8 +35,8 @@ class WriterAgreesWithCppTest {
                 }
             }
         }
-        System.out.printf(
-                "C++ builder: %d scripts agree; for %d the Java builder differs%n",
+        CaseCount.report(
+                "C++ builder: %d scripts agree; for %d the Java builder differs",
                 SCRIPTS, differingDialects);
         assertTrue(differingDialects > SCRIPTS / 100, "the dialects are not told apart");
     }

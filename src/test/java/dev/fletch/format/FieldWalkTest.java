@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;

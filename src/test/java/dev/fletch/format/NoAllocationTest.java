@@ -5,6 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -81,7 +82,7 @@ class NoAllocationTest {
         FullWalk walk = FullWalk.complete();
         try (PlacedSegment placed = backing.place(row())) {
             Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
-            Allocations.assertNone("reading, " + backing, work);
+            Allocations.assertNone("reading, " + backing, work::run);
         }
         assertRead(walk);
     }
@@ -92,7 +93,7 @@ class NoAllocationTest {
         FullWalk walk = FullWalk.complete().thatWrites();
         try (PlacedSegment placed = backing.place(row())) {
             Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
-            Allocations.assertNone("setting, " + backing, work);
+            Allocations.assertNone("setting, " + backing, work::run);
         }
         assertRead(walk);
     }
@@ -113,7 +114,7 @@ class NoAllocationTest {
         try (PlacedBuffer placed = backing.place(row())) {
             int start = placed.buffer().position();
             Runnable work = () -> walkAll(walk, placed.buffer(), start);
-            Allocations.assertNone("reading, " + backing, work);
+            Allocations.assertNone("reading, " + backing, work::run);
         }
         assertRead(walk);
     }
@@ -125,7 +126,7 @@ class NoAllocationTest {
         try (PlacedBuffer placed = backing.place(row())) {
             int start = placed.buffer().position();
             Runnable work = () -> walkAll(walk, placed.buffer(), start);
-            Allocations.assertNone("setting, " + backing, work);
+            Allocations.assertNone("setting, " + backing, work::run);
         }
         assertRead(walk);
     }
@@ -167,7 +168,7 @@ class NoAllocationTest {
                         readName(inArray, schema, field);
                         readName(inNative, schema, field);
                     };
-            Allocations.assertNone("binding below two roots in turn", work);
+            Allocations.assertNone("binding below two roots in turn", work::run);
         }
     }
 
@@ -196,7 +197,7 @@ class NoAllocationTest {
                         message.wrap(second);
                         message.wrap(readOnly);
                     };
-            Allocations.assertNone("wrapping three segments in turn", work);
+            Allocations.assertNone("wrapping three segments in turn", work::run);
         }
     }
 }

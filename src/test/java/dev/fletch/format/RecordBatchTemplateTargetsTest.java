@@ -11,6 +11,7 @@ import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.TargetTooSmallException;
 import dev.fletch.format.TemplateShape.Numbers;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;

@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.FaultSink;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -87,7 +88,7 @@ class VerifierAllocationTest {
                             message.wrap(memory, schema, SCHEMA.length).header(fields);
                             check(verifier.field(fields.fields(0, field)), true);
                         };
-                Allocations.assertNone("verifying, " + backing, work);
+                Allocations.assertNone("verifying, " + backing, work::run);
             }
         }
     }
@@ -110,7 +111,7 @@ class VerifierAllocationTest {
                         buffer.limit(broken + SCHEMA.length).position(broken);
                         check(verifier.message(buffer), false);
                     };
-            Allocations.assertNone("verifying, " + backing, work);
+            Allocations.assertNone("verifying, " + backing, work::run);
         }
     }
 
@@ -132,7 +133,7 @@ class VerifierAllocationTest {
                         bytes[at] = before;
                     }
                 };
-        Allocations.assertNone("refusing", work);
+        Allocations.assertNone("refusing", work::run);
         assertFalse(faults[0] == 0);
     }
 

@@ -126,10 +126,11 @@ class LayoutDamageTest {
         for (int i = 0; i < changes; i++) {
             int at = random.nextInt(bytes.length);
             bytes[at] =
-                    switch (random.nextInt(4)) {
+                    switch (random.nextInt(5)) {
                         case 0 -> (byte) random.nextInt();
                         case 1 -> (byte) (bytes[at] ^ 1 << random.nextInt(8));
                         case 2 -> (byte) (bytes[at] + 4);
+                        case 3 -> (byte) (bytes[at] + 1);
                         default -> bytes[random.nextInt(bytes.length)];
                     };
         }

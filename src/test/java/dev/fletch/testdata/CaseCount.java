@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import dev.fletch.house.RunReport;
+
 /// How many cases a test goes through: the first ones in every run, all of them in the long run,
 /// `mvn verify -Pfull`.
 ///
@@ -13,6 +15,15 @@ public final class CaseCount {
     private static final boolean FULL = Boolean.getBoolean("fletch.full");
 
     private CaseCount() {}
+
+    /// Prints what a campaign has gone through. In the long run the build's log has the first line.
+    public static void report(String format, Object... arguments) {
+        String text = String.format(format, arguments);
+        System.out.println(text);
+        if (FULL) {
+            RunReport.line(text.lines().findFirst().orElseThrow());
+        }
+    }
 
     /// Tells whether this is the long run.
     public static boolean isFull() {
