@@ -37,9 +37,6 @@ import java.util.stream.Collectors;
 class AnnotateAnyBytesTest {
     private static final long SEED = 20_260_101;
     private static final int MUTANTS = CaseCount.of(4_000, 20_000);
-    private static final int FILES = CaseCount.of(1_000, 3_000);
-    private static final int RANDOM = CaseCount.of(1_500, 5_000);
-    private static final int HOSTILE_BYTES = CaseCount.of(1 << 17, 1 << 20);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {
@@ -194,7 +191,7 @@ class AnnotateAnyBytesTest {
         seeds.add(schema);
         SplittableRandom random = new SplittableRandom(SEED);
         int faulty = 0;
-        for (int i = 0; i < FILES; i++) {
+        for (int i = 0; i < 3_000; i++) {
             byte[] bytes = seeds.get(i % seeds.size()).clone();
             for (int n = random.nextInt(1, 4); n > 0; n--) {
                 bytes[random.nextInt(Math.min(bytes.length, 1_200))] = (byte) random.nextInt();
@@ -214,13 +211,13 @@ class AnnotateAnyBytesTest {
                 faulty += all.told.isEmpty() ? 0 : 1;
             }
         }
-        assertTrue(faulty > FILES / 6, () -> "too few of them have faults");
+        assertTrue(faulty > 500, () -> "too few of them have faults");
     }
 
     @Test
     void randomBytes() {
         SplittableRandom random = new SplittableRandom(SEED);
-        for (int i = 0; i < RANDOM; i++) {
+        for (int i = 0; i < 5_000; i++) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             for (int n = random.nextInt(20); n > 0 && bytes.length > 0; n--) {
@@ -268,7 +265,7 @@ class AnnotateAnyBytesTest {
     @Test
     void hostileBytesEndSoon() {
         for (int word : new int[] {4, 8, 12, 0x0004_0004, 0x7FFC, 64}) {
-            byte[] bytes = new byte[HOSTILE_BYTES];
+            byte[] bytes = new byte[1 << 20];
             for (int at = 0; at < bytes.length; at += 4) {
                 MemorySegment.ofArray(bytes).set(BufferWords.INT, at, word);
             }

@@ -38,7 +38,8 @@ import java.util.stream.LongStream;
 /// `schema --format fbs`: says what is stored, in words that flatc understands.
 class SchemaFbsTest {
     private static final FbsDocument DOCUMENT = RandomTables.ARROW;
-    private static final int RANDOM_SCHEMAS = CaseCount.of(100, 400);
+    private static final int RANDOM_SCHEMAS = 400;
+    private static final int SCHEMAS_FOR_FLATC = CaseCount.of(100, RANDOM_SCHEMAS);
 
     @TempDir Path folder;
 
@@ -145,7 +146,7 @@ class SchemaFbsTest {
                 streams.add(each.stream());
             }
         }
-        LongStream.range(0, RANDOM_SCHEMAS)
+        LongStream.range(0, SCHEMAS_FOR_FLATC)
                 .mapToObj(
                         seed ->
                                 Frames.schemaStream(

@@ -32,7 +32,10 @@ import java.util.function.Supplier;
 class DamageTest {
     private static final int VALUES = 256;
 
-    /// From one value that is tried to the next. The step is odd, so that all bits change.
+    /// The next values are tried one by one, and those behind in steps. The step is odd, so that all
+    /// bits change.
+    private static final int NEAR = 8;
+
     private static final int STEP = CaseCount.of(17, 1);
 
     // ---- Cut ----
@@ -134,7 +137,7 @@ class DamageTest {
     /// Reads with each value at one place.
     private static void changeTo(byte[] bytes, int at, Consumer<byte[]> read) {
         byte right = bytes[at];
-        for (int change = 0; change < VALUES; change += STEP) {
+        for (int change = 0; change < VALUES; change += change < NEAR ? 1 : STEP) {
             bytes[at] = (byte) (right + change);
             read.accept(bytes);
         }
