@@ -76,8 +76,9 @@ class ShownTest {
             String text = before + "🙂".repeat(1_000);
             for (String shown :
                     new String[] {
-                        Shown.value(text),
-                        Shown.name(text),
+                        Shown.longValue(text, 4_000),
+                        Shown.shortened(text),
+                        Shown.shortenedName(text),
                         Shown.change(text + "1", text + "2", Shown::value)
                     }) {
                 assertTrue(StandardCharsets.UTF_8.newEncoder().canEncode(shown), shown);
