@@ -104,7 +104,12 @@ final class Main implements Runnable {
 
     /// The whole command, ready to be executed; tests give it writers of their own.
     static CommandLine commandLine() {
-        return EnumWords.in(new CommandLine(new Main()))
+        return ready(new CommandLine(new Main()));
+    }
+
+    /// Makes a command, or a subcommand by itself, ready to be executed.
+    static CommandLine ready(CommandLine command) {
+        return EnumWords.in(command)
                 // A file's name may begin with @.
                 .setExpandAtFiles(false)
                 .registerConverter(Path.class, Main::path)

@@ -10,6 +10,7 @@ import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
 @Timeout(300)
 class AnnotateAnyBytesTest {
     private static final long SEED = 20_260_101;
-    private static final int MUTANTS = 20_000;
+    private static final int MUTANTS = CaseCount.of(4_000, 20_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {

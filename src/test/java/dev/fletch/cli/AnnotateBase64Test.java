@@ -3,14 +3,18 @@
 package dev.fletch.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
+import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -44,6 +48,21 @@ class AnnotateBase64Test {
         assertTrue(run.out().contains("not-base64: offset=1050: "), run.out());
         assertTrue(run.out().contains("character=1400"), run.out());
         assertTrue(run.out().contains("\nmessage 4: RecordBatch, "), run.out());
+    }
+
+    /// Where the kind is told, the text may as well be a damaged flatbuffer: it is taken as it is.
+    @Test
+    void damagedTextIsNotDecodedWhereTheKindIsTold() {
+        String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
+        byte[] sound = text.getBytes(StandardCharsets.US_ASCII);
+        byte[] damaged = (text.substring(0, 40) + "!!" + text.substring(42)).getBytes();
+        assertNotNull(input(sound, null).base64());
+        assertNotNull(input(damaged, null).base64());
+        assertNull(input(damaged, Root.MESSAGE).base64());
+    }
+
+    private static AnnotateInput input(byte[] bytes, Root root) {
+        return AnnotateInput.of(MemorySegment.ofArray(bytes), root);
     }
 
     /// Where the text breaks off, what does not fit any more is in front of it.

@@ -10,6 +10,7 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.List;
 
 /// The page of `fletch annotate --html` in a real browser.
 @Timeout(180)
+@ResourceLock(Chromium.LOCK)
 class AnnotatePageInChromiumTest {
     private static final String HOVERED =
             "[...document.querySelectorAll('#hex .byte.hovered')].map(e => e.dataset.at).join()";
@@ -56,7 +58,7 @@ class AnnotatePageInChromiumTest {
     @Test
     void bytesAndTreeAreLinkedBothWays() throws Exception {
         Path page = draw(0, TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertTrue(browser.evaluate("document.title").startsWith("fletch annotate: "));
             assertEquals("file, 46,162 bytes", browser.evaluate("byId('summary').textContent"));
@@ -80,7 +82,7 @@ class AnnotatePageInChromiumTest {
     @Test
     void byKeyboardAlone() throws Exception {
         Path page = draw(0, TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             for (int i = 0; i < 5; i++) { // find, fold, unfold, the bytes, the tree
                 browser.press("Tab", 9);
@@ -114,7 +116,7 @@ class AnnotatePageInChromiumTest {
         byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
         bytes[180] = 0x71;
         Path page = draw(1, Files.write(folder.resolve("damaged"), bytes));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertTrue(browser.evaluate("byId('faults').textContent").contains("fault"));
             assertTrue(browser.evaluate(SELECTED).contains("table-misaligned"));
@@ -136,7 +138,7 @@ class AnnotatePageInChromiumTest {
         }
         Path input = Files.write(folder.resolve("<b>wide&"), MapFrames.schema(columns));
         Path page = draw(0, input);
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertTrue(Integer.parseInt(browser.evaluate("count")) > 30_000);
             String elements = "document.querySelectorAll('*').length";
@@ -155,7 +157,7 @@ class AnnotatePageInChromiumTest {
     @Test
     void searchSaysThatThereIsNothing() throws Exception {
         Path page = draw(0, TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             // All of the hint can be read: measured in the field's own font.
             assertEquals(
@@ -206,7 +208,7 @@ class AnnotatePageInChromiumTest {
     void nothingAndNonsense() throws Exception {
         Path empty = Files.write(folder.resolve("empty"), new byte[0]);
         Path text = Files.writeString(folder.resolve("text"), "hello, world");
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             for (Path each : List.of(empty, text)) {
                 Path page = draw(1, each);
                 browser.open(page);
@@ -235,7 +237,7 @@ class AnnotatePageInChromiumTest {
         Path large = Files.write(folder.resolve("large"), builder.sizedByteArray());
         Path page = folder.resolve("page.html");
         Cli.run("annotate", "--html", page.toString(), "--root=schema", large.toString());
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             for (String at : List.of("0", "shown / 2", "shown - 1")) {
                 browser.evaluate("hex.reveal(lineOf(Math.floor(" + at + ")))");

@@ -8,12 +8,16 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -31,7 +35,13 @@ final class Chromium implements AutoCloseable {
             List.of("chromium", "chromium-browser", "google-chrome");
     private static final int PATIENCE_SECONDS = 30;
 
-    private final Process process;
+    /// Locks the one browser: a test has it for itself, so that its page is the one in front.
+    static final String LOCK = "dev.fletch.cli.Chromium";
+
+    private static Browser shared;
+
+    private final Browser browser;
+    private final String target;
     private final HttpClient client = HttpClient.newHttpClient();
     private final WebSocket socket;
     private final BlockingQueue<Map<String, Object>> answers = new LinkedBlockingQueue<>();
@@ -41,72 +51,106 @@ final class Chromium implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private int calls;
 
-    private Chromium(Process process, String endpoint) {
-        this.process = process;
-        this.socket =
-                client.newWebSocketBuilder().buildAsync(URI.create(endpoint), new Events()).join();
+    private Chromium(Browser browser, Map<String, Object> target) {
+        this.browser = browser;
+        this.target = (String) target.get("id");
+        URI endpoint = URI.create((String) target.get("webSocketDebuggerUrl"));
+        this.socket = client.newWebSocketBuilder().buildAsync(endpoint, new Events()).join();
     }
 
-    /// Starts a browser whose files are all in a folder. Skips the calling test where there is none.
-    static Chromium start(Path folder) throws IOException, InterruptedException {
-        String browser =
-                Stream.of(System.getenv("PATH").split(":"))
-                        .flatMap(path -> NAMES.stream().map(Path.of(path)::resolve))
-                        .filter(Files::isExecutable)
-                        .map(Path::toString)
-                        .findFirst()
-                        .orElse(null);
-        assumeTrue(browser != null, "no Chromium here (Debian: chromium)");
-        Path profile = folder.resolve("profile");
-        ProcessBuilder builder =
-                new ProcessBuilder(
-                                browser,
-                                "--headless",
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--disable-background-networking",
-                                "--disable-component-update",
-                                "--disable-sync",
-                                "--no-first-run",
-                                "--window-size=1200,900",
-                                "--remote-debugging-port=0",
-                                "--user-data-dir=" + profile,
-                                "about:blank")
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("chromium.log").toFile());
-        builder.environment().put("TMPDIR", folder.toString());
-        Process process = builder.start();
-        try {
-            int port = port(process, profile.resolve("DevToolsActivePort"));
-            return new Chromium(process, endpoint(port));
-        } catch (IOException | RuntimeException | InterruptedException e) {
-            process.destroyForcibly();
-            throw e;
+    /// Returns an empty page of its own. Skips the calling test where there is no browser; the one
+    /// that is started first serves all tests, and ends with their process.
+    static synchronized Chromium page() throws IOException, InterruptedException {
+        if (shared == null) {
+            shared = Browser.start();
         }
+        return new Chromium(shared, shared.ask("PUT", "/json/new?about:blank"));
     }
 
-    private static int port(Process process, Path file) throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (System.nanoTime() < end && process.isAlive()) {
-            if (Files.exists(file) && Files.readString(file).contains("\n")) {
-                return Integer.parseInt(Files.readAllLines(file).getFirst());
-            }
-            Thread.sleep(50);
+    /// A running browser.
+    ///
+    /// @param process its own
+    /// @param port where it is asked for pages
+    private record Browser(Process process, int port) {
+        static Browser start() throws IOException, InterruptedException {
+            String browser =
+                    Stream.of(System.getenv("PATH").split(":"))
+                            .flatMap(path -> NAMES.stream().map(Path.of(path)::resolve))
+                            .filter(Files::isExecutable)
+                            .map(Path::toString)
+                            .findFirst()
+                            .orElse(null);
+            assumeTrue(browser != null, "no Chromium here (Debian: chromium)");
+            Path folder = Files.createTempDirectory("fletch-chromium-");
+            Path profile = folder.resolve("profile");
+            ProcessBuilder builder =
+                    new ProcessBuilder(
+                                    browser,
+                                    "--headless",
+                                    "--no-sandbox",
+                                    "--disable-gpu",
+                                    "--disable-background-networking",
+                                    "--disable-component-update",
+                                    "--disable-sync",
+                                    "--no-first-run",
+                                    "--window-size=1200,900",
+                                    "--remote-debugging-port=0",
+                                    "--user-data-dir=" + profile,
+                                    "about:blank")
+                            .redirectErrorStream(true)
+                            .redirectOutput(folder.resolve("chromium.log").toFile());
+            builder.environment().put("TMPDIR", folder.toString());
+            Process process = builder.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process, folder)));
+            return new Browser(process, port(process, profile.resolve("DevToolsActivePort")));
         }
-        throw new IOException("Chromium does not start: alive=" + process.isAlive());
-    }
 
-    private static String endpoint(int port) throws IOException {
-        URI list = URI.create("http://127.0.0.1:" + port + "/json/list");
-        try (var in = list.toURL().openStream()) {
-            for (Object each : JsonTree.array(JsonTree.parse(new String(in.readAllBytes())))) {
-                Map<String, Object> target = JsonTree.object(each);
-                if (target.get("type").equals("page")) {
-                    return (String) target.get("webSocketDebuggerUrl");
+        private static int port(Process process, Path file)
+                throws IOException, InterruptedException {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            while (System.nanoTime() < end && process.isAlive()) {
+                if (Files.exists(file) && Files.readString(file).contains("\n")) {
+                    return Integer.parseInt(Files.readAllLines(file).getFirst());
                 }
+                Thread.sleep(50);
+            }
+            throw new IOException("Chromium does not start: alive=" + process.isAlive());
+        }
+
+        /// The browser's answer to a request, an object.
+        Map<String, Object> ask(String method, String path)
+                throws IOException, InterruptedException {
+            return JsonTree.object(JsonTree.parse(text(method, path)));
+        }
+
+        String text(String method, String path) throws IOException, InterruptedException {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build();
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+                if (answer.statusCode() != 200) {
+                    throw new IOException(path + ": " + answer + ": " + answer.body());
+                }
+                return answer.body();
             }
         }
-        throw new IOException("Chromium has no page: port=" + port);
+
+        private static void end(Process process, Path folder) {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroy();
+            try {
+                process.onExit().get(10, TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException _) {
+                process.destroyForcibly().onExit().join();
+            }
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+            } catch (IOException | UncheckedIOException _) {
+                // A last process of the browser's may still write there.
+            }
+        }
     }
 
     /// Puts messages together from their parts.
@@ -280,16 +324,15 @@ final class Chromium implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /// Closes the page. The browser stays for the next one.
     @Override
-    public void close() {
+    public void close() throws IOException {
         socket.abort();
         client.shutdownNow();
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
         try {
-            process.onExit().get(10, TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException _) {
-            process.destroyForcibly().onExit().join();
+            browser.text("GET", "/json/close/" + target);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
@@ -33,6 +34,9 @@ import java.util.regex.Pattern;
 /// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1, and
 /// what was found before is printed.
 class DamagedInputTest {
+    /// A cut is so much of its length away from the next.
+    private static final int CUTS = CaseCount.of(8, 25);
+
     private static final Pattern FAULT_LINE =
             Pattern.compile("fletch: [^:]+: offset \\d+: [^\n]+\n");
 
@@ -55,9 +59,13 @@ class DamagedInputTest {
     }
 
     private static Run run(List<String> command, String file) {
+        return Cli.run(with(command, file));
+    }
+
+    private static String[] with(List<String> command, String file) {
         String[] args = Arrays.copyOf(command.toArray(String[]::new), command.size() + 1);
         args[command.size()] = file;
-        return Cli.run(args);
+        return args;
     }
 
     @Test
@@ -292,10 +300,10 @@ class DamagedInputTest {
         byte[] stream = ArrowVectorFiles.named("nested").stream();
         byte[] whole = ArrowVectorFiles.named("nested").file();
         int faults = 0;
-        for (int length = 0; length < stream.length; length += 1 + length / 25) {
+        for (int length = 0; length < stream.length; length += 1 + length / CUTS) {
             faults += runAll(Arrays.copyOf(stream, length));
         }
-        for (int length = 0; length < whole.length; length += 1 + length / 25) {
+        for (int length = 0; length < whole.length; length += 1 + length / CUTS) {
             int found = runAll(Arrays.copyOf(whole, length));
             assertEquals(COMMANDS.size() + 1, found, "length=" + length);
             faults += found;
@@ -308,7 +316,7 @@ class DamagedInputTest {
         Random random = new Random(7);
         byte[] whole = ArrowVectorFiles.named("no_batches_of_all_types").file();
         int faults = 0;
-        int runs = 250;
+        int runs = CaseCount.of(60, 250);
         for (int i = 0; i < runs; i++) {
             byte[] damaged = whole.clone();
             // Most bytes are metadata: the schema at the start, or in the footer.
@@ -327,9 +335,9 @@ class DamagedInputTest {
         Path file = file(bytes);
         int faults = 0;
         for (List<String> command : COMMANDS) {
-            faults += checked(run(command, file.toString()));
+            faults += checked(Cli.runAlone(with(command, file.toString())));
         }
-        return faults + checked(Cli.runWithInput(bytes, "ls", "-"));
+        return faults + checked(Cli.runAloneWithInput(bytes, "ls", "-"));
     }
 
     private static int checked(Run run) {

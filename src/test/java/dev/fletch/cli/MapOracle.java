@@ -33,6 +33,12 @@ final class MapOracle {
     private final String[] classes;
     private final String[] owners;
 
+    /// The bytes of each class and owner, once all are painted.
+    private final Map<Paint, Long> counts = new HashMap<>();
+
+    /// What a byte is painted with.
+    private record Paint(String of, String owner) {}
+
     private MapOracle(byte[] bytes) {
         this.bytes = bytes;
         this.file = OracleListing.list(bytes);
@@ -221,6 +227,9 @@ final class MapOracle {
         } else {
             paint("metadata", null, markOffset(), bytes.length);
         }
+        for (int i = 0; i < bytes.length; i++) {
+            counts.merge(new Paint(classes[i], owners[i]), 1L, Long::sum);
+        }
         Map<String, Object> totals = new LinkedHashMap<>();
         totals.put("size", (long) bytes.length);
         for (MapClass each : MapClass.values()) {
@@ -258,12 +267,10 @@ final class MapOracle {
     }
 
     private long count(String of, String owner) {
-        long count = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (classes[i].equals(of) && (owner == null || owner.equals(owners[i]))) {
-                count++;
-            }
-        }
-        return count;
+        return counts.entrySet().stream()
+                .filter(each -> each.getKey().of().equals(of))
+                .filter(each -> owner == null || owner.equals(each.getKey().owner()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 }

@@ -12,6 +12,7 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 
 /// The page of `fletch map --html` in a real browser.
 @Timeout(180)
+@ResourceLock(Chromium.LOCK)
 class MapPageInChromiumTest {
     private static final int TAB = 9;
     private static final int RIGHT = 39;
@@ -50,7 +52,7 @@ class MapPageInChromiumTest {
     @Test
     void sample() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals("46162", browser.evaluate("starts[extentCount]"));
             assertEquals("21", browser.evaluate("document.querySelectorAll('.buffer').length"));
@@ -85,7 +87,7 @@ class MapPageInChromiumTest {
     @Test
     void byKeyboardAlone() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             browser.press("Tab", TAB); // what zooms out
             browser.press("Tab", TAB); // what zooms in
@@ -115,7 +117,7 @@ class MapPageInChromiumTest {
     @Test
     void lightAndDark() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             String background = "getComputedStyle(document.body).backgroundColor";
             for (String[] each :
@@ -163,7 +165,7 @@ class MapPageInChromiumTest {
                         new byte[64 * names.size()]);
         Path input = Files.write(folder.resolve("<img src=x onerror=window.hit=1>&.arrow"), stream);
         Path page = draw(input);
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals("undefined", browser.evaluate("window.hit"));
             assertEquals("0", browser.evaluate("document.querySelectorAll('img, svg').length"));
@@ -202,7 +204,7 @@ class MapPageInChromiumTest {
         Path input = folder.resolve("wide");
         MapFrames.writeWide(input, 400, 60);
         Path page = draw(input);
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals(
                     "60", browser.evaluate("document.querySelectorAll('#batch option').length"));
@@ -232,7 +234,7 @@ class MapPageInChromiumTest {
         Path page = folder.resolve("page.html");
         assertEquals(0, Cli.run("map", "--html", page.toString(), input.toString()).status());
         long size = Files.size(input);
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals("300000", browser.evaluate("extentCount"));
             String end = browser.evaluate("byId('end').textContent");
@@ -258,7 +260,7 @@ class MapPageInChromiumTest {
         Path input = Files.write(folder.resolve("empty"), Frames.emptySchema());
         Path page = draw(input);
         Path other = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));
-        try (Chromium browser = Chromium.start(folder)) {
+        try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals("There is no batch.", browser.evaluate("byId('rows').textContent"));
             browser.evaluate("turn(1)");

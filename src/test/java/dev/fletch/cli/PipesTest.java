@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import picocli.CommandLine;
+
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -128,14 +130,9 @@ class PipesTest {
                         return b < 0 ? -1 : 1;
                     }
                 };
-        InputStream before = System.in;
-        System.setIn(slow);
-        try {
-            PrintWriter buffered = new PrintWriter(new BufferedWriter(out, 1 << 16));
-            assertEquals(0, Main.commandLine().setOut(buffered).execute("ls", "-"));
-        } finally {
-            System.setIn(before);
-        }
+        PrintWriter buffered = new PrintWriter(new BufferedWriter(out, 1 << 16));
+        CommandLine command = Main.commandLine().setOut(buffered);
+        assertEquals(0, ThreadInput.with(slow, () -> command.execute("ls", "-")));
         assertEquals(2, seen.toString().lines().count(), seen::toString);
         assertEquals(3, out.toString().lines().count());
     }
@@ -211,18 +208,13 @@ class PipesTest {
         bad[6] = 1;
         for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
             StringWriter err = new StringWriter();
-            InputStream before = System.in;
-            System.setIn(new ByteArrayInputStream(bad));
-            try {
-                int status =
-                        Main.commandLine()
-                                .setOut(StandardOutput.loud(closed("Broken pipe")))
-                                .setErr(new PrintWriter(err))
-                                .execute(args);
-                assertEquals("1 ", status + " " + err);
-            } finally {
-                System.setIn(before);
-            }
+            CommandLine command =
+                    Main.commandLine()
+                            .setOut(StandardOutput.loud(closed("Broken pipe")))
+                            .setErr(new PrintWriter(err));
+            int status =
+                    ThreadInput.with(new ByteArrayInputStream(bad), () -> command.execute(args));
+            assertEquals("1 ", status + " " + err);
         }
     }
 

@@ -47,7 +47,7 @@ class ProgressTest {
     private static Process onTerminal(String call) throws IOException {
         final String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         final String fletch =
-                "'%s' -cp '%s' dev.fletch.cli.Main "
+                "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.fletch.cli.Main "
                         .formatted(java, System.getProperty("java.class.path"));
         final ProcessBuilder builder =
                 new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");

@@ -3,17 +3,18 @@
 package dev.fletch.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.fbs.FbsDocument;
+import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.RandomTables;
@@ -22,7 +23,6 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -33,14 +33,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /// `schema --format fbs`: says what is stored, in words that flatc understands.
 class SchemaFbsTest {
     private static final FbsDocument DOCUMENT = RandomTables.ARROW;
     private static final int RANDOM_SCHEMAS = 400;
+    private static final int SCHEMAS_FOR_FLATC = CaseCount.of(100, RANDOM_SCHEMAS);
 
     @TempDir Path folder;
 
@@ -106,9 +105,12 @@ class SchemaFbsTest {
 
     @Test
     void flatcMakesTheSameOfIt() throws Exception {
-        Path flatc = findFlatc();
+        Path flatc = Flatc.find().orElse(null);
+        assumeTrue(
+                flatc != null,
+                "flatc is not on PATH (Debian: package flatbuffers-compiler): nothing compared");
         List<byte[]> streams = streams();
-        List<String> arguments = new ArrayList<>(List.of(flatc.toString(), "-b", "-o"));
+        List<String> arguments = new ArrayList<>(List.of("-b", "-o"));
         arguments.add(folder.resolve("out").toString());
         arguments.add(Goldens.repositoryRoot().resolve("format/Schema.fbs").toString());
         List<String> written = new ArrayList<>();
@@ -118,7 +120,8 @@ class SchemaFbsTest {
             arguments.add(Files.writeString(file, json).toString());
             written.add(json);
         }
-        runFlatc(arguments);
+        Flatc.Result made = Flatc.run(flatc, folder, arguments);
+        assertEquals(0, made.status(), made::output);
         for (int i = 0; i < streams.size(); i++) {
             Path binary = folder.resolve("out/schema_%04d.bin".formatted(i));
             byte[] buffer = Files.readAllBytes(binary);
@@ -143,7 +146,7 @@ class SchemaFbsTest {
                 streams.add(each.stream());
             }
         }
-        LongStream.range(0, RANDOM_SCHEMAS)
+        LongStream.range(0, SCHEMAS_FOR_FLATC)
                 .mapToObj(
                         seed ->
                                 Frames.schemaStream(
@@ -172,40 +175,5 @@ class SchemaFbsTest {
 
     private static SchemaWalk walk(byte[] buffer) {
         return new SchemaWalk(new Schema().wrap(MemorySegment.ofArray(buffer)), buffer.length);
-    }
-
-    private static Path findFlatc() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        Path found =
-                Pattern.compile(Pattern.quote(File.pathSeparator))
-                        .splitAsStream(path)
-                        .map(each -> Path.of(each, "flatc"))
-                        .filter(Files::isExecutable)
-                        .findFirst()
-                        .orElse(null);
-        assumeTrue(
-                found != null,
-                "flatc is not on PATH (Debian: package flatbuffers-compiler): nothing compared");
-        return found;
-    }
-
-    private void runFlatc(List<String> command) throws Exception {
-        Path log = folder.resolve("flatc.log");
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "flatc does not end");
-        assertEquals(0, process.exitValue(), () -> tail(log));
-    }
-
-    private static String tail(Path log) {
-        try {
-            String text = Files.readString(log);
-            return text.substring(Math.max(0, text.length() - 2000));
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 }

@@ -13,6 +13,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -35,6 +36,14 @@ import java.util.Random;
 /// Damage anywhere: `fletch verify` has a verdict on everything, and what it calls fine the other
 /// commands can read to the end.
 class VerifyDamageTest {
+    /// From one byte of a golden that is damaged to the next.
+    private static final int MOST_STEP = CaseCount.of(24, 6);
+
+    /// From one cut within a body to the next.
+    private static final int CUT_STEP = CaseCount.of(256, 64);
+
+    private static final int DAMAGED = 4_000;
+
     private static final int[] VALUES = {0, 1, 4, 0x7F, 0x80, 0xFF};
 
     private final RecordBatch batch = new RecordBatch();
@@ -74,7 +83,7 @@ class VerifyDamageTest {
         for (Path golden : Goldens.all()) {
             byte[] bytes = Goldens.read(golden);
             BitSet bodies = bodies(bytes);
-            for (int at = 0; at < bytes.length; at += 1 + random.nextInt(6)) {
+            for (int at = 0; at < bytes.length; at += 1 + random.nextInt(MOST_STEP)) {
                 if (bodies.get(at)) {
                     continue;
                 }
@@ -93,7 +102,7 @@ class VerifyDamageTest {
         byte[][] samples = {TradesSample.file(), TradesSample.stream()};
         for (byte[] sample : samples) {
             BitSet bodies = bodies(sample);
-            for (int i = 0; i < 4_000; i++) {
+            for (int i = 0; i < DAMAGED; i++) {
                 byte[] damaged = sample.clone();
                 for (int n = random.nextInt(2, 20); n > 0; n--) {
                     int at = bodies.nextClearBit(random.nextInt(sample.length));
@@ -113,7 +122,7 @@ class VerifyDamageTest {
         Random random = new Random(7);
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
-            for (int i = 0; i < 3_000; i++) {
+            for (int i = 0; i < DAMAGED; i++) {
                 byte[] damaged = sample.clone();
                 for (int n = random.nextInt(1, 4); n > 0; n--) {
                     int at = bodies.nextClearBit(random.nextInt(sample.length));
@@ -141,7 +150,7 @@ class VerifyDamageTest {
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
             for (int length = 0; length < sample.length; length++) {
-                if (!bodies.get(length) || length % 64 == 1) {
+                if (!bodies.get(length) || length % CUT_STEP == 1) {
                     byte[] cut = Arrays.copyOf(sample, length);
                     check(cut);
                     List<Finding> mapped = Verified.of(cut).findings();

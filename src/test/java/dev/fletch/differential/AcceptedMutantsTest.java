@@ -11,6 +11,7 @@ import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ import java.util.Set;
 /// flatc's generated classes.
 class AcceptedMutantsTest {
     private static final long SEED = 4_711;
-    private static final long CASES = 200_000;
+    private static final long CASES = CaseCount.of(30_000L, 1_000_000L);
 
     /// A walk among other bytes takes six memories, and shows little that the others don't.
     private static final int AROUND_EVERY = 8;
@@ -46,9 +47,9 @@ class AcceptedMutantsTest {
             all.reads += found.reads;
             all.comparisons += found.comparisons;
         }
-        System.out.printf(
+        CaseCount.report(
                 "Accepted mutants, %s: %d reads, %d comparisons with the generated classes%n"
-                        + "  decisions: %s%n  of the accepted, by the strict rules: %s%n",
+                        + "  decisions: %s%n  of the accepted, by the strict rules: %s",
                 cases, all.reads, all.comparisons, all.decisions, all.strict);
         if (cases.count() >= CASES) {
             assertTrue(all.decisions.accepted() > cases.count() / 4);

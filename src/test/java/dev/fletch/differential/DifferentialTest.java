@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.differential.Cases.Batch;
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
 /// A longer run, or another one: `-Dfletch.differential.seed=… -Dfletch.differential.cases=…`.
 class DifferentialTest {
     private static final long SEED = 20_26;
-    private static final long CASES = 400_000;
+    private static final long CASES = CaseCount.of(150_000L, 10_000_000L);
     private static final int TEXTS_EVERY = 16;
     private static final Pattern TEXT =
             Pattern.compile(
@@ -68,9 +69,9 @@ class DifferentialTest {
             aligned.add(found.aligned());
             unaligned.add(found.unaligned());
         }
-        System.out.printf(
+        CaseCount.report(
                 "Differential against the C++ verifier, %s, each in both modes, no difference%n"
-                        + "  aligned: %s%n  unaligned: %s%n",
+                        + "  aligned: %s%n  unaligned: %s",
                 cases, aligned, unaligned);
         if (cases.count() >= CASES) {
             assertReachesEverything(aligned, unaligned);

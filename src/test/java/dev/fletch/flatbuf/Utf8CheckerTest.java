@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -22,12 +23,12 @@ class Utf8CheckerTest {
     private static final int NUL = 1;
 
     private static boolean jdkAccepts(byte[] bytes, int at, int length) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
+        CharBuffer decoded = CharBuffer.allocate(length);
+        CoderResult result =
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes, at, length), decoded, true);
+        return result.isUnderflow();
     }
 
     private static boolean directly(byte[] bytes, int at, int length) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.CaseCount;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,8 @@ import java.util.function.LongFunction;
 /// A table that is written as a whole is what writing its fields one by one gives; that agrees with the
 /// official builders in [WriterAgreesTest].
 class WriterWholesTest {
+    private static final int SEEDS = CaseCount.of(800, 3_000);
+
     private static final int FIELDS = 9;
     private static final int TABLES = 30;
 
@@ -133,7 +137,7 @@ class WriterWholesTest {
         try (Arena arena = Arena.ofConfined()) {
             FlatBufferWriter whole = new FlatBufferWriter(dialect);
             FlatBufferWriter single = FlatBufferWriter.growing(dialect);
-            for (int seed = 0; seed < 3000; seed++) {
+            for (int seed = 0; seed < SEEDS; seed++) {
                 MemorySegment target =
                         seed % 2 == 0
                                 ? arena.allocate(1 << 13)

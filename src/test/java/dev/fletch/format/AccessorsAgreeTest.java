@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.BufferBacking;
@@ -41,7 +42,7 @@ import java.util.stream.Stream;
 /// real files and in random tables, whatever memory they lie in.
 class AccessorsAgreeTest {
     private static final int SEEDS = 2_000;
-    private static final int SEEDS_PER_BACKING = 100;
+    private static final int SEEDS_PER_BACKING = CaseCount.of(20, 100);
 
     private static long backings;
     private static long callsOverBackings;

@@ -7,22 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.testdata.Memories;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /// After set-up, writing allocates nothing: schemas, batches and footers, whatever the memory.
+@Isolated("counts allocations")
 class EncodersAllocationTest {
     private static final int BYTES = 1 << 14;
     private static final int COLUMNS = 30;
@@ -49,14 +50,6 @@ class EncodersAllocationTest {
         other.finish(SchemaEncoder.create(other, Endianness.LITTLE, 0, metadata, 0));
         Schema schema = new Schema().wrap(other.segment());
         schema.customMetadata(0, new KeyValue()).key(slice);
-    }
-
-    static List<SegmentBacking> segments() {
-        return Memories.writableSegments();
-    }
-
-    static List<BufferBacking> buffers() {
-        return Memories.writableBuffers();
     }
 
     /// One message of each kind; which ones take turns.
@@ -134,13 +127,13 @@ class EncodersAllocationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("segments")
-    void writingToASegmentAllocatesNothing(SegmentBacking backing) {
-        try (PlacedSegment placed = backing.place(new byte[BYTES])) {
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void writingAllocatesNothing(Backing backing) {
+        try (Placed placed = backing.place(new byte[BYTES])) {
             Allocations.assertNone(
-                    "segment",
+                    backing.name(),
                     () -> {
-                        writer.wrap(placed.segment(), placed.offset(), BYTES);
+                        target(placed);
                         write();
                         writer.reset();
                         write();
@@ -148,18 +141,10 @@ class EncodersAllocationTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("buffers")
-    void writingToAByteBufferAllocatesNothing(BufferBacking backing) {
-        try (PlacedBuffer placed = backing.place(new byte[BYTES])) {
-            Allocations.assertNone(
-                    "buffer",
-                    () -> {
-                        writer.wrap(placed.buffer());
-                        write();
-                        writer.reset();
-                        write();
-                    });
+    private void target(Placed placed) {
+        switch (placed) {
+            case PlacedSegment in -> writer.wrap(in.segment(), in.offset(), BYTES);
+            case PlacedBuffer in -> writer.wrap(in.buffer());
         }
     }
 

@@ -8,14 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.Backing;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
-import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.RandomSchemas;
 
@@ -35,8 +37,8 @@ import java.util.Random;
 /// [FieldWalk] says of every field what the flyweights say, in any memory, of any bytes, and
 /// refuses what they refuse.
 class FieldWalkTest {
-    private static final int RANDOM_SCHEMAS = 300;
-    private static final int MUTANTS = 150;
+    private static final int RANDOM_SCHEMAS = CaseCount.of(100, 300);
+    private static final int MUTANTS = CaseCount.of(50, 150);
 
     private final FieldWalkReadings readings = new FieldWalkReadings();
 
@@ -60,23 +62,13 @@ class FieldWalkTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#segments")
-    void agreesWithTheFlyweightsInEverySegment(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#all")
+    void agreesWithTheFlyweightsInEveryMemory(Backing backing) {
         for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
-            try (PlacedSegment placed = backing.place(bytes)) {
-                Schema schema =
-                        new Schema().wrap(placed.segment(), placed.offset(), placed.length());
+            try (Placed placed = backing.place(bytes)) {
+                Schema schema = new Schema();
+                Flyweights.wrap(schema, placed);
                 assertAgrees(readings, schema, backing.name());
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void agreesWithTheFlyweightsInEveryBuffer(BufferBacking backing) {
-        for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
-            try (PlacedBuffer placed = backing.place(bytes)) {
-                assertAgrees(readings, new Schema().wrap(placed.buffer()), backing.name());
             }
         }
     }

@@ -10,11 +10,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsParser;
+import dev.fletch.fbs.Flatc;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /// What flatc makes of JSON documents, Fletch writes as well: by its encoders for the same
 /// document, and from the flyweights over flatc's output.
@@ -35,7 +33,6 @@ class FlatcDocumentsTest {
     private static final List<FlatcDocument> DOCUMENTS = FlatcDocument.all();
     private static final boolean[] FORCED = {false, true};
     private static final int LEAST_DOCUMENTS = 60;
-    private static final long TIMEOUT_SECONDS = 120;
 
     /// The version whose output is committed.
     private static final String VERSION = "flatc version 2.0.8";
@@ -132,15 +129,15 @@ class FlatcDocumentsTest {
     @Test
     void freshOutputIsTheCommittedOne(@TempDir Path scratch)
             throws IOException, InterruptedException {
-        Optional<Path> flatc = find("flatc");
+        Optional<Path> flatc = Flatc.find();
         assumeTrue(flatc.isPresent(), "no flatc on PATH; skipped");
-        assumeTrue(find("bash").isPresent(), "no bash on PATH; skipped");
-        String version = run(scratch, flatc.get().toString(), "--version").strip();
+        assumeTrue(Flatc.find("bash").isPresent(), "no bash on PATH; skipped");
+        String version = run(scratch, flatc.get(), "--version").strip();
         assumeTrue(version.equals(VERSION), "another flatc: " + version + "; skipped");
         Path folder = scratch.resolve("src/test/resources/flatc");
         copy(FlatcDocument.FOLDER, folder);
         copy(FbsParser.arrowFile("Schema.fbs").getParent(), scratch.resolve("format"));
-        run(scratch, "bash", folder.resolve("make.sh").toString());
+        run(scratch, Flatc.find("bash").get(), folder.resolve("make.sh").toString());
         List<String> different = new ArrayList<>();
         for (FlatcDocument each : DOCUMENTS) {
             for (boolean forced : FORCED) {
@@ -166,31 +163,11 @@ class FlatcDocumentsTest {
         }
     }
 
-    private static Optional<Path> find(String program) {
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return Pattern.compile(Pattern.quote(File.pathSeparator))
-                .splitAsStream(path)
-                .map(folder -> Path.of(folder, program))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    /// Runs a program that has to succeed; its output goes through a file, so that no full pipe can
-    /// stop it.
-    private static String run(Path scratch, String... command)
+    /// Runs a program that has to succeed.
+    private static String run(Path scratch, Path program, String... arguments)
             throws IOException, InterruptedException {
-        Path log = scratch.resolve("output.log");
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IOException("did not end: " + command[0]);
-        }
-        String output = Files.readString(log);
-        assertEquals(0, process.exitValue(), output);
-        return output;
+        Flatc.Result result = Flatc.run(program, scratch, List.of(arguments));
+        assertEquals(0, result.status(), result::output);
+        return result.output();
     }
 }

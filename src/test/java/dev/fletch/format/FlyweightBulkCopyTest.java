@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
-import dev.fletch.testdata.PlacedBuffer;
-import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,18 +50,12 @@ class FlyweightBulkCopyTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#segments")
-    void fromSegments(SegmentBacking backing) {
-        try (PlacedSegment placed = backing.place(BYTES)) {
-            assertCopies(new Message().wrap(placed.segment(), placed.offset(), placed.length()));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void fromByteBuffers(BufferBacking backing) {
-        try (PlacedBuffer placed = backing.place(BYTES)) {
-            assertCopies(new Message().wrap(placed.buffer()));
+    @MethodSource("dev.fletch.testdata.Memories#all")
+    void fromEveryMemory(Backing backing) {
+        try (Placed placed = backing.place(BYTES)) {
+            Message message = new Message();
+            Flyweights.wrap(message, placed);
+            assertCopies(message);
         }
     }
 }

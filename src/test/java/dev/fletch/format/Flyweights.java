@@ -10,6 +10,9 @@ import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
+import dev.fletch.testdata.Placed;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
 import dev.fletch.testdata.RandomTables;
 
 import java.lang.foreign.MemorySegment;
@@ -96,6 +99,13 @@ final class Flyweights {
     /// Binds a flyweight of a root table to what is between position and limit.
     static Table wrap(Table root, ByteBuffer bytes) {
         return (Table) invoke(method(root.getClass(), "wrap", ByteBuffer.class), root, bytes);
+    }
+
+    static Table wrap(Table root, Placed placed) {
+        return switch (placed) {
+            case PlacedSegment in -> wrap(root, in.segment(), in.offset(), in.length());
+            case PlacedBuffer in -> wrap(root, in.buffer());
+        };
     }
 
     static Table wrap(Table root, byte[] bytes) {

@@ -9,11 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Setters.Setter;
-import dev.fletch.testdata.Memories;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
-import dev.fletch.testdata.PlacedBuffer;
-import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -57,11 +54,11 @@ class InPlaceSettersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void setsInSegments(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void setsInEveryMemory(Backing backing) {
         for (TablePath path : TablePath.all().toList()) {
             Full full = Full.of(path);
-            try (PlacedSegment placed = backing.place(full.content)) {
+            try (Placed placed = backing.place(full.content)) {
                 Supplier<Table> wrap = () -> wrapped(path, placed);
                 setAll(full, wrap, placed::content);
                 assertTrue(placed.surroundingsIntact());
@@ -69,26 +66,8 @@ class InPlaceSettersTest {
         }
     }
 
-    private static Table wrapped(TablePath path, PlacedSegment placed) {
-        Table root = Flyweights.freshTable(path.root());
-        Flyweights.wrap(root, placed.segment(), placed.offset(), placed.length());
-        return path.follow(root);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
-    void setsInByteBuffers(BufferBacking backing) {
-        for (TablePath path : TablePath.all().toList()) {
-            Full full = Full.of(path);
-            try (PlacedBuffer placed = backing.place(full.content)) {
-                Supplier<Table> wrap = () -> wrapped(path, placed);
-                setAll(full, wrap, placed::content);
-            }
-        }
-    }
-
-    private static Table wrapped(TablePath path, PlacedBuffer placed) {
-        return path.follow(Flyweights.wrap(Flyweights.freshTable(path.root()), placed.buffer()));
+    private static Table wrapped(TablePath path, Placed placed) {
+        return path.follow(Flyweights.wrap(Flyweights.freshTable(path.root()), placed));
     }
 
     /// Sets every number of a table to every value that is a limit or one among many.
@@ -152,32 +131,12 @@ class InPlaceSettersTest {
         assertArrayEquals(before, content);
     }
 
-    static Stream<SegmentBacking> readOnlySegments() {
-        return Memories.segments().stream().filter(each -> !each.writable());
-    }
-
-    static Stream<BufferBacking> readOnlyBuffers() {
-        return Memories.buffers().stream().filter(each -> !each.writable());
-    }
-
     @ParameterizedTest
-    @MethodSource("readOnlySegments")
-    void readOnlySegmentsAreRefused(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#readOnly")
+    void readOnlyMemoryIsRefused(Backing backing) {
         for (TablePath path : TablePath.all().toList()) {
             Full full = Full.of(path);
-            try (PlacedSegment placed = backing.place(full.content)) {
-                assertRefused(full, wrapped(path, placed));
-                assertArrayEquals(full.content, placed.content());
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("readOnlyBuffers")
-    void readOnlyByteBuffersAreRefused(BufferBacking backing) {
-        for (TablePath path : TablePath.all().toList()) {
-            Full full = Full.of(path);
-            try (PlacedBuffer placed = backing.place(full.content)) {
+            try (Placed placed = backing.place(full.content)) {
                 assertRefused(full, wrapped(path, placed));
                 assertArrayEquals(full.content, placed.content());
             }

@@ -5,14 +5,16 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +27,7 @@ import java.util.List;
 
 /// After set-up nothing is allocated: not by wrapping, not by any accessor, bulk copy or setter but
 /// those whose names say so, in no kind of memory.
+@Isolated("counts allocations")
 class NoAllocationTest {
     private static final int COLUMNS = 20;
 
@@ -74,25 +77,32 @@ class NoAllocationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#segments")
-    void readingASegment(SegmentBacking backing) {
-        FullWalk walk = FullWalk.complete();
-        try (PlacedSegment placed = backing.place(row())) {
-            Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
-            Allocations.assertNone("reading, " + backing, work);
+    @MethodSource("dev.fletch.testdata.Memories#all")
+    void reading(Backing backing) {
+        assertNothingAllocated(FullWalk.complete(), backing);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void setting(Backing backing) {
+        assertNothingAllocated(FullWalk.complete().thatWrites(), backing);
+    }
+
+    private static void assertNothingAllocated(FullWalk walk, Backing backing) {
+        try (Placed placed = backing.place(row())) {
+            Allocations.assertNone(backing.name(), walkAll(walk, placed));
         }
         assertRead(walk);
     }
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void settingInASegment(SegmentBacking backing) {
-        FullWalk walk = FullWalk.complete().thatWrites();
-        try (PlacedSegment placed = backing.place(row())) {
-            Runnable work = () -> walkAll(walk, placed.segment(), placed.offset());
-            Allocations.assertNone("setting, " + backing, work);
-        }
-        assertRead(walk);
+    private static Allocations.Work walkAll(FullWalk walk, Placed placed) {
+        return switch (placed) {
+            case PlacedSegment in -> () -> walkAll(walk, in.segment(), in.offset());
+            case PlacedBuffer in -> {
+                int start = in.buffer().position();
+                yield () -> walkAll(walk, in.buffer(), start);
+            }
+        };
     }
 
     private static void walkAll(FullWalk walk, MemorySegment memory, long offset) {
@@ -104,30 +114,6 @@ class NoAllocationTest {
     }
 
     /// The same buffer again and again, with moving position and limit.
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void readingAByteBuffer(BufferBacking backing) {
-        FullWalk walk = FullWalk.complete();
-        try (PlacedBuffer placed = backing.place(row())) {
-            int start = placed.buffer().position();
-            Runnable work = () -> walkAll(walk, placed.buffer(), start);
-            Allocations.assertNone("reading, " + backing, work);
-        }
-        assertRead(walk);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
-    void settingInAByteBuffer(BufferBacking backing) {
-        FullWalk walk = FullWalk.complete().thatWrites();
-        try (PlacedBuffer placed = backing.place(row())) {
-            int start = placed.buffer().position();
-            Runnable work = () -> walkAll(walk, placed.buffer(), start);
-            Allocations.assertNone("setting, " + backing, work);
-        }
-        assertRead(walk);
-    }
-
     private static void walkAll(FullWalk walk, ByteBuffer buffer, int start) {
         int at = start;
         for (byte[] each : MESSAGES) {
@@ -165,7 +151,7 @@ class NoAllocationTest {
                         readName(inArray, schema, field);
                         readName(inNative, schema, field);
                     };
-            Allocations.assertNone("binding below two roots in turn", work);
+            Allocations.assertNone("binding below two roots in turn", work::run);
         }
     }
 
@@ -194,7 +180,7 @@ class NoAllocationTest {
                         message.wrap(second);
                         message.wrap(readOnly);
                     };
-            Allocations.assertNone("wrapping three segments in turn", work);
+            Allocations.assertNone("wrapping three segments in turn", work::run);
         }
     }
 }

@@ -11,9 +11,12 @@ import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.TargetTooSmallException;
 import dev.fletch.format.TemplateShape.Numbers;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.Backing;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
@@ -45,14 +48,6 @@ class RecordBatchTemplateTargetsTest {
         return Memories.writableBuffers();
     }
 
-    static List<SegmentBacking> readOnlySegments() {
-        return Memories.segments().stream().filter(each -> !each.writable()).toList();
-    }
-
-    static List<BufferBacking> readOnlyBuffers() {
-        return Memories.buffers().stream().filter(each -> !each.writable()).toList();
-    }
-
     private Numbers numbers(boolean rows, boolean body) {
         Numbers any = SHAPE.numbers(random);
         return new Numbers(rows ? 5 : 0, body ? 640 : 0, any.nodes(), any.buffers(), any.counts());
@@ -71,6 +66,13 @@ class RecordBatchTemplateTargetsTest {
                 numbers.nodes(),
                 numbers.buffers(),
                 numbers.counts());
+    }
+
+    private int write(Placed placed, Numbers numbers) {
+        return switch (placed) {
+            case PlacedSegment in -> write(in.segment(), in.offset(), numbers);
+            case PlacedBuffer in -> write(in.buffer(), numbers);
+        };
     }
 
     private int write(ByteBuffer buffer, Numbers numbers) {
@@ -243,28 +245,13 @@ class RecordBatchTemplateTargetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("readOnlySegments")
-    void readOnlySegmentsAreRefused(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#readOnly")
+    void readOnlyMemoryIsRefused(Backing backing) {
         byte[] content = new byte[4096];
-        try (PlacedSegment placed = backing.place(content)) {
+        try (Placed placed = backing.place(content)) {
             for (int i = 0; i < 2; i++) {
                 assertThrows(
-                        IllegalArgumentException.class,
-                        () -> write(placed.segment(), placed.offset(), numbers(true, true)));
-            }
-            assertArrayEquals(content, placed.content());
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("readOnlyBuffers")
-    void readOnlyBuffersAreRefused(BufferBacking backing) {
-        byte[] content = new byte[4096];
-        try (PlacedBuffer placed = backing.place(content)) {
-            for (int i = 0; i < 2; i++) {
-                assertThrows(
-                        IllegalArgumentException.class,
-                        () -> write(placed.buffer(), numbers(true, true)));
+                        IllegalArgumentException.class, () -> write(placed, numbers(true, true)));
             }
             assertArrayEquals(content, placed.content());
         }
@@ -409,21 +396,11 @@ class RecordBatchTemplateTargetsTest {
     // ---- allocation
 
     @ParameterizedTest
-    @MethodSource("segments")
-    void writingToASegmentAllocatesNothing(SegmentBacking backing) {
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void writingAllocatesNothing(Backing backing) {
         Numbers[] numbers = takingTurns();
-        try (PlacedSegment placed = backing.place(new byte[4096])) {
-            Allocations.assertNone(
-                    "segment", () -> write(placed.segment(), placed.offset(), numbers[turn++ & 3]));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("buffers")
-    void writingToAByteBufferAllocatesNothing(BufferBacking backing) {
-        Numbers[] numbers = takingTurns();
-        try (PlacedBuffer placed = backing.place(new byte[4096])) {
-            Allocations.assertNone("buffer", () -> write(placed.buffer(), numbers[turn++ & 3]));
+        try (Placed placed = backing.place(new byte[4096])) {
+            Allocations.assertNone(backing.name(), () -> write(placed, numbers[turn++ & 3]));
         }
     }
 

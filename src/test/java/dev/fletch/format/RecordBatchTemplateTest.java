@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.TemplateShape.Numbers;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +23,9 @@ import java.util.Random;
 /// What a template writes is what the encoders write for the same numbers, in full: any shape, any
 /// numbers, any order.
 class RecordBatchTemplateTest {
-    private static final int SHAPES = 2_500;
+    private static final int SHAPES = CaseCount.of(600, 2_500);
     private static final int MESSAGES = 40;
-    private static final int SHAPES_PER_ORDER = 400;
+    private static final int SHAPES_PER_ORDER = CaseCount.of(100, 400);
     private static final int MAX_BYTES = 1 << 14;
 
     private final byte[] target = new byte[MAX_BYTES];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
@@ -13,6 +14,7 @@ import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +25,7 @@ import java.util.List;
 
 /// After set-up nothing is allocated where messages are written again, whatever memory they are
 /// read from and written to; and the bytes are the same in each.
+@Isolated("counts allocations")
 class RewriteAllocationTest {
     private static final int COLUMNS = 40;
     private static final byte[] FOOTER =

@@ -12,6 +12,7 @@ import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.TargetTooSmallException;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ import java.util.Random;
 /// is documented.
 @Timeout(120)
 class RewriteHostileTest {
-    private static final int DAMAGES_PER_MESSAGE = 400;
+    private static final int DAMAGES_PER_MESSAGE = CaseCount.of(100, 400);
     private static final int MAX_MESSAGE_BYTES = 4096;
 
     /// Small, so that a source whose objects are shared over and over ends soon.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
@@ -28,7 +29,7 @@ import java.nio.file.Path;
 
 /// Buffers that writers made are accepted, and what is accepted can be read.
 class VerifierAcceptsTest {
-    private static final int SEEDS = 2_000;
+    private static final int SEEDS = CaseCount.of(500, 2_000);
 
     private static void assertAccepts(
             Verifier verifier, Root root, MemorySegment memory, long offset, long length) {

@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.FaultSink;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -16,6 +17,7 @@ import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// A verdict allocates nothing, whether it is yes or no, in no kind of memory.
+@Isolated("counts allocations")
 class VerifierAllocationTest {
     private static final byte[] SCHEMA = LargeSchemas.schemaMessage(20);
     private static final byte[] BATCH = LargeSchemas.recordBatchMessage(20);
@@ -85,7 +88,7 @@ class VerifierAllocationTest {
                             message.wrap(memory, schema, SCHEMA.length).header(fields);
                             check(verifier.field(fields.fields(0, field)), true);
                         };
-                Allocations.assertNone("verifying, " + backing, work);
+                Allocations.assertNone("verifying, " + backing, work::run);
             }
         }
     }
@@ -108,7 +111,7 @@ class VerifierAllocationTest {
                         buffer.limit(broken + SCHEMA.length).position(broken);
                         check(verifier.message(buffer), false);
                     };
-            Allocations.assertNone("verifying, " + backing, work);
+            Allocations.assertNone("verifying, " + backing, work::run);
         }
     }
 
@@ -130,7 +133,7 @@ class VerifierAllocationTest {
                         bytes[at] = before;
                     }
                 };
-        Allocations.assertNone("refusing", work);
+        Allocations.assertNone("refusing", work::run);
         assertFalse(faults[0] == 0);
     }
 

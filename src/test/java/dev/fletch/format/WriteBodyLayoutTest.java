@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,6 +15,7 @@ import dev.fletch.layout.MeaningOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Messages are the same in every locale: some write numbers in other digits.
+@Isolated("sets the default locale")
 class LocaleTest {
     /// What goes by the default locale, by its owner.
     private static final Map<String, Set<String>> FORBIDDEN =

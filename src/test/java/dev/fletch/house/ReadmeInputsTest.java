@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,6 +50,7 @@ import javax.tools.ToolProvider;
 /// Runs README's examples that take messages from elsewhere, compiled from the very text: the ring
 /// in shared memory, and the buffers of a network stack.
 @Timeout(120)
+@Isolated("counts allocations")
 class ReadmeInputsTest {
     private static final int DATA = 128;
     private static final int MAX_BATCH_BYTES = 8 + 584 + 21_040;

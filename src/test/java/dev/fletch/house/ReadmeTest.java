@@ -167,6 +167,8 @@ class ReadmeTest {
             throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:+UseSerialGC");
+        command.add("-XX:TieredStopAtLevel=1");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(arguments));

@@ -9,7 +9,6 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 import static dev.fletch.ipc.Frames.words;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,10 +18,12 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,18 +39,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /// Bytes that the thread allocates: none per message after set-up, and none for what a size claims.
+@Isolated("counts allocations")
 class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 2_000;
-    // Of which one must allocate nothing; in a JVM of its own, compiling takes some.
-    private static final int ATTEMPTS = 10;
+    private static final int REPETITIONS = 1_000;
 
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
-
-    private interface Task {
-        void run() throws IOException;
-    }
 
     // ---- None per message ----
 
@@ -164,7 +160,7 @@ class AllocationTest {
     @Test
     void streamFromAFile(@TempDir Path folder) throws IOException {
         byte[] one = join(frame(schema()), frame(batch(1_000)), body(1_000));
-        byte[][] many = new byte[(ATTEMPTS + 1) * ROUNDS][];
+        byte[][] many = new byte[Allocations.MOST_RUNS * REPETITIONS][];
         Arrays.fill(many, one);
         Path path = Files.write(folder.resolve("stream"), join(many));
         try (MessageReader reader = MessageReader.of(FileChannel.open(path))) {
@@ -172,29 +168,8 @@ class AllocationTest {
         }
     }
 
-    @Test
-    void whatIsAllocatedIsCounted() throws IOException {
-        byte[][] kept = new byte[1][];
-        assertTrue(allocated(() -> kept[0] = new byte[100]) >= 100L * ROUNDS);
-    }
-
-    private static void assertNothingAllocated(Task task) throws IOException {
-        long least = Long.MAX_VALUE;
-        // Compilation ends somewhere in between, and what it replaces may have allocated.
-        for (int attempt = 0; attempt < ATTEMPTS && least != 0; attempt++) {
-            least = Math.min(least, allocated(task));
-        }
-        assertEquals(0, least, "bytes in %d rounds".formatted(ROUNDS));
-    }
-
-    private static long allocated(Task task) throws IOException {
-        task.run();
-        THREADS.getCurrentThreadAllocatedBytes();
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < ROUNDS; i++) {
-            task.run();
-        }
-        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    private static void assertNothingAllocated(Allocations.Work work) {
+        Allocations.assertNone("per message", REPETITIONS, work);
     }
 
     // ---- None for a claim ----

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Block;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -30,6 +31,12 @@ import java.util.function.Supplier;
 /// ways to read must say the same of them, and nothing but that bytes are wrong.
 class DamageTest {
     private static final int VALUES = 256;
+
+    /// The next values are tried one by one, and those behind in steps. The step is odd, so that all
+    /// bits change.
+    private static final int NEAR = 8;
+
+    private static final int STEP = CaseCount.of(17, 1);
 
     // ---- Cut ----
 
@@ -130,8 +137,8 @@ class DamageTest {
     /// Reads with each value at one place.
     private static void changeTo(byte[] bytes, int at, Consumer<byte[]> read) {
         byte right = bytes[at];
-        for (int value = 0; value < VALUES; value++) {
-            bytes[at] = (byte) value;
+        for (int change = 0; change < VALUES; change += change < NEAR ? 1 : STEP) {
+            bytes[at] = (byte) (right + change);
             read.accept(bytes);
         }
         bytes[at] = right;

@@ -70,6 +70,23 @@ class EndiannessTest {
         assertEquals(endianness, reader.endianness());
     }
 
+    /// Only one who does not verify gets as far as that.
+    @Test
+    void messageOfASchemaThatIsAbsentSaysNothing() throws IOException {
+        byte[] schema = schema();
+        Message flyweight = new Message().wrap(MemorySegment.ofArray(schema));
+        int table = (int) flyweight.position();
+        ByteBuffer words = ByteBuffer.wrap(schema).order(ByteOrder.LITTLE_ENDIAN);
+        int vtable = table - words.getInt(table);
+        words.putShort(vtable + 4 + 2 * Message.HEADER_SLOT, (short) 0);
+        ReadOptions options = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        try (MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(frame(schema)), options)) {
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            assertEquals(Endianness.LITTLE, reader.endianness());
+        }
+    }
+
     /// A schema whose vtable lies outside, in a message that is otherwise right.
     private static byte[] unreadableSchema() {
         byte[] bytes = schema();

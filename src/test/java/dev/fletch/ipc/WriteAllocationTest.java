@@ -7,17 +7,16 @@ import static dev.fletch.ipc.WrittenMessages.dictionary;
 import static dev.fletch.ipc.WrittenMessages.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import com.sun.management.ThreadMXBean;
 
 import dev.fletch.format.Message;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,19 +25,16 @@ import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /// Bytes that the thread allocates per message after set-up: none.
+@Isolated("counts allocations")
 class WriteAllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 2_000;
-    // Of which one must allocate nothing; in a JVM of its own, compiling takes some.
-    private static final int ATTEMPTS = 10;
-    private static final int MESSAGES = (ATTEMPTS + 1) * ROUNDS;
+    private static final int REPETITIONS = 1_000;
+    private static final int MESSAGES = Allocations.MOST_RUNS * REPETITIONS;
     private static final int PARTS = 12;
     private static final int BODY_BYTES = PARTS * 24;
 
@@ -47,10 +43,6 @@ class WriteAllocationTest {
     private final MemorySegment metadata = MemorySegment.ofArray(Frames.join(batch, delta));
     private final BodyParts body = new BodyParts();
     private int turn;
-
-    private interface Task {
-        void run() throws IOException;
-    }
 
     static List<SegmentBacking> segments() {
         return Memories.segments().stream()
@@ -163,39 +155,18 @@ class WriteAllocationTest {
                     "A file channel allocates per message of %d parts, in bytes: heap %d, global"
                             + " arena %d, confined arena %d%n",
                     PARTS,
-                    ofHeap / ROUNDS / 2,
-                    least(() -> write(writer, global, 0)) / ROUNDS / 2,
-                    least(() -> write(writer, arena, 0)) / ROUNDS / 2);
+                    ofHeap / REPETITIONS / 2,
+                    least(() -> write(writer, global, 0)) / REPETITIONS / 2,
+                    least(() -> write(writer, arena, 0)) / REPETITIONS / 2);
             assertEquals(0, ofHeap);
         }
     }
 
-    @Test
-    void whatIsAllocatedIsCounted() throws IOException {
-        byte[][] kept = new byte[1][];
-        assertTrue(allocated(() -> kept[0] = new byte[100]) >= 100L * ROUNDS);
+    private static void assertNothingAllocated(Allocations.Work work) {
+        Allocations.assertNone("per message", REPETITIONS, work);
     }
 
-    private static void assertNothingAllocated(Task task) throws IOException {
-        assertEquals(0, least(task), "bytes in %d rounds".formatted(ROUNDS));
-    }
-
-    private static long least(Task task) throws IOException {
-        long least = Long.MAX_VALUE;
-        // Compilation ends somewhere in between, and what it replaces may have allocated.
-        for (int attempt = 0; attempt < ATTEMPTS && least != 0; attempt++) {
-            least = Math.min(least, allocated(task));
-        }
-        return least;
-    }
-
-    private static long allocated(Task task) throws IOException {
-        task.run();
-        THREADS.getCurrentThreadAllocatedBytes();
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < ROUNDS; i++) {
-            task.run();
-        }
-        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    private static long least(Allocations.Work work) {
+        return Allocations.leastBytes(REPETITIONS, work);
     }
 }

@@ -15,6 +15,7 @@ import dev.fletch.model.JavaSchemas;
 import dev.fletch.model.Omitted;
 import dev.fletch.model.TimeUnit;
 import dev.fletch.model.UnionMode;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ import java.util.Set;
 
 /// Schemas to JSON and back.
 class SchemaJsonTest {
-    private static final int SCHEMAS = 3_000;
+    private static final int SCHEMAS = CaseCount.of(500, 3_000);
 
     static String field(String type) {
         return field(type, "");

@@ -10,6 +10,7 @@ import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TypeVariants;
@@ -64,6 +65,25 @@ class EveryTypeTest {
             if (shape == BufferShape.FIXED_WIDTH) {
                 assertTrue(tables.measure(bound(each.field())) > 0, each.what());
             }
+        }
+    }
+
+    /// What a damaged schema may have: a type's tag alone.
+    @Test
+    void typeWithoutItsTableHasNoWidthOfItsParameters() {
+        TypeTables tables = new TypeTables();
+        for (int type :
+                new int[] {
+                    Type.INT,
+                    Type.FLOATING_POINT,
+                    Type.DECIMAL,
+                    Type.DATE,
+                    Type.TIME,
+                    Type.INTERVAL,
+                    Type.FIXED_SIZE_BINARY,
+                    Type.FIXED_SIZE_LIST
+                }) {
+            assertEquals(0, tables.measure(bound(Meant.table("Field", "type_type", type))));
         }
     }
 

@@ -4,10 +4,7 @@ package dev.fletch.layout;
 
 import static dev.fletch.format.MetadataVersion.V5;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import com.sun.management.ThreadMXBean;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FieldWalk;
@@ -15,21 +12,21 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 
 /// After set-up nothing is allocated, in any memory: by a cursor that goes over all columns, by
 /// looking up names, by a scan, by an index.
+@Isolated("counts allocations")
 class LayoutAllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 200;
 
     private static final byte[] SCHEMA =
             Tree.message(
@@ -80,7 +77,8 @@ class LayoutAllocationTest {
             MemorySegment index = saved.segment().asSlice(saved.offset(), saved.length());
             ColumnIndex opened = ColumnIndex.open(index, schema, V5);
             long[] sums = new long[4];
-            assertNothing(
+            Allocations.assertNone(
+                    "binding and reading",
                     () -> {
                         sum = 0;
                         bind(placed);
@@ -143,19 +141,5 @@ class LayoutAllocationTest {
         }
         index.column(schema, 1, column);
         sum += column.viewCount();
-    }
-
-    private static void assertNothing(Runnable work) {
-        long least = Long.MAX_VALUE;
-        // Compilation ends somewhere in between, and what it replaces may have allocated.
-        for (int attempt = 0; attempt < 30 && least != 0; attempt++) {
-            THREADS.getCurrentThreadAllocatedBytes();
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < ROUNDS; i++) {
-                work.run();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertEquals(0, least, "bytes in " + ROUNDS + " rounds");
     }
 }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
@@ -24,6 +25,7 @@ import java.util.Set;
 
 /// What plans of a schema keep in memory, counted by going through their arrays; and small things
 /// that they say of fields.
+@Isolated("looks at the heap")
 class LayoutMemoryTest {
     /// Small arrays that are not told: who is above whom while fields are added.
     private static final int NOT_TOLD = 400;

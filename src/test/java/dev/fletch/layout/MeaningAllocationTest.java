@@ -15,25 +15,22 @@ import static dev.fletch.layout.Meant.struct;
 import static dev.fletch.layout.Meant.table;
 import static dev.fletch.layout.Meant.with;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
-
 import dev.fletch.format.Message;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /// A verification of meaning allocates nothing per batch, whether something is wrong or not.
+@Isolated("counts allocations")
 class MeaningAllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 200;
     private static final int PART = 4096;
 
     private static final FbsValue.Table SCHEMA =
@@ -86,21 +83,9 @@ class MeaningAllocationTest {
                     parts[i], 0, memory, ValueLayout.JAVA_BYTE, i * PART, parts[i].length);
         }
         assertTrue(meaning.message(part(0)));
-        nothing();
+        Allocations.assertNone("batches", this::batches);
         meaning.collect(fault -> bad += fault.code().ordinal() > 0 ? 0 : 1, 10);
-        nothing();
+        Allocations.assertNone("batches, all faults", this::batches);
         assertTrue(good > 0 && bad > 0 && bad == good / 2, good + ", " + bad);
-    }
-
-    private void nothing() {
-        long least = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 30 && least != 0; attempt++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < ROUNDS; i++) {
-                batches();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertEquals(0, least, "bytes in " + ROUNDS + " rounds");
     }
 }

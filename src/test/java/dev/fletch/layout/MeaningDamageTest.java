@@ -94,17 +94,7 @@ class MeaningDamageTest {
 
     private static byte[] damaged(byte[] whole, Random random) {
         byte[] bytes = whole.clone();
-        int changes = 1 + random.nextInt(3);
-        for (int i = 0; i < changes; i++) {
-            int at = random.nextInt(bytes.length);
-            bytes[at] =
-                    switch (random.nextInt(4)) {
-                        case 0 -> (byte) random.nextInt();
-                        case 1 -> (byte) (bytes[at] ^ 1 << random.nextInt(8));
-                        case 2 -> (byte) (bytes[at] + 1);
-                        default -> bytes[random.nextInt(bytes.length)];
-                    };
-        }
+        LayoutDamageTest.damage(bytes, random);
         return bytes;
     }
 

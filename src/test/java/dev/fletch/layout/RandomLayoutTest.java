@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 /// Random schemas of all types, known or not, with batches whose every node and buffer is told from
 /// all others: the layout, the cursor, the scan and the index say what a plain recursion says.
 class RandomLayoutTest {
-    private static final int SCHEMAS = 1_500;
+    private static final int SCHEMAS = CaseCount.of(500, 1_500);
     private static final String[] NAMES = {
         null, "", "a", "b", "c", "a.b", "Größe", "eight888", "x"
     };

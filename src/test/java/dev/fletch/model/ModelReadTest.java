@@ -12,6 +12,7 @@ import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.ModelTables;
@@ -32,6 +33,10 @@ import java.util.Set;
 
 /// Schemas out of bytes.
 class ModelReadTest {
+    private static final int SCHEMAS = CaseCount.of(1_000, 3_000);
+    private static final int TABLES = CaseCount.of(4_000, 20_000);
+    private static final int DAMAGED = CaseCount.of(4_000, 20_000);
+
     static ArrowSchema read(byte[] flatbuffer) {
         return ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(flatbuffer)));
     }
@@ -67,7 +72,7 @@ class ModelReadTest {
     void randomSchemasAreReadExactly() {
         Set<String> types = new HashSet<>();
         int fields = 0;
-        for (int seed = 0; seed < 3_000; seed++) {
+        for (int seed = 0; seed < SCHEMAS; seed++) {
             ArrowSchema schema = RandomSchemas.schema(seed);
             byte[] bytes = ModelTables.bytes(schema, seed);
             assertEquals(schema, read(bytes), "seed " + seed);
@@ -122,7 +127,7 @@ class ModelReadTest {
     void randomTablesAreReadOrRefused() {
         int read = 0;
         int refused = 0;
-        for (int seed = 0; seed < 20_000; seed++) {
+        for (int seed = 0; seed < TABLES; seed++) {
             byte[] bytes = RandomTables.bytes("Schema", seed);
             try {
                 ArrowSchema schema = read(bytes);
@@ -136,7 +141,7 @@ class ModelReadTest {
             }
         }
         System.out.printf("Random tables: %d read, %d refused%n", read, refused);
-        assertTrue(read > 1_000 && refused > 1_000, () -> "one of them is no test");
+        assertTrue(read > TABLES / 20 && refused > TABLES / 20, () -> "one of them is no test");
     }
 
     /// The worst that damaged bytes do.
@@ -144,7 +149,7 @@ class ModelReadTest {
     void damagedBytesAreReadOrRefused() {
         Random random = new Random(7);
         int refused = 0;
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < DAMAGED; i++) {
             byte[] bytes = ModelTables.bytes(RandomSchemas.schema(i % 200), i);
             for (int k = random.nextInt(4); k >= 0; k--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
@@ -157,7 +162,7 @@ class ModelReadTest {
                 refused++;
             }
         }
-        assertTrue(refused > 1_000, "refused " + refused);
+        assertTrue(refused > DAMAGED / 20, "refused " + refused);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -41,7 +42,7 @@ import java.util.stream.Stream;
 
 /// Schemas back to bytes.
 class ModelWriteTest {
-    private static final int SCHEMAS = 2_000;
+    private static final int SCHEMAS = CaseCount.of(400, 2_000);
 
     static byte[] write(ArrowSchema schema, EmissionOrder order) {
         FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());

@@ -5,6 +5,7 @@ package dev.fletch.testdata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Every kind of memory that content can lie in: what a contract test runs over, so that no code
 /// comes to rely on one of them.
@@ -19,14 +20,27 @@ import java.util.List;
 public final class Memories {
     private Memories() {}
 
+    /// A way to hold content, in a segment or in a byte buffer.
+    public sealed interface Backing permits SegmentBacking, BufferBacking {
+        /// Says which, as a test's title.
+        String name();
+
+        /// Tells whether the memory can be written to.
+        boolean writable();
+
+        /// Returns a copy of `content` in memory of this kind. Skips the calling test, with the
+        /// reason, where the machine does not offer it.
+        Placed place(byte[] content);
+    }
+
     /// A way to hold content in a segment.
     ///
     /// @param name says which, as a test's title
     /// @param writable whether the segment can be written to
     /// @param placing does it
-    public record SegmentBacking(String name, boolean writable, Placing<PlacedSegment> placing) {
-        /// Returns a copy of `content` in memory of this kind. Skips the calling test, with the
-        /// reason, where the machine does not offer it.
+    public record SegmentBacking(String name, boolean writable, Placing<PlacedSegment> placing)
+            implements Backing {
+        @Override
         public PlacedSegment place(byte[] content) {
             return Memories.place(placing, content);
         }
@@ -42,8 +56,9 @@ public final class Memories {
     /// @param name says which, as a test's title
     /// @param writable whether the buffer can be written to
     /// @param placing does it
-    public record BufferBacking(String name, boolean writable, Placing<PlacedBuffer> placing) {
-        /// Returns a copy of `content` in memory of this kind.
+    public record BufferBacking(String name, boolean writable, Placing<PlacedBuffer> placing)
+            implements Backing {
+        @Override
         public PlacedBuffer place(byte[] content) {
             return Memories.place(placing, content);
         }
@@ -58,6 +73,21 @@ public final class Memories {
     @FunctionalInterface
     public interface Placing<P> {
         P place(byte[] content) throws IOException;
+    }
+
+    /// Returns all kinds of memory.
+    public static List<Backing> all() {
+        return Stream.<Backing>concat(segments().stream(), buffers().stream()).toList();
+    }
+
+    /// Returns the kinds of memory that can be written to.
+    public static List<Backing> writable() {
+        return all().stream().filter(Backing::writable).toList();
+    }
+
+    /// Returns the kinds of memory that cannot be written to.
+    public static List<Backing> readOnly() {
+        return all().stream().filter(each -> !each.writable()).toList();
     }
 
     /// Returns all kinds of segments.

@@ -116,6 +116,7 @@ class MemoriesTest {
         for (byte[] content : List.of(CONTENT, new byte[0], new byte[] {1})) {
             try (PlacedBuffer placed = backing.place(content)) {
                 assertArrayEquals(content, placed.content());
+                assertTrue(placed.surroundingsIntact());
                 assertEquals(!backing.writable(), placed.buffer().isReadOnly());
             }
         }

@@ -13,19 +13,19 @@ import java.lang.foreign.ValueLayout;
 /// @param length of the content, in bytes
 /// @param release frees what the segment needs
 public record PlacedSegment(MemorySegment segment, long offset, long length, Runnable release)
-        implements AutoCloseable {
+        implements Placed {
     /// What stands around the content.
     public static final byte POISON = (byte) 0xEE;
 
     /// Poison bytes looked at by [#surroundingsIntact] on each side.
     private static final int LOOKED_AT_BYTES = 64;
 
-    /// The content as it is now.
+    @Override
     public byte[] content() {
         return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Tells whether the bytes around the content are all poison, as at first.
+    @Override
     public boolean surroundingsIntact() {
         long start = Math.max(0, offset - LOOKED_AT_BYTES);
         long end = offset + length;

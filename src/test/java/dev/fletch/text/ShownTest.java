@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -66,6 +67,24 @@ class ShownTest {
             assertEquals(null, before, () -> before + " and " + value);
         }
         assertEquals("{\"k\":1}", Shown.value("{\"k\":1}"));
+    }
+
+    /// A character of two units is cut off as a whole: half of it would be no text.
+    @Test
+    void longTextsAreNotCutWithinACharacter() {
+        for (String before : new String[] {"", "x"}) {
+            String text = before + "🙂".repeat(1_000);
+            for (String shown :
+                    new String[] {
+                        Shown.longValue(text, 4_000),
+                        Shown.shortened(text),
+                        Shown.shortenedName(text),
+                        Shown.change(text + "1", text + "2", Shown::value)
+                    }) {
+                assertTrue(StandardCharsets.UTF_8.newEncoder().canEncode(shown), shown);
+                assertTrue(shown.contains("🙂"), shown);
+            }
+        }
     }
 
     @Test
