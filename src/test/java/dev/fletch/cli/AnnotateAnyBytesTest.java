@@ -14,6 +14,7 @@ import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
 /// Any bytes whatever are taken apart, each byte with one owner, and no fault of a verifier's is
 /// lost. What holds for all of them, [Annotated] checks.
 @Timeout(300)
+@Order(1) // takes long
 class AnnotateAnyBytesTest {
     private static final long SEED = 20_260_101;
     private static final int MUTANTS = CaseCount.of(4_000, 20_000);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 /// Work that takes long is told of on a terminal, and nowhere else. The terminal is that of
 /// `script`; the work is an input that is written only after the line was seen.
 @Timeout(120)
+@Order(1) // takes long
 class ProgressTest {
     private static final String ERASE = "\r\u001b[K";
 

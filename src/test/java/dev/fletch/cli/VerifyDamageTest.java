@@ -20,6 +20,7 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -35,6 +36,7 @@ import java.util.Random;
 
 /// Damage anywhere: `fletch verify` has a verdict on everything, and what it calls fine the other
 /// commands can read to the end.
+@Order(1) // takes long
 class VerifyDamageTest {
     /// From one byte of a golden that is damaged to the next.
     private static final int MOST_STEP = CaseCount.of(24, 6);

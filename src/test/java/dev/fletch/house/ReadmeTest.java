@@ -5,6 +5,7 @@ package dev.fletch.house;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
 
 /// Holds README and the command reference to what they show: examples are compiled and run from the
 /// very text, and commands print what the pages say.
+@Order(1) // takes long
 class ReadmeTest {
     // A call of the command with all that it prints, up to the next one.
     private static final Pattern RUN =

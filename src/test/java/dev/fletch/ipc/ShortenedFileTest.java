@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A file that somebody shortens, or a mapping that somebody frees, while it is read: an exception,
 /// in interpreted and in compiled code, and never a crash of the JVM.
+@Order(1) // takes long
 class ShortenedFileTest {
     private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
     private static final int COMPILED = 15_000;
