@@ -141,7 +141,7 @@ class BoardTest {
                 row.title(),
                 row.benchmark(),
                 row.settings(),
-                Math.min(row.size(), 1024),
+                Math.min(row.size(), 1000),
                 row.way(),
                 row.hasCpp(),
                 row.others());

@@ -42,7 +42,7 @@ class VerifyDamageTest {
     private static final int MOST_STEP = CaseCount.of(24, 6);
 
     /// From one cut within a body to the next.
-    private static final int CUT_STEP = CaseCount.of(256, 64);
+    private static final int CUT_STEP = CaseCount.of(512, 64);
 
     private static final int DAMAGED = 4_000;
 

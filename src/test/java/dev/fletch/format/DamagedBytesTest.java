@@ -25,7 +25,7 @@ import java.util.TreeMap;
 /// loop, and never in a look at bytes outside the wrapped range, which [DamageRig] proves.
 class DamagedBytesTest {
     private static final byte[] SETS = {0x00, 0x7F, (byte) 0x80, (byte) 0xFF};
-    private static final int SPLICES = CaseCount.of(600, 3_000);
+    private static final int SPLICES = CaseCount.of(300, 3_000);
     private static final int MAX_BYTES = 460;
     private static final int MIN_BYTES = 160;
 
