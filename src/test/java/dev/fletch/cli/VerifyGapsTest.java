@@ -163,6 +163,23 @@ class VerifyGapsTest {
     }
 
     @Test
+    void unionsWithAndWithoutTypeIdsDiffer() {
+        FbsValue.Table without = union(SchemaTables.table("Union"));
+        FbsValue.Table with = union(SchemaTables.table("Union", "typeIds", List.of()));
+        byte[] made =
+                file(
+                        Frames.joined(SchemaTables.stream(without), Frames.endOfStream()),
+                        SchemaTables.table("Footer", "version", 4, "schema", with));
+        assertEquals(
+                List.of("file schema-differs schema.fields[0].type"), Verified.of(made).brief());
+    }
+
+    private static FbsValue.Table union(FbsValue.Table type) {
+        return SchemaTables.schema(
+                SchemaTables.table("Field", "name", "u", "type_type", Type.UNION, "type", type));
+    }
+
+    @Test
     void namesThatDifferInWhatIsNoText() {
         String text = new String(file, StandardCharsets.ISO_8859_1);
         file[text.indexOf("venue\0")] = (byte) 0xFE;
