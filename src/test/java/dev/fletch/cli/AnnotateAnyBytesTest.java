@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 @Order(1) // takes long
 class AnnotateAnyBytesTest {
     private static final long SEED = 20_260_101;
-    private static final int MUTANTS = CaseCount.of(2_000, 20_000);
+    private static final int MUTANTS = CaseCount.of(4_000, 20_000);
 
     @Test
     void everyGoldenIsTakenApartWithoutAFault() {

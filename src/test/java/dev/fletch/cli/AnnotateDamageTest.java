@@ -187,7 +187,13 @@ class AnnotateDamageTest {
         byte[] sound = trades("trades.stream");
         List<Long> roots = roots(Annotated.of(sound));
         for (String junk :
-                List.of("x", "abc", "HTTP/1.1 200 OK\r\n\r\n", "12345678", "\u0001\u0002")) {
+                List.of(
+                        "x",
+                        "abc",
+                        "HTTP/1.1 200 OK\r\n\r\n",
+                        "12345678",
+                        "\u0001\u0002",
+                        "\u0003\u0000\u0000\u0000abc")) {
             byte[] bytes = junk.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
             Annotated all = Annotated.of(Frames.joined(bytes, sound));
             assertEquals(
