@@ -11,6 +11,7 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
 
 import java.lang.foreign.MemorySegment;
 
@@ -21,6 +22,7 @@ final class FletchBatches {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor few = BatchCursor.inPlace();
     private BatchLayout layout;
     private MemorySegment stream;
     private long at;
@@ -78,16 +80,35 @@ final class FletchBatches {
         nextByColumn();
         long sum = batch.length();
         for (int i = 0, n = layout.columnCount(); i < n; i++) {
-            sum += column(i);
+            sum += column(cursor, i);
+        }
+        return sum;
+    }
+
+    /// Column by column and role by role: texts have three.
+    long roles() {
+        nextByColumn();
+        long sum = batch.length();
+        for (int i = 0, n = layout.columnCount(); i < n; i++) {
+            cursor.column(i);
+            sum += cursor.length() + cursor.nullCount();
+            sum +=
+                    cursor.bufferOffset(BufferRole.VALIDITY)
+                            + cursor.bufferLength(BufferRole.VALIDITY);
+            sum +=
+                    cursor.bufferOffset(BufferRole.OFFSETS)
+                            + cursor.bufferLength(BufferRole.OFFSETS);
+            sum += cursor.bufferOffset(BufferRole.DATA) + cursor.bufferLength(BufferRole.DATA);
         }
         return sum;
     }
 
     /// Three columns by the layout: the second, the middle one, the last but one.
     long three() {
-        nextByColumn();
+        next();
+        few.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());
         final int n = layout.columnCount();
-        return batch.length() + column(1) + column(n / 2) + column(n - 2);
+        return batch.length() + column(few, 1) + column(few, n / 2) + column(few, n - 2);
     }
 
     private void nextByColumn() {
@@ -95,7 +116,7 @@ final class FletchBatches {
         cursor.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());
     }
 
-    private long column(int i) {
+    private long column(BatchCursor cursor, int i) {
         cursor.column(i);
         long sum = cursor.length() + cursor.nullCount();
         for (int b = 0, n = cursor.bufferCount(); b < n; b++) {

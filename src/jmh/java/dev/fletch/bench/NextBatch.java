@@ -90,6 +90,7 @@ public class NextBatch implements Peered {
                 || fletchNumbers() != vectorsNumbers()
                 || fletchColumns() != generatedColumns()
                 || fletchColumns() != vectorsColumns()
+                || fletchRoles() != generatedRoles()
                 || fletchThree() != generatedThree()
                 || fletchFirst() != generatedFirst()) {
             throw new AssertionError("the sides differ");
@@ -158,6 +159,20 @@ public class NextBatch implements Peered {
     @Benchmark
     public long vectorsColumns() {
         return generated.columnsByVectors();
+    }
+
+    // ---- column by column, buffers by their roles
+
+    /// Fletch.
+    @Benchmark
+    public long fletchRoles() {
+        return fletch.roles();
+    }
+
+    /// The generated classes, which know no roles: as [#generatedColumns()].
+    @Benchmark
+    public long generatedRoles() {
+        return generated.columns();
     }
 
     // ---- three columns by the layout of all

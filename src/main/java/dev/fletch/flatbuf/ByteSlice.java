@@ -52,7 +52,11 @@ public final class ByteSlice {
     /// @return this
     /// @throws IllegalStateException if the flyweight is not bound, or out of date
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
-        final Source memory = flyweight.live();
+        return wrap(flyweight.live());
+    }
+
+    /// Binds to all of the range of a source.
+    ByteSlice wrap(Source memory) {
         source.wrap(memory, memory.start, memory.end - memory.start);
         return this;
     }

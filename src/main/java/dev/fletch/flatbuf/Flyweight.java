@@ -75,10 +75,11 @@ public abstract sealed class Flyweight permits Slots, Struct {
         return memory;
     }
 
-    /// Shares the memory of another flyweight.
+    /// Shares the memory of another flyweight. An epoch counts for one source only.
     final void share(Source memory) {
-        if (source != memory) {
-            source = memory; // compared first: storing a reference costs a barrier
+        if (source != memory) { // compared first: storing a reference costs a barrier
+            source = memory;
+            epoch = UNBOUND;
         }
     }
 

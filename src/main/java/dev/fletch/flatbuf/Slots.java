@@ -19,17 +19,6 @@ import java.util.Objects;
 abstract non-sealed class Slots extends Flyweight {
     static final int COUNT = 8;
 
-    /// Two words: both sizes and six slots.
-    private static final int SHAPE_BYTES = 2 * Long.BYTES;
-
-    private static final int SHAPE_BITS = 6 * Short.SIZE;
-
-    /// Further than any range reaches, so that no table has this shape.
-    private static final long NO_SHAPE = Long.MAX_VALUE >>> 1;
-
-    /// What no vtable with a shape begins with: it says that it has more slots than are looked at.
-    private static final long NO_HEAD = -1;
-
     // The vtable that was read last, and its slots: most tables of a kind share one. A position is
     // valid only for the bytes it was read from, so it is forgotten with the epoch.
     private long vtable = UNBOUND;
@@ -37,12 +26,6 @@ abstract non-sealed class Slots extends Flyweight {
     private long highSlots;
     // No field of a table with this vtable starts further than this many bytes behind its start.
     private int reach;
-    // The first two words of the vtable that these slots are from, as far as they are its own: they
-    // are compared by content, so they hold from buffer to buffer.
-    private long shapeHead;
-    private long shapeTail;
-    private long shapeMask;
-    private long shapeReach = NO_SHAPE;
 
     Slots() {}
 
@@ -69,68 +52,6 @@ abstract non-sealed class Slots extends Flyweight {
         if (room < reach + longest(sizes)) {
             checkFields(room, sizes);
         }
-    }
-
-    /// Opens this table as [#open] does, for a kind of table of which a buffer has one, such as a
-    /// message: its vtable is then recognized by its content, which is mostly that of the message
-    /// before, and not by its place.
-    ///
-    /// What it buys: two comparisons in place of taking slots apart, 10 to 20 % of a record batch's
-    /// header in native memory and where several kinds were seen; on the heap alone nothing sure.
-    ///
-    /// @param a the heap bytes to decode from, or null
-    /// @param s the segment to decode from where `a` is null
-    /// @param reference the position of the offset, which is in range
-    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
-    /// @throws FlatBufferFormatException if the table, its vtable or a field leads out of the range
-    protected final void openAlike(byte[] a, MemorySegment s, long reference, long sizes) {
-        if (!openShape(a, s, reference, longest(sizes))) {
-            open(a, s, reference, sizes);
-        }
-    }
-
-    /// Leaves all that is rare, or near to an end of the range, or damaged, to [#open].
-    ///
-    /// @return false if nothing has been opened
-    private boolean openShape(byte[] a, MemorySegment s, long reference, int longest) {
-        final Source memory = source;
-        final long last = memory.end - SHAPE_BYTES;
-        final long at = reference + Wire.uint32(a, s, reference);
-        if (at > memory.end - Wire.OFFSET_BYTES) {
-            return false;
-        }
-        final long found = at - Wire.long32(a, s, at);
-        if (found < memory.start || found > last) {
-            return false;
-        }
-        final long head = Wire.int64(a, s, found);
-        final long tail = Wire.int64(a, s, found + Long.BYTES);
-        final boolean known = head == shapeHead && ((tail ^ shapeTail) & shapeMask) == 0;
-        if (!known && !keepShape(head, tail)) {
-            return false;
-        }
-        if (memory.end - at < shapeReach + longest) {
-            return false;
-        }
-        vtable = UNBOUND;
-        epoch = memory.epoch;
-        position = at;
-        return true;
-    }
-
-    private boolean keepShape(long head, long tail) {
-        final int bits = (((int) head & 0xFFFE) - Wire.VTABLE_HEAD_BYTES) << 3;
-        if (bits > SHAPE_BITS) {
-            return false;
-        }
-        final long low = head >>> Integer.SIZE | tail << Integer.SIZE;
-        final long high = tail >>> Integer.SIZE;
-        keepSlots(Wire.lowBits(low, bits), Wire.lowBits(high, bits - Long.SIZE));
-        shapeHead = head;
-        shapeTail = tail;
-        shapeMask = Wire.lowBits(-1, bits - Integer.SIZE);
-        shapeReach = reach;
-        return true;
     }
 
     /// The longest field's size, rounded up; a constant wherever `sizes` is one.
@@ -180,8 +101,6 @@ abstract non-sealed class Slots extends Flyweight {
         lowSlots = low;
         highSlots = high;
         reach = reach(low, high);
-        shapeHead = NO_HEAD; // else it would be taken for known, and never be learned again
-        shapeReach = NO_SHAPE;
     }
 
     /// All slots' bits together, which are at least the greatest slot.
@@ -269,6 +188,23 @@ abstract non-sealed class Slots extends Flyweight {
         return all;
     }
 
+    /// Copies some elements of a vector whose elements are two 64-bit numbers each.
+    ///
+    /// @param vector position of the vector's length word
+    /// @param first index of the first element
+    /// @param count how many elements
+    /// @param all how many elements there are
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied
+    /// @throws IndexOutOfBoundsException if there are not so many elements, or they don't fit
+    /// @throws IllegalStateException if this is not bound, or out of date
+    protected final int copyPairs(long vector, int first, int count, int all, long[] into, int at) {
+        live();
+        Objects.checkFromIndexSize(first, count, all);
+        return copyLongs(vector + 2L * Long.BYTES * first, count, 2, into, at);
+    }
+
     /// Where a field's bytes are: the number itself, or the offset that leads on.
     ///
     /// @param slot one of the subclass's slot numbers
@@ -295,6 +231,16 @@ abstract non-sealed class Slots extends Flyweight {
         final int distance = slot(slot);
         final long at = position + distance;
         return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
+    }
+
+    /// Takes the fields of a table whose vtable has the same bytes.
+    ///
+    /// @param model bound to that table
+    protected final void takeFields(Slots model) {
+        lowSlots = model.lowSlots;
+        highSlots = model.highSlots;
+        reach = model.reach;
+        vtable = UNBOUND;
     }
 
     /// Lets the next vtable be read anew, wherever it is.

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The memory and the range that a root flyweight has wrapped; every flyweight bound below that root
 /// shares it.
@@ -20,12 +19,6 @@ final class Source {
     /// Heap bytes as a segment.
     private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
 
-    /// Epochs are handed out in blocks, so that no two wraps in a process share one and a wrap costs
-    /// no atomic operation.
-    private static final AtomicLong EPOCHS = new AtomicLong();
-
-    private static final int EPOCH_BLOCK = 1 << 20;
-
     /// Writable heap bytes, read without a detour over a segment; null for any other memory.
     byte[] array;
 
@@ -35,8 +28,7 @@ final class Source {
     /// First position behind the range.
     long end;
 
-    /// Number of the current wrap, unique in the process. What was decoded under another number is
-    /// not valid any more.
+    /// Number of the current wrap. What was decoded under another number is not valid any more.
     long epoch;
 
     private MemorySegment segment;
@@ -76,18 +68,9 @@ final class Source {
     }
 
     private void range(long offset, long length) {
-        nextEpoch();
+        epoch++;
         start = bias + offset;
         end = start + length;
-    }
-
-    private void nextEpoch() {
-        final long next = epoch + 1;
-        epoch = (next & (EPOCH_BLOCK - 1)) == 0 || epoch == 0 ? newBlock() : next;
-    }
-
-    private static long newBlock() {
-        return EPOCHS.getAndAdd(EPOCH_BLOCK) + 1;
     }
 
     private void attach(MemorySegment memory) {

@@ -66,9 +66,8 @@ public abstract class Table extends Slots {
     /// @param length length of the range in bytes
     /// @return the position of the root offset, for [#open]
     protected final long wrapRoot(MemorySegment memory, long offset, long length) {
-        final Source range = ownSource();
-        range.wrap(memory, offset, length);
-        return root(range);
+        wrapBuffer(memory, offset, length);
+        return root(own);
     }
 
     /// Wraps what is between a buffer's position and its limit.
@@ -76,9 +75,24 @@ public abstract class Table extends Slots {
     /// @param buffer any buffer
     /// @return the position of the root offset, for [#open]
     protected final long wrapRoot(ByteBuffer buffer) {
-        final Source range = ownSource();
-        range.wrap(buffer);
-        return root(range);
+        wrapBuffer(buffer);
+        return root(own);
+    }
+
+    /// Wraps a range, which may be too short for a buffer.
+    ///
+    /// @param memory any segment
+    /// @param offset first byte of the range
+    /// @param length length of the range in bytes
+    protected final void wrapBuffer(MemorySegment memory, long offset, long length) {
+        ownSource().wrap(memory, offset, length);
+    }
+
+    /// Wraps what is between a buffer's position and its limit, which may be too short for a buffer.
+    ///
+    /// @param buffer any buffer
+    protected final void wrapBuffer(ByteBuffer buffer) {
+        ownSource().wrap(buffer);
     }
 
     private Source ownSource() {
@@ -105,6 +119,52 @@ public abstract class Table extends Slots {
         share(from.live());
         epoch = source.epoch;
         forget();
+    }
+
+    // ---- binding by a shape
+
+    /// What [#numberLike] returns for a buffer of another shape.
+    protected static final long OTHER_SHAPE = Shape.OTHER;
+
+    /// Tells whether the buffer that this has wrapped differs from that of a shape only in what the
+    /// shape leaves out, and reads a number in it.
+    ///
+    /// @param shape any shape
+    /// @param at distance of a 64-bit number from the start of any buffer that has the shape
+    /// @return the number; [#OTHER_SHAPE] if the buffer has another shape, or if that is the number
+    protected final long numberLike(Shape shape, int at) {
+        return shape.numberIn(own, at);
+    }
+
+    /// Moves this to a table in a buffer that has the shape of another one, without reading anything.
+    /// All fields are where they are in `model`, if [#takeFields] has been called for it.
+    ///
+    /// @param from the flyweight that leads there; this one for a root
+    /// @param model bound to that table of the buffer that the shape was made of
+    protected final void moveTo(Table from, Table model) {
+        final Source memory = from == this ? own : from.live();
+        if (source != memory) {
+            source = memory; // compared first: storing a reference costs a barrier
+        }
+        epoch = memory.epoch;
+        position = memory.start + model.position;
+    }
+
+    /// {@return a copy of the buffer that this has wrapped as a root}
+    protected final byte[] wrappedBytes() {
+        return new ByteSlice().wrap(own).toByteArray();
+    }
+
+    /// {@return the length of that buffer in bytes}
+    protected final long wrappedLength() {
+        return own.end - own.start;
+    }
+
+    /// Lets go of the memory: what was decoded stays as it is.
+    protected final void release() {
+        source = null;
+        own = null;
+        epoch = UNBOUND;
     }
 
     // ---- decoding
@@ -183,6 +243,23 @@ public abstract class Table extends Slots {
             throw malformed("offset", p, target - p);
         }
         return target;
+    }
+
+    /// How far behind the table's start something is. Tables of the same shape have it at the same
+    /// distance.
+    ///
+    /// @param target its position
+    /// @return the distance in bytes; of no meaning if there is none
+    protected final long distance(long target) {
+        return target - position;
+    }
+
+    /// Where something is that has a known distance.
+    ///
+    /// @param distance what [#distance] returned
+    /// @return its position
+    protected final long at(long distance) {
+        return position + distance;
     }
 
     /// Decodes the length word of a string or vector, all of whose elements are in range.

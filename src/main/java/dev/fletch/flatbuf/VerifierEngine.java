@@ -63,6 +63,17 @@ public final class VerifierEngine extends TableWalk {
         return verifyRoot(root, own);
     }
 
+    /// Takes the verdict that a buffer is right, which the caller knows.
+    ///
+    /// @param tablesReached how many tables it has
+    public void accept(long tablesReached) {
+        tables = tablesReached;
+        if (faults != 0) {
+            faults = 0;
+            fault.clear();
+        }
+    }
+
     /// Verifies a table and what lies below it. Depth and tables count from this table on; the limit
     /// of tables per byte goes by the whole buffer's size, which is not itself checked.
     ///

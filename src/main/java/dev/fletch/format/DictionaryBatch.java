@@ -29,18 +29,36 @@ public final class DictionaryBatch extends Table {
     static final long SIZES = 0x10408L;
 
     private long id;
-    private long dataAt;
     private byte isDelta;
+
+    // The shape by which this was bound; null if it was decoded.
+    private MessageShape shape;
 
     /// Creates a flyweight that is bound to nothing.
     public DictionaryBatch() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
+        shape = null;
         open(a, s, reference, SIZES);
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
-        dataAt = field(DATA_SLOT);
         isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);
+    }
+
+    /// Binds to the header of a message that was recognized by a shape.
+    void bindKnown(Message from, MessageShape found) {
+        if (shape != found) {
+            shape = found;
+            takeFields(found.dictionary);
+            isDelta = found.dictionary.isDelta;
+        }
+        moveTo(from, found.dictionary);
+        id = int64(array(), segment(), ID_SLOT, ID_DEFAULT);
+    }
+
+    /// Lets go of the memory; see [MessageShape].
+    void letGo() {
+        release();
     }
 
     /// {@return number of the dictionary, that of [DictionaryEncoding#id()]; 0 if absent}
@@ -62,10 +80,14 @@ public final class DictionaryBatch extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean data(RecordBatch into) {
-        if (dataAt == 0) {
+        if (slot(DATA_SLOT) == 0) {
             return false;
         }
-        bind(into, this, dataAt);
+        if (shape != null) {
+            into.bindKnown(this, shape.batch);
+        } else {
+            bind(into, this, field(DATA_SLOT));
+        }
         return true;
     }
 

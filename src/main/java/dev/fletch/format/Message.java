@@ -40,10 +40,14 @@ public final class Message extends Table {
 
     private short version;
     private byte headerType;
-    private long headerAt;
     private long bodyLength;
-    private long customMetadataAt;
+    private long customMetadataDistance;
     private int customMetadataCount;
+
+    // The shape by which this was bound; null if it was decoded.
+    private MessageShape shape;
+    // Of the messages that this has wrapped itself; made when there is something to learn.
+    private MessageShapes own;
 
     /// Creates a flyweight that is bound to nothing.
     public Message() {}
@@ -67,8 +71,10 @@ public final class Message extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
-        final long reference = wrapRoot(memory, offset, length);
-        bind(this, this, reference);
+        if (own == null || !wrapKnown(own, memory, offset, length)) {
+            decodeAnew(memory, offset, length);
+            learn();
+        }
         return this;
     }
 
@@ -79,20 +85,132 @@ public final class Message extends Table {
     /// @return this
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
     public Message wrap(ByteBuffer buffer) {
-        final long reference = wrapRoot(buffer);
-        bind(this, this, reference);
+        if (own == null || !wrapKnown(own, buffer)) {
+            decodeAnew(buffer);
+            learn();
+        }
         return this;
+    }
+
+    private void learn() {
+        if (!hasBatch()) {
+            return;
+        }
+        if (own == null) {
+            own = new MessageShapes();
+        }
+        if (own.isWanted()) {
+            final byte[] copy = copyOfBuffer();
+            own.add(copy == null ? null : MessageShape.of(copy));
+        }
+    }
+
+    // ---- recognizing
+
+    /// Binds to a buffer that has a known shape.
+    ///
+    /// @return false if it has none; this is then bound to nothing
+    boolean wrapKnown(MessageShapes shapes, MemorySegment memory, long offset, long length) {
+        wrapBuffer(memory, offset, length);
+        return recognize(shapes);
+    }
+
+    /// [#wrapKnown(MessageShapes, MemorySegment, long, long)] between position and limit.
+    boolean wrapKnown(MessageShapes shapes, ByteBuffer buffer) {
+        wrapBuffer(buffer);
+        return recognize(shapes);
+    }
+
+    private boolean recognize(MessageShapes shapes) {
+        MessageShape found = shapes.last();
+        long body = found == null ? OTHER_SHAPE : bodyLengthLike(found);
+        if (body == OTHER_SHAPE) {
+            found = shapes.findOther(this);
+            if (found == null) {
+                return false;
+            }
+            body = bodyLengthLike(found);
+        }
+        if (shape != found) {
+            take(found);
+        }
+        moveTo(this, found.message);
+        bodyLength = found.bodyLengthAt == 0 ? BODY_LENGTH_DEFAULT : body;
+        return body != OTHER_SHAPE;
+    }
+
+    private void take(MessageShape found) {
+        shape = found;
+        takeFields(found.message);
+        version = found.message.version;
+        headerType = found.message.headerType;
+        customMetadataDistance = found.message.customMetadataDistance;
+        customMetadataCount = found.message.customMetadataCount;
+    }
+
+    /// Tells whether the buffer that this has wrapped has a shape.
+    boolean has(MessageShape known) {
+        return bodyLengthLike(known) != OTHER_SHAPE;
+    }
+
+    /// The length of the body in such a buffer; [#OTHER_SHAPE] if it has another shape.
+    private long bodyLengthLike(MessageShape known) {
+        return numberLike(known.bytes, known.bodyLengthAt);
+    }
+
+    /// {@return the shape by which this was bound; null if it was decoded}
+    MessageShape shape() {
+        return shape;
+    }
+
+    /// {@return whether a header is there that is a batch, of records or of a dictionary}
+    boolean hasBatch() {
+        return hasHeader()
+                && (headerType == MessageHeader.RECORD_BATCH
+                        || headerType == MessageHeader.DICTIONARY_BATCH);
+    }
+
+    /// Binds to a buffer without recognizing it.
+    void decodeAnew(MemorySegment memory, long offset, long length) {
+        bind(this, this, wrapRoot(memory, offset, length));
+    }
+
+    /// [#decodeAnew(MemorySegment, long, long)] between position and limit.
+    void decodeAnew(ByteBuffer buffer) {
+        bind(this, this, wrapRoot(buffer));
+    }
+
+    /// {@return a copy of the buffer that this has wrapped; null if it is too long to learn its shape}
+    byte[] copyOfBuffer() {
+        return wrappedLength() > MessageShapes.MOST_BYTES ? null : wrappedBytes();
+    }
+
+    /// Lets go of the memory; see [MessageShape].
+    ///
+    /// @return where the length of the body is in the buffer; 0 if it is absent
+    int letGo() {
+        release();
+        return (int) field(BODY_LENGTH_SLOT);
+    }
+
+    /// Tells whether this was bound without decoding: the message has the shape of one that was
+    /// decoded before, and was recognized by the bytes that decide.
+    ///
+    /// @return whether it was recognized
+    public boolean isRecognized() {
+        return shape != null;
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        openAlike(a, s, reference, SIZES);
+        shape = null;
+        open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
-        headerAt = field(HEADER_SLOT);
         bodyLength = int64(a, s, BODY_LENGTH_SLOT, BODY_LENGTH_DEFAULT);
-        customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
-        customMetadataCount = count(a, s, customMetadataAt, 2);
+        final long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
+        customMetadataDistance = distance(customMetadata);
+        customMetadataCount = count(a, s, customMetadata, 2);
     }
 
     /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent}
@@ -115,15 +233,19 @@ public final class Message extends Table {
         return headerType & 0xFF;
     }
 
+    private boolean hasHeader() {
+        return slot(HEADER_SLOT) != 0;
+    }
+
     /// Binds to the header if it is a [Schema].
     ///
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Schema into) {
-        if (headerType != MessageHeader.SCHEMA || headerAt == 0) {
+        if (headerType != MessageHeader.SCHEMA || !hasHeader()) {
             return false;
         }
-        bind(into, this, headerAt);
+        bind(into, this, field(HEADER_SLOT));
         return true;
     }
 
@@ -132,10 +254,14 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(DictionaryBatch into) {
-        if (headerType != MessageHeader.DICTIONARY_BATCH || headerAt == 0) {
+        if (headerType != MessageHeader.DICTIONARY_BATCH || !hasHeader()) {
             return false;
         }
-        bind(into, this, headerAt);
+        if (shape != null) {
+            into.bindKnown(this, shape);
+        } else {
+            bind(into, this, field(HEADER_SLOT));
+        }
         return true;
     }
 
@@ -144,10 +270,14 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(RecordBatch into) {
-        if (headerType != MessageHeader.RECORD_BATCH || headerAt == 0) {
+        if (headerType != MessageHeader.RECORD_BATCH || !hasHeader()) {
             return false;
         }
-        bind(into, this, headerAt);
+        if (shape != null) {
+            into.bindKnown(this, shape.batch);
+        } else {
+            bind(into, this, field(HEADER_SLOT));
+        }
         return true;
     }
 
@@ -156,10 +286,10 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Tensor into) {
-        if (headerType != MessageHeader.TENSOR || headerAt == 0) {
+        if (headerType != MessageHeader.TENSOR || !hasHeader()) {
             return false;
         }
-        bind(into, this, headerAt);
+        bind(into, this, field(HEADER_SLOT));
         return true;
     }
 
@@ -168,10 +298,10 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(SparseTensor into) {
-        if (headerType != MessageHeader.SPARSE_TENSOR || headerAt == 0) {
+        if (headerType != MessageHeader.SPARSE_TENSOR || !hasHeader()) {
             return false;
         }
-        bind(into, this, headerAt);
+        bind(into, this, field(HEADER_SLOT));
         return true;
     }
 
@@ -201,7 +331,7 @@ public final class Message extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
-        bind(into, this, element(customMetadataAt, index, customMetadataCount));
+        bind(into, this, element(at(customMetadataDistance), index, customMetadataCount));
         return into;
     }
 }

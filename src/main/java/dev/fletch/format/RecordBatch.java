@@ -36,28 +36,56 @@ public final class RecordBatch extends Table {
     static final long SIZES = 0x404040408L;
 
     private long length;
-    private long nodesAt;
+    private long nodesDistance;
     private int nodesCount;
-    private long buffersAt;
+    private long buffersDistance;
     private int buffersCount;
-    private long compressionAt;
-    private long variadicBufferCountsAt;
+    private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
+
+    // What this was bound like; null if it was decoded.
+    private RecordBatch model;
 
     /// Creates a flyweight that is bound to nothing.
     public RecordBatch() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        openAlike(a, s, reference, SIZES);
+        model = null;
+        open(a, s, reference, SIZES);
         length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
-        nodesAt = target(a, s, NODES_SLOT);
-        nodesCount = count(a, s, nodesAt, 4);
-        buffersAt = target(a, s, BUFFERS_SLOT);
-        buffersCount = count(a, s, buffersAt, 4);
-        compressionAt = field(COMPRESSION_SLOT);
-        variadicBufferCountsAt = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
-        variadicBufferCountsCount = count(a, s, variadicBufferCountsAt, 3);
+        final long nodes = target(a, s, NODES_SLOT);
+        nodesDistance = distance(nodes);
+        nodesCount = count(a, s, nodes, 4);
+        final long buffers = target(a, s, BUFFERS_SLOT);
+        buffersDistance = distance(buffers);
+        buffersCount = count(a, s, buffers, 4);
+        final long variadicBufferCounts = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
+        variadicBufferCountsDistance = distance(variadicBufferCounts);
+        variadicBufferCountsCount = count(a, s, variadicBufferCounts, 3);
+    }
+
+    /// Binds to the batch of a message that was recognized.
+    ///
+    /// @param like the batch of the message's shape
+    void bindKnown(Table from, RecordBatch like) {
+        if (model != like) {
+            model = like;
+            takeFields(like);
+            nodesDistance = like.nodesDistance;
+            nodesCount = like.nodesCount;
+            buffersDistance = like.buffersDistance;
+            buffersCount = like.buffersCount;
+            variadicBufferCountsDistance = like.variadicBufferCountsDistance;
+            variadicBufferCountsCount = like.variadicBufferCountsCount;
+        }
+        moveTo(from, like);
+        length = int64(array(), segment(), LENGTH_SLOT, LENGTH_DEFAULT);
+    }
+
+    /// Lets go of the memory; see [MessageShape].
+    void letGo() {
+        release();
     }
 
     /// {@return number of rows; 0 if absent}
@@ -87,7 +115,7 @@ public final class RecordBatch extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public FieldNode nodes(int index, FieldNode into) {
-        into.decode(this, nodesAt, index, nodesCount);
+        into.decode(this, at(nodesDistance), index, nodesCount);
         return into;
     }
 
@@ -98,7 +126,19 @@ public final class RecordBatch extends Table {
     /// @return how many numbers were copied: 2 for each
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyNodes(long[] into, int at) {
-        return copyLongs(nodesAt, nodesCount, 2, into, at);
+        return copyLongs(at(nodesDistance), nodesCount, 2, into, at);
+    }
+
+    /// Copies some field nodes in one go, two numbers each: length and null count.
+    ///
+    /// @param first index of the first one
+    /// @param count how many
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 2 for each
+    /// @throws IndexOutOfBoundsException if there are not so many, or they don't fit
+    public int copyNodes(int first, int count, long[] into, int at) {
+        return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
 
     /// Reads the number of values of one of the field nodes.
@@ -107,7 +147,7 @@ public final class RecordBatch extends Table {
     /// @return its length
     /// @throws IndexOutOfBoundsException if there is no such element
     public long nodesLength(int index) {
-        return int64Member(nodesAt, index, nodesCount, FieldNode.LENGTH_AT);
+        return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
     }
 
     /// Reads the number of nulls of one of the field nodes.
@@ -116,7 +156,7 @@ public final class RecordBatch extends Table {
     /// @return its null count
     /// @throws IndexOutOfBoundsException if there is no such element
     public long nodesNullCount(int index) {
-        return int64Member(nodesAt, index, nodesCount, FieldNode.NULL_COUNT_AT);
+        return int64Member(at(nodesDistance), index, nodesCount, FieldNode.NULL_COUNT_AT);
     }
 
     /// {@return number of buffers: for each field in pre-order as many as its type's layout has; 0 if
@@ -132,7 +172,7 @@ public final class RecordBatch extends Table {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such element
     public Buffer buffers(int index, Buffer into) {
-        into.decode(this, buffersAt, index, buffersCount);
+        into.decode(this, at(buffersDistance), index, buffersCount);
         return into;
     }
 
@@ -143,7 +183,19 @@ public final class RecordBatch extends Table {
     /// @return how many numbers were copied: 2 for each
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyBuffers(long[] into, int at) {
-        return copyLongs(buffersAt, buffersCount, 2, into, at);
+        return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
+    }
+
+    /// Copies some buffers in one go, two numbers each: offset and length.
+    ///
+    /// @param first index of the first one
+    /// @param count how many
+    /// @param into where to
+    /// @param at index of the first number in `into`
+    /// @return how many numbers were copied: 2 for each
+    /// @throws IndexOutOfBoundsException if there are not so many, or they don't fit
+    public int copyBuffers(int first, int count, long[] into, int at) {
+        return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
 
     /// Reads where one of the buffers begins.
@@ -152,7 +204,7 @@ public final class RecordBatch extends Table {
     /// @return distance in bytes from the start of the body
     /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersOffset(int index) {
-        return int64Member(buffersAt, index, buffersCount, Buffer.OFFSET_AT);
+        return int64Member(at(buffersDistance), index, buffersCount, Buffer.OFFSET_AT);
     }
 
     /// Reads how long one of the buffers is.
@@ -161,7 +213,7 @@ public final class RecordBatch extends Table {
     /// @return number of bytes, without the padding after them
     /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersLength(int index) {
-        return int64Member(buffersAt, index, buffersCount, Buffer.LENGTH_AT);
+        return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
 
     /// Binds to the compression of the buffers, which is absent where they are not compressed.
@@ -169,10 +221,10 @@ public final class RecordBatch extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean compression(BodyCompression into) {
-        if (compressionAt == 0) {
+        if (slot(COMPRESSION_SLOT) == 0) {
             return false;
         }
-        bind(into, this, compressionAt);
+        bind(into, this, field(COMPRESSION_SLOT));
         return true;
     }
 
@@ -188,7 +240,7 @@ public final class RecordBatch extends Table {
     /// @return the count
     /// @throws IndexOutOfBoundsException if there is no such element
     public long variadicBufferCounts(int index) {
-        return int64Element(variadicBufferCountsAt, index, variadicBufferCountsCount);
+        return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }
 
     /// Sets one of the variadic buffer counts in place; nothing else changes.
@@ -198,7 +250,7 @@ public final class RecordBatch extends Table {
     /// @throws IndexOutOfBoundsException if there is no such element
     /// @throws IllegalArgumentException if the memory is read-only
     public void setVariadicBufferCounts(int index, long value) {
-        setInt64Element(variadicBufferCountsAt, index, variadicBufferCountsCount, value);
+        setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
 
     /// Copies all variadic buffer counts in one go.
@@ -208,6 +260,6 @@ public final class RecordBatch extends Table {
     /// @return how many numbers were copied
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyVariadicBufferCounts(long[] into, int at) {
-        return copyLongs(variadicBufferCountsAt, variadicBufferCountsCount, 1, into, at);
+        return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
     }
 }

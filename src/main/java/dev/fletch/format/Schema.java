@@ -82,7 +82,7 @@ public final class Schema extends Table {
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        openAlike(a, s, reference, SIZES);
+        open(a, s, reference, SIZES);
         endianness = int16(a, s, ENDIANNESS_SLOT, ENDIANNESS_DEFAULT);
         fieldsAt = target(a, s, FIELDS_SLOT);
         fieldsCount = count(a, s, fieldsAt, 2);

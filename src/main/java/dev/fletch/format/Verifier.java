@@ -66,6 +66,11 @@ public final class Verifier {
 
     private final VerifierEngine engine;
 
+    // Shapes of the messages that were accepted, and what buffers are compared through.
+    private final MessageShapes shapes = new MessageShapes();
+    private final Message probe = new Message();
+    private boolean isRecognized;
+
     /// Creates a verifier with [VerifierOptions#ARROW_CPP].
     public Verifier() {
         this(VerifierOptions.ARROW_CPP);
@@ -94,7 +99,17 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
-        return engine.verify(root.kind, memory, offset, length);
+        if (root != Root.MESSAGE) {
+            return engine().verify(root.kind, memory, offset, length);
+        }
+        if (probe.wrapKnown(shapes, memory, offset, length)) {
+            return accept();
+        }
+        if (!engine().verify(root.kind, memory, offset, length)) {
+            return false;
+        }
+        learn(probe);
+        return true;
     }
 
     /// Verifies a buffer between position and limit, which stay as they are; the byte order of
@@ -104,7 +119,77 @@ public final class Verifier {
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     /// @return whether it is right; if not, [#fault()] tells why
     public boolean verify(Root root, ByteBuffer buffer) {
-        return engine.verify(root.kind, buffer);
+        if (root != Root.MESSAGE) {
+            return engine().verify(root.kind, buffer);
+        }
+        if (probe.wrapKnown(shapes, buffer)) {
+            return accept();
+        }
+        if (!engine().verify(root.kind, buffer)) {
+            return false;
+        }
+        learn(probe);
+        return true;
+    }
+
+    /// Verifies a [Message] that is a part of a segment, and binds a flyweight to it. One with the
+    /// shape of a message that was accepted before is verified and bound in one step: by comparing
+    /// the bytes that decide.
+    ///
+    /// @param memory any kind of memory, of any size
+    /// @param offset byte offset of the buffer
+    /// @param length length of the buffer in bytes
+    /// @param into bound to the message if it is right; else bound to nothing
+    /// @return whether it is right; if not, [#fault()] tells why
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
+    public boolean message(MemorySegment memory, long offset, long length, Message into) {
+        return into.wrapKnown(shapes, memory, offset, length)
+                ? accept()
+                : messageAnew(memory, offset, length, into);
+    }
+
+    private boolean accept() {
+        isRecognized = true;
+        return true;
+    }
+
+    /// What the engine says is of an earlier call if the last message was recognized.
+    private VerifierEngine engine() {
+        if (isRecognized) {
+            engine.accept(shapes.last().bytes.tables());
+            isRecognized = false;
+        }
+        return engine;
+    }
+
+    private boolean messageAnew(MemorySegment memory, long offset, long length, Message into) {
+        if (!engine().verify(Root.MESSAGE.kind, memory, offset, length)) {
+            return false;
+        }
+        into.decodeAnew(memory, offset, length);
+        if (into.hasBatch()) {
+            learn(into);
+        }
+        return true;
+    }
+
+    /// Learns the shape of a message that was accepted: of a copy, which is verified again, since the
+    /// bytes may have been changed meanwhile.
+    private void learn(Message accepted) {
+        if (!shapes.isWanted()) {
+            return;
+        }
+        final byte[] copy = accepted.copyOfBuffer();
+        if (copy == null
+                || !engine().verify(
+                                Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
+            shapes.add(null);
+            return;
+        }
+        final MessageShape shape = MessageShape.of(copy);
+        final boolean hasUncheckedText =
+                shape != null && shape.bytes.hasStrings() && options().checkUtf8();
+        shapes.add(hasUncheckedText ? null : shape);
     }
 
     /// Verifies a [Message] that fills a segment.
@@ -265,13 +350,13 @@ public final class Verifier {
             FaultSink sink,
             int maxFaults) {
         checkSink(sink, maxFaults);
-        engine.setSink(sink, maxFaults);
+        engine().setSink(sink, maxFaults);
         try {
-            engine.verify(root.kind, memory, offset, length);
+            engine().verify(root.kind, memory, offset, length);
         } finally {
-            engine.setSink(null, 0);
+            engine().setSink(null, 0);
         }
-        return engine.faultCount();
+        return engine().faultCount();
     }
 
     /// Looks for all faults of a buffer between position and limit.
@@ -285,13 +370,13 @@ public final class Verifier {
     /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
         checkSink(sink, maxFaults);
-        engine.setSink(sink, maxFaults);
+        engine().setSink(sink, maxFaults);
         try {
-            engine.verify(root.kind, buffer);
+            engine().verify(root.kind, buffer);
         } finally {
-            engine.setSink(null, 0);
+            engine().setSink(null, 0);
         }
-        return engine.faultCount();
+        return engine().faultCount();
     }
 
     private static void checkSink(FaultSink sink, int maxFaults) {
@@ -315,11 +400,11 @@ public final class Verifier {
     /// @return whether it is right so far; if not, [#fault()] tells why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
-        engine.setShallow(true);
+        engine().setShallow(true);
         try {
             return verify(root, memory, offset, length);
         } finally {
-            engine.setShallow(false);
+            engine().setShallow(false);
         }
     }
 
@@ -329,11 +414,11 @@ public final class Verifier {
     /// @param buffer any kind of buffer
     /// @return whether it is right so far; if not, [#fault()] tells why
     public boolean verifyShallow(Root root, ByteBuffer buffer) {
-        engine.setShallow(true);
+        engine().setShallow(true);
         try {
             return verify(root, buffer);
         } finally {
-            engine.setShallow(false);
+            engine().setShallow(false);
         }
     }
 
@@ -356,7 +441,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean field(Field bound) {
-        return engine.verify(FIELD, bound);
+        return engine().verify(FIELD, bound);
     }
 
     /// Verifies a key/value pair, as [#field] does a field.
@@ -365,7 +450,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean keyValue(KeyValue bound) {
-        return engine.verify(KEY_VALUE, bound);
+        return engine().verify(KEY_VALUE, bound);
     }
 
     // ---- what was found
@@ -373,7 +458,7 @@ public final class Verifier {
     /// {@return the fault that the last call found, or an empty one: see [Fault#isPresent()]. It
     /// changes with the next call. After [#findFaults] there is none, as the sink has taken them}
     public Fault fault() {
-        return engine.fault();
+        return engine().fault();
     }
 
     /// Throws if the last call found a fault.
@@ -385,11 +470,11 @@ public final class Verifier {
 
     /// {@return how many tables the last call reached; one that was reached twice counts twice}
     public long tablesVisited() {
-        return engine.tablesVisited();
+        return engine().tablesVisited();
     }
 
     /// {@return how many bytes the last call looked at to tell whether strings are UTF-8}
     public long stringBytesRead() {
-        return engine.stringBytesRead();
+        return engine().stringBytesRead();
     }
 }

@@ -190,13 +190,14 @@ public final class EncapsulatedMessage {
     /// @param opening what the metadata must pass
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
-        if (!opening.message(holder, at, metadataLength)) {
-            throw invalid(opening.fault());
-        }
+        final boolean isRight;
         try {
-            into.wrap(holder, at, metadataLength);
+            isRight = opening.message(holder, at, metadataLength, into);
         } catch (FlatBufferFormatException e) {
             throw malformed(e);
+        }
+        if (!isRight) {
+            throw invalid(opening.fault());
         }
         SupportedVersions.check(into.version(), metadataOffset());
         bodyLength = into.bodyLength();
@@ -248,13 +249,17 @@ public final class EncapsulatedMessage {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
-        end(FrameKind.MESSAGE, at, prefixBytes);
+        if (kind != FrameKind.MESSAGE) {
+            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+        }
+        offset = at;
+        prefixLength = prefixBytes;
         if (size < 0) {
             throw ArrowFormatException.of(
                     NEGATIVE_METADATA_LENGTH, sizeOffset(), "metadataLength", size);
         }
         metadataLength = size;
-        return kind;
+        return FrameKind.MESSAGE;
     }
 
     /// Where the size word is.

@@ -18,23 +18,46 @@ import java.lang.foreign.MemorySegment;
 /// one thread at a time, as whoever has it does.
 final class MetadataChecks {
     private final ReadOptions options;
+    private final boolean verifies;
+    private final boolean refusesForeignEndianness;
     // Made when something is first verified or asked for; used again from then on.
     private Verifier verifier;
     private Schema schema;
     private int endianness = Endianness.LITTLE;
+    private long messagesRecognized;
+    private long messagesParsed;
     // Why there is no byte order to tell, null if there is.
     private ArrowFormatException unreadable;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
+        verifies = options.verification() != Verification.NONE;
+        refusesForeignEndianness = options.refusesForeignEndianness();
     }
 
     // ---- structure
 
-    /// Tells whether a message may be bound; if not, [#fault] says why.
-    boolean message(MemorySegment holder, long at, long length) {
-        return options.verification() == Verification.NONE
-                || verifier().message(holder, at, length);
+    /// Binds to a message if it may be bound; if not, [#fault] says why.
+    boolean message(MemorySegment holder, long at, long length, Message into) {
+        if (!verifies) {
+            into.wrap(holder, at, length);
+        } else if (!verifier().message(holder, at, length, into)) {
+            return false;
+        }
+        if (into.isRecognized()) {
+            messagesRecognized++;
+        } else {
+            messagesParsed++;
+        }
+        return true;
+    }
+
+    long messagesRecognized() {
+        return messagesRecognized;
+    }
+
+    long messagesParsed() {
+        return messagesParsed;
     }
 
     /// Tells whether a footer may be bound; if not, [#fault] says why.
@@ -72,7 +95,7 @@ final class MetadataChecks {
 
     /// Refuses a schema, if that is what the message is, where the options want it refused.
     void byteOrder(EncapsulatedMessage frame, Message message) {
-        if (options.refusesForeignEndianness() && message.headerType() == MessageHeader.SCHEMA) {
+        if (refusesForeignEndianness && message.headerType() == MessageHeader.SCHEMA) {
             remember(frame, message);
             requireLittle(endianness(), frame.metadataOffset());
         }

@@ -39,11 +39,17 @@ final class BatchBody {
             into.wrap(bytes, Math.clamp(offset, 0, size), 0);
             return true;
         }
-        if (offset < 0 || length < 0 || length > size || offset > size - length) {
+        if (!isInside(offset, length, size)) {
             return false;
         }
         into.wrap(bytes, offset, length);
         return true;
+    }
+
+    /// Tells whether a buffer is inside a body of so many bytes. One of length 0 is, wherever it claims
+    /// to be.
+    static boolean isInside(long offset, long length, long size) {
+        return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
     }
 
     /// Reads a buffer's prefix, which is little-endian whatever the schema's byte order.

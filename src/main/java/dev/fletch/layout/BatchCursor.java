@@ -9,40 +9,64 @@ import dev.fletch.format.RecordBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Shows which nodes and buffers of a batch belong to a field, be it for one field after another or
-/// for a single one.
+/// Shows which nodes and buffers of a batch belong to a field: for one field after another, or for a
+/// single one.
 ///
 /// ```java
 /// cursor.bind(layout, batch, memory, frame.bodyOffset(), frame.bodyLength());
 /// cursor.column(layout.find("price"));
 /// long nulls = cursor.nullCount();
-/// for (int i = 0; i < cursor.bufferCount(); i++) {
-///     cursor.buffer(i, slice);
+/// if (!cursor.isAbsent(BufferRole.VALIDITY)) {
+///     cursor.buffer(BufferRole.VALIDITY, bits);
 /// }
+/// cursor.buffer(BufferRole.DATA, values);
 /// ```
 ///
 /// Binding checks that the batch has the nodes and buffers that the layout needs, and for fields of
-/// view types adds up the batch's variadic buffer counts, once. Going to a field then takes the same
-/// time wherever it is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
+/// view types adds up the batch's variadic buffer counts. Going to a field then takes the same time
+/// wherever it is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
 ///
-/// Numbers are shown as they stand in the batch; only what reads a buffer's bytes, such as [#buffer],
-/// checks them against the body.
+/// **Modes.** They differ in when the numbers of nodes and buffers are copied out of the batch, and
+/// show them as they were then:
+///
+/// - [#BatchCursor()]: all numbers of the plan at once, when a batch is bound. For reading most columns.
+/// - [#inPlace()]: those of one field, when the cursor goes there. For a few columns of a very wide
+///   batch: the cost follows the fields that are read.
+/// - [#checked()]: all at once, and each buffer is checked to be inside the body.
+///
+/// In the first two, numbers are shown as they are in the batch; what reads a buffer's bytes, such as
+/// [#buffer], checks that they are inside the body.
+///
+/// **Buffers** are found by their role, such as the validity of a column, or by index. To ask for a role
+/// that the field's type does not have is an [IllegalArgumentException].
 ///
 /// Nothing is allocated after the first batch of a layout. As long as the cursor is at no field, there
 /// are no buffers, and whatever else is about a field throws an [IllegalStateException]; so does going
-/// to a field before a batch is bound, and reading nodes and buffers of a batch that is out of date.
+/// to a field before a batch is bound, and reading a buffer's bytes if the batch was bound without its
+/// body.
 ///
-/// **Lifetime and threads.** It is valid as long as the batch's flyweight stays bound as it was,
-/// the layout stays as it was and the memory is there. It belongs to one thread at a time; the
-/// layout of a schema may be shared.
+/// **Lifetime and threads.** It is valid as long as the layout stays as it was and the body's memory is
+/// there; in place, also as long as the batch's flyweight stays bound as it was. It belongs to one
+/// thread at a time; the layout of a schema may be shared.
 public final class BatchCursor {
     /// All bits of an index, so that none changes.
     ///
-    /// What it buys: a field has up to three buffers, and C2 makes a loop over them ready for many
-    /// rounds, as long as it sees that an index goes up by one. Behind a mask it does not: half the
-    /// time in native memory, a fifth less on the heap.
+    /// A field has up to three buffers, and C2 makes a loop over them ready for many rounds, as long as
+    /// it sees that an index goes up by one. Behind a mask it does not: a third less time.
     private static final int ANY_INDEX = Integer.MAX_VALUE;
 
+    private static final long[] NO_NUMBERS = {};
+
+    /// The numbers of a node, and those of a buffer.
+    private static final int PAIR = 2;
+
+    private enum Mode {
+        COPY,
+        IN_PLACE,
+        CHECKED
+    }
+
+    private final Mode mode;
     private final BodyCompression compression = new BodyCompression();
     private final BatchBody body = new BatchBody();
     private final ByteSlice prefix = new ByteSlice();
@@ -50,6 +74,8 @@ public final class BatchCursor {
 
     private FieldLayout layout;
     private RecordBatch batch = new RecordBatch();
+    private long rowCount;
+    private boolean hasBody;
     private boolean compressed;
     // What of the layout going to a field takes, so that it asks nobody.
     private int[] columns;
@@ -62,15 +88,43 @@ public final class BatchCursor {
     // Fields from this one on cannot be placed; 0 as long as nothing is bound.
     private int placeable;
     private boolean hasViews;
+    // Whether all numbers were copied, and no buffer is variadic.
+    private boolean isPlain;
 
-    // The current field.
+    // Numbers of the nodes, then of the buffers: of all fields of the plan, or of the current one.
+    private long[] numbers = NO_NUMBERS;
+    // Which buffer of the batch the first number in there is of, and where it is.
+    private int copiedBuffer;
+    private int buffersFrom;
+
+    // The current field, where its numbers are, and what BufferShape says of its buffers.
     private int field = FieldLayout.NONE;
-    private byte shape;
-    private int buffersAt;
+    private int nodeNumbers = FieldLayout.NONE;
+    private int bufferNumbers;
+    private long roles = BufferShape.NO_ROLES;
     private int buffers;
 
-    /// Creates a cursor that is bound to nothing.
-    public BatchCursor() {}
+    /// Creates a cursor that is bound to nothing. It copies all numbers when it is bound.
+    public BatchCursor() {
+        this(Mode.COPY);
+    }
+
+    private BatchCursor(Mode mode) {
+        this.mode = mode;
+    }
+
+    /// {@return a cursor that is bound to nothing, and copies the numbers of a field when it goes there}
+    public static BatchCursor inPlace() {
+        return new BatchCursor(Mode.IN_PLACE);
+    }
+
+    /// Creates a cursor that is bound to nothing. It copies all numbers when it is bound, and checks all
+    /// buffers against the body: to bind a batch with a buffer outside of it throws a [LayoutException].
+    ///
+    /// @return the cursor
+    public static BatchCursor checked() {
+        return new BatchCursor(Mode.CHECKED);
+    }
 
     // ---- binding
 
@@ -80,7 +134,8 @@ public final class BatchCursor {
     /// @param header bound to the batch
     /// @param bodyBytes the whole body
     /// @return this, at no field
-    /// @throws LayoutException if the batch does not have what the layout needs
+    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
+    ///     cursor a buffer is not inside the body
     public BatchCursor bind(FieldLayout plan, RecordBatch header, MemorySegment bodyBytes) {
         return bind(plan, header, bodyBytes, 0, bodyBytes.byteSize());
     }
@@ -94,36 +149,50 @@ public final class BatchCursor {
     /// @param bodyLength length of the body
     /// @return this, at no field
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`
-    /// @throws LayoutException if the batch does not have what the layout needs
+    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
+    ///     cursor a buffer is not inside the body
     public BatchCursor bind(
             FieldLayout plan,
             RecordBatch header,
             MemorySegment memory,
             long bodyOffset,
             long bodyLength) {
-        bind(plan, header, memory, bodyOffset, bodyLength, 2);
+        leave();
+        body.wrap(memory, bodyOffset, bodyLength);
+        hasBody = true;
+        bind(plan, header, 2);
         return this;
     }
 
-    /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding. What it buys: inlined, it
-    /// takes so much of what C2 may inline into the caller that the accessors in the caller's loop
-    /// stay calls, and 10 columns in direct memory take 310 ns and not 110.
-    private void bind(
-            FieldLayout plan,
-            RecordBatch header,
-            MemorySegment memory,
-            long bodyOffset,
-            long bodyLength,
-            int detours) {
+    /// Binds to a batch without its body, for readers that only need its numbers. What reads a buffer's
+    /// bytes then throws an [IllegalStateException]. A [#checked()] cursor checks that no offset and no
+    /// length is negative.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param header bound to the batch
+    /// @return this, at no field
+    /// @throws LayoutException if the batch does not have what the layout needs
+    public BatchCursor bind(FieldLayout plan, RecordBatch header) {
+        leave();
+        hasBody = false;
+        bind(plan, header, 2);
+        return this;
+    }
+
+    /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding. Inlined, it takes so much of
+    /// what C2 may inline into the caller that the accessors in the caller's loop stay calls: 10
+    /// columns in direct memory took 310 ns instead of 110.
+    private void bind(FieldLayout plan, RecordBatch header, int detours) {
         if (detours != 0) {
-            bind(plan, header, memory, bodyOffset, bodyLength, detours - 1);
+            bind(plan, header, detours - 1);
             return;
         }
-        leave();
-        body.wrap(memory, bodyOffset, bodyLength);
-        batch = header;
-        fit.check(plan, header);
+        if (batch != header) {
+            batch = header; // compared first, as above
+        }
+        rowCount = header.length();
         compressed = header.compression(compression);
+        fit.check(plan, header);
         take(plan);
     }
 
@@ -133,8 +202,9 @@ public final class BatchCursor {
     ///
     /// @param plan of the batch's schema, or of one column of it
     /// @return this, at no field
-    /// @throws IllegalStateException if no batch is bound
-    /// @throws LayoutException if the batch does not have what the layout needs
+    /// @throws IllegalStateException if no batch is bound, or its flyweight is out of date
+    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
+    ///     cursor a buffer is not inside the body
     public BatchCursor rebind(FieldLayout plan) {
         if (layout == null) {
             throw CursorFaults.unbound();
@@ -145,18 +215,23 @@ public final class BatchCursor {
         return this;
     }
 
-    /// {@return about how many bytes it keeps in arrays for variadic buffers: they grow to what the
-    /// largest batch needs}
+    /// {@return about how many bytes it keeps in arrays, for numbers and variadic buffers: they grow to
+    /// what the largest batch needs}
     public long memoryBytes() {
-        return fit.memoryBytes();
+        return fit.memoryBytes() + (long) Long.BYTES * numbers.length;
     }
 
     /// Until all is checked.
     private void leave() {
         layout = null;
         placeable = 0;
+        noField();
+    }
+
+    private void noField() {
         field = FieldLayout.NONE;
-        shape = 0;
+        nodeNumbers = FieldLayout.NONE;
+        roles = BufferShape.NO_ROLES;
         buffers = 0;
     }
 
@@ -173,17 +248,65 @@ public final class BatchCursor {
         base = plan.base();
         firstNode = plan.firstNode();
         hasViews = plan.viewCount() != 0;
+        isPlain = !hasViews && mode != Mode.IN_PLACE;
         // Without fields of a view type, all variadic buffers are those of columns before.
         firstBuffer = plan.firstBuffer() + (hasViews ? 0 : fit.variadicsBefore(0));
-        placeable = fit.placeable();
+        if (mode != Mode.IN_PLACE) {
+            copyAll(fit.placeable(), plan.firstBuffer() + fit.variadicsBefore(0));
+        }
         layout = plan;
+        placeable = fit.placeable();
+        if (mode == Mode.CHECKED) {
+            checkAll();
+        }
+    }
+
+    private void copyAll(int nodes, int from) {
+        final int count = fit.placedBuffers();
+        reserve((long) nodes + count);
+        copiedBuffer = from;
+        buffersFrom = PAIR * nodes;
+        batch.copyNodes(firstNode, nodes, numbers, 0);
+        batch.copyBuffers(from, count, numbers, buffersFrom);
+    }
+
+    private void reserve(long pairs) {
+        if (PAIR * pairs > numbers.length) {
+            numbers = new long[Math.toIntExact(PAIR * pairs)];
+        }
+    }
+
+    private void checkAll() {
+        final long size = hasBody ? body.length() : Long.MAX_VALUE;
+        final long[] all = numbers;
+        final int end = buffersFrom + PAIR * fit.placedBuffers();
+        for (int i = buffersFrom; i < end; i += PAIR) {
+            if (!BatchBody.isInside(all[i], all[i + 1], size)) {
+                throw outOfBody(size);
+            }
+        }
+    }
+
+    /// Finds the first buffer that is not inside the body.
+    private LayoutException outOfBody(long size) {
+        for (int f = 0; f < placeable; f++) {
+            field(f);
+            for (int i = 0; i < buffers; i++) {
+                if (!BatchBody.isInside(bufferOffset(i), bufferLength(i), size)) {
+                    final LayoutException fault = CursorFaults.outOfBody(this, layout, i, size);
+                    leave();
+                    return fault;
+                }
+            }
+        }
+        throw new IllegalStateException("numbers of a batch changed while they were checked");
     }
 
     // ---- the batch
 
     /// {@return number of rows, as the batch says; 0 before one is bound}
     public long rowCount() {
-        return batch.length();
+        return rowCount;
     }
 
     /// {@return number of nodes that the batch has after those that the layout places}
@@ -228,6 +351,7 @@ public final class BatchCursor {
     /// @return this
     /// @throws IndexOutOfBoundsException if there is no such field
     /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
+    /// @throws IllegalStateException if nothing is bound; in place, if the batch is out of date
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
             throw layout != null
@@ -235,23 +359,46 @@ public final class BatchCursor {
                     : CursorFaults.unbound();
         }
         final int row = base + number;
-        final byte own = shapes[row];
-        field = number;
-        shape = own;
-        buffersAt = firstBuffer + firstBuffers[row];
-        buffers = BufferShape.count(own);
-        if (hasViews) {
-            addVariadics(firstViews[row]);
+        final long own = BufferShape.roles(shapes[row]);
+        final int first = firstBuffer + firstBuffers[row];
+        if (isPlain) {
+            field = number;
+            nodeNumbers = PAIR * number;
+            bufferNumbers = buffersFrom + PAIR * (first - copiedBuffer);
+            roles = own;
+            buffers = BufferShape.count(own);
+        } else {
+            goTo(number, row, own, first);
         }
         return this;
     }
 
-    private void addVariadics(int view) {
-        final int before = fit.variadicsBefore(view);
-        buffersAt += before;
-        if (BufferShape.of(shape) == BufferShape.VIEW) {
-            buffers += fit.variadicsBefore(view + 1) - before;
+    /// Goes to a field in place, or where there are variadic buffers.
+    private void goTo(int number, int row, long own, int first) {
+        noField();
+        int from = first;
+        int count = BufferShape.count(own);
+        if (hasViews) {
+            final int before = fit.variadicsBefore(firstViews[row]);
+            from += before;
+            if (BufferShape.of(shapes[row]) == BufferShape.VIEW) {
+                count += fit.variadicsBefore(firstViews[row] + 1) - before;
+            }
         }
+        int node = number;
+        if (mode == Mode.IN_PLACE) {
+            reserve(1L + count);
+            batch.copyNodes(firstNode + number, 1, numbers, 0);
+            batch.copyBuffers(from, count, numbers, PAIR);
+            node = 0;
+            copiedBuffer = from;
+            buffersFrom = PAIR;
+        }
+        field = number;
+        nodeNumbers = PAIR * node;
+        bufferNumbers = buffersFrom + PAIR * (from - copiedBuffer);
+        roles = own;
+        buffers = count;
     }
 
     // ---- the current field
@@ -263,17 +410,17 @@ public final class BatchCursor {
 
     /// {@return place of its node among those of the batch}
     public int nodeIndex() {
-        return (firstNode + current()) & ANY_INDEX;
+        return firstNode + current();
     }
 
     /// {@return number of its values, as its node says: any number, in bytes that are not trusted}
     public long length() {
-        return batch.nodesLength(nodeIndex());
+        return numbers[node()];
     }
 
     /// {@return number of nulls among them, as its node says}
     public long nullCount() {
-        return batch.nodesNullCount(nodeIndex());
+        return numbers[node() + 1];
     }
 
     /// {@return number of its buffers, variadic ones included}
@@ -285,7 +432,18 @@ public final class BatchCursor {
     /// {@return number of its variadic buffers}
     public int variadicCount() {
         current();
-        return buffers - BufferShape.count(shape);
+        return buffers - BufferShape.count(roles);
+    }
+
+    private int node() {
+        if (nodeNumbers < 0) {
+            throw CursorFaults.noField();
+        }
+        return nodeNumbers;
+    }
+
+    private BufferShape shape() {
+        return BufferShape.of(shapes[base + current()]);
     }
 
     private int current() {
@@ -295,14 +453,78 @@ public final class BatchCursor {
         return field;
     }
 
-    // ---- its buffers
+    // ---- its buffers, by role
+
+    /// {@return whether the field's type has a buffer of a role}
+    ///
+    /// @param role any role
+    public boolean has(BufferRole role) {
+        return role == BufferRole.VARIADIC
+                ? shape() == BufferShape.VIEW
+                : BufferShape.index(roles, role) != BufferShape.NO_INDEX;
+    }
+
+    /// {@return the index of the buffer of a role, for the methods that take one}
+    ///
+    /// @param role any role but [BufferRole#VARIADIC], of which a field may have several
+    /// @throws IllegalArgumentException if the field's type has no buffer of that role
+    public int index(BufferRole role) {
+        final int index = BufferShape.index(roles, role);
+        if (index == BufferShape.NO_INDEX) {
+            throw CursorFaults.noRole(layout, current(), role);
+        }
+        return index;
+    }
+
+    /// Tells whether a buffer has been omitted, as the format allows: a validity buffer of length 0, as
+    /// there are no nulls; offsets of length 0, as there are no values.
+    ///
+    /// @param role any role but [BufferRole#VARIADIC]
+    /// @return whether it is absent; false for an empty buffer that could not be omitted
+    /// @throws IllegalArgumentException if the field's type has no buffer of that role
+    public boolean isAbsent(BufferRole role) {
+        return bufferLength(role) == 0
+                && (role == BufferRole.VALIDITY || role == BufferRole.OFFSETS && length() == 0);
+    }
+
+    /// {@return distance in bytes from the start of the body to the buffer of a role}
+    ///
+    /// @param role any role but [BufferRole#VARIADIC]
+    /// @throws IllegalArgumentException if the field's type has no buffer of that role
+    public long bufferOffset(BufferRole role) {
+        return numbers[bufferNumbers + PAIR * index(role)];
+    }
+
+    /// {@return number of bytes in the body of the buffer of a role, without the padding after them}
+    ///
+    /// @param role any role but [BufferRole#VARIADIC]
+    /// @throws IllegalArgumentException if the field's type has no buffer of that role
+    public long bufferLength(BufferRole role) {
+        return numbers[bufferNumbers + PAIR * index(role) + 1];
+    }
+
+    /// Binds to the bytes in the body of the buffer of a role. One of length 0 is empty, whatever its
+    /// offset.
+    ///
+    /// @param role any role but [BufferRole#VARIADIC]
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws IllegalArgumentException if the field's type has no buffer of that role
+    /// @throws LayoutException if they are not inside the body
+    /// @throws IllegalStateException if the batch was bound without its body
+    public ByteSlice buffer(BufferRole role, ByteSlice into) {
+        return buffer(index(role), into);
+    }
+
+    // ---- its buffers, by index
 
     /// {@return what a buffer is for}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public BufferRole role(int index) {
-        return BufferShape.of(shape).role(Objects.checkIndex(index, buffers));
+        Objects.checkIndex(index, buffers);
+        return shape().role(index);
     }
 
     /// {@return place of a buffer among those of the batch}
@@ -310,7 +532,8 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public int bufferIndex(int index) {
-        return (buffersAt + Objects.checkIndex(index, buffers)) & ANY_INDEX;
+        Objects.checkIndex(index, buffers);
+        return copiedBuffer + (bufferNumbers - buffersFrom) / PAIR + index;
     }
 
     /// {@return distance in bytes from the start of the body to a buffer}
@@ -318,7 +541,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
-        return batch.buffersOffset(bufferIndex(index));
+        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX)];
     }
 
     /// {@return number of a buffer's bytes in the body, without the padding after them}
@@ -326,7 +549,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
-        return batch.buffersLength(bufferIndex(index));
+        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX) + 1];
     }
 
     /// Binds to a buffer's bytes in the body. One of length 0 is empty, whatever its offset.
@@ -336,9 +559,14 @@ public final class BatchCursor {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such buffer
     /// @throws LayoutException if they are not inside the body
+    /// @throws IllegalStateException if the batch was bound without its body
     public ByteSlice buffer(int index, ByteSlice into) {
-        final int place = bufferIndex(index);
-        if (!body.bind(batch.buffersOffset(place), batch.buffersLength(place), into)) {
+        final long offset = bufferOffset(index);
+        final long length = bufferLength(index);
+        if (!hasBody) {
+            throw CursorFaults.noBody();
+        }
+        if (!body.bind(offset, length, into)) {
             throw CursorFaults.outOfBody(this, layout, index, body.length());
         }
         return into;

@@ -20,10 +20,16 @@ final class BatchFit {
     private int placeable;
     private int extraNodes;
     private int extraBuffers;
+    private int placedBuffers;
     // Variadic buffers before each view field of the layout, and in the end before what follows.
     private int[] variadics = new int[1];
     // Those of all fields of the batch.
     private int allVariadics;
+
+    // The plan that the last batch passed, and how many nodes and buffers it had.
+    private FieldLayout passed;
+    private int passedNodes;
+    private int passedBuffers;
 
     // The batch's counts, and variadic buffers before each of them and in the end.
     private long[] counts = {};
@@ -31,13 +37,28 @@ final class BatchFit {
     private boolean isSummed;
 
     void check(FieldLayout plan, RecordBatch header) {
-        batch = header;
+        if (batch != header) {
+            batch = header; // compared first: storing a reference costs a barrier
+        }
         isSummed = false;
+        if (plan == passed
+                && header.nodesCount() == passedNodes
+                && header.buffersCount() == passedBuffers) {
+            return;
+        }
+        passed = null;
         hold(plan, false);
+        // A plan of one column may be filled anew; of view fields, the batch's counts decide.
+        if (plan instanceof BatchLayout && plan.viewCount() == 0) {
+            passed = plan;
+            passedNodes = header.nodesCount();
+            passedBuffers = header.buffersCount();
+        }
     }
 
     /// Holds the batch of the last check against another layout.
     void checkAgain(FieldLayout plan) {
+        passed = null;
         hold(plan, true);
     }
 
@@ -64,6 +85,11 @@ final class BatchFit {
 
     int extraBuffers() {
         return extraBuffers;
+    }
+
+    /// Number of buffers of the fields that can be placed, variadic ones included.
+    int placedBuffers() {
+        return placedBuffers;
     }
 
     int variadicsBefore(int view) {
@@ -97,6 +123,7 @@ final class BatchFit {
             throw mismatch(LayoutFault.BUFFER_COUNT, count, least, exact);
         }
         extraBuffers = (int) (count - least);
+        placedBuffers = own + variadic - variadics[0];
     }
 
     /// Adds up the counts up to the layout's last view field that can be placed.

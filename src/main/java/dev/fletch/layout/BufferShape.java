@@ -35,7 +35,28 @@ enum BufferShape {
 
     private static final BufferShape[] VALUES = values();
 
-    private static final byte[] COUNTS = counts();
+    /// No role has an index.
+    static final long NO_ROLES = -1;
+
+    private static final int COUNT_SHIFT = 7 * Byte.SIZE;
+
+    /// The index of a role that there is not.
+    static final int NO_INDEX = 0xFF;
+
+    /// For each shape a byte for each role, by ordinal: which buffer has it. In the highest byte, the
+    /// number of buffers.
+    private static final long[] ROLES = new long[VALUES.length];
+
+    static {
+        for (BufferShape shape : VALUES) {
+            long all = NO_ROLES >>> Byte.SIZE | (long) shape.roles.length << COUNT_SHIFT;
+            for (int i = 0; i < shape.roles.length; i++) {
+                final int shift = shape.roles[i].ordinal() * Byte.SIZE;
+                all = all & ~((long) NO_INDEX << shift) | (long) i << shift;
+            }
+            ROLES[shape.ordinal()] = all;
+        }
+    }
 
     private final BufferRole[] roles;
 
@@ -47,17 +68,23 @@ enum BufferShape {
         return VALUES[ordinal];
     }
 
-    private static byte[] counts() {
-        final byte[] counts = new byte[VALUES.length];
-        for (BufferShape shape : VALUES) {
-            counts[shape.ordinal()] = (byte) shape.roles.length;
-        }
-        return counts;
+    /// Which buffers have which roles, for [#index], in the shape of an ordinal.
+    static long roles(byte ordinal) {
+        return ROLES[ordinal];
     }
 
-    /// [#count()] of the shape of an ordinal.
-    static int count(byte ordinal) {
-        return COUNTS[ordinal];
+    /// The number of buffers, variadic ones left out.
+    ///
+    /// @param roles what [#roles] returned
+    static int count(long roles) {
+        return (int) (roles >>> COUNT_SHIFT);
+    }
+
+    /// The index of the buffer of a role, [#NO_INDEX] if there is none.
+    ///
+    /// @param roles what [#roles] returned
+    static int index(long roles, BufferRole role) {
+        return (int) (roles >>> (role.ordinal() * Byte.SIZE)) & NO_INDEX;
     }
 
     /// The shape of a field of a type, whatever its children are.

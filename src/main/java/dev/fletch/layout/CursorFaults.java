@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.format.Type;
+
 import java.util.Objects;
 
 /// What [BatchCursor] throws, and its words.
@@ -14,6 +16,30 @@ final class CursorFaults {
 
     static IllegalStateException noField() {
         return new IllegalStateException("cursor is at no field");
+    }
+
+    static IllegalStateException noBody() {
+        return new IllegalStateException("cursor is bound without a body");
+    }
+
+    /// A role that the type of a field does not have.
+    static IllegalArgumentException noRole(FieldLayout layout, int number, BufferRole role) {
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i < layout.bufferCount(number); i++) {
+            all.append(i == 0 ? "" : " ").append(layout.role(number, i).text());
+        }
+        return new IllegalArgumentException(
+                (role == BufferRole.VARIADIC
+                                ? "variadic buffers are found by index only"
+                                : "type has no such buffer")
+                        + ": column="
+                        + layout.pathString(number)
+                        + ", type="
+                        + Type.name(layout.typeType(number))
+                        + ", role="
+                        + role.text()
+                        + ", roles="
+                        + all);
     }
 
     /// A field that cannot be placed.

@@ -47,6 +47,7 @@ class FullWalkTest {
         for (String name : names.toList()) {
             for (Method method : Flyweights.type(name).getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())
+                        && !method.getName().equals("isRecognized") // how, not what it shows
                         && method.getReturnType() != String.class
                         && !method.getName().equals("wrap")) {
                     accessors.add(signature(name, method));

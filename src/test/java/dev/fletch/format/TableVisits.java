@@ -163,6 +163,7 @@ final class TableVisits {
                 RecordBatch::nodes,
                 TableVisits::fieldNode);
         w.copy(t, t.nodesCount(), 2, RecordBatch::copyNodes);
+        w.copy(t, t.nodesCount(), 2, (b, to, at) -> b.copyNodes(0, b.nodesCount(), to, at));
         w.numbers(t, t.nodesCount(), RecordBatch::nodesLength);
         w.numbers(t, t.nodesCount(), RecordBatch::nodesNullCount);
         w.elements(
@@ -172,6 +173,7 @@ final class TableVisits {
                 RecordBatch::buffers,
                 TableVisits::buffer);
         w.copy(t, t.buffersCount(), 2, RecordBatch::copyBuffers);
+        w.copy(t, t.buffersCount(), 2, (b, to, at) -> b.copyBuffers(0, b.buffersCount(), to, at));
         w.numbers(t, t.buffersCount(), RecordBatch::buffersOffset);
         w.numbers(t, t.buffersCount(), RecordBatch::buffersLength);
         w.child(

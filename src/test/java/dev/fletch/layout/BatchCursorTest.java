@@ -72,7 +72,7 @@ class BatchCursorTest {
         RecordBatch batch = Bound.batch(Tree.numberedBatch(count, 2 * count + all, variadics));
         MemorySegment body = MemorySegment.ofArray(new byte[8 * (2 * count + all) + 8]);
         BatchCursor whole = new BatchCursor().bind(layout, batch, body);
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.inPlace();
         ColumnLayout column = new ColumnLayout();
         for (int round = 0; round < 2; round++) {
             for (int c = count - 1; c >= 0; c--) {
@@ -88,7 +88,8 @@ class BatchCursorTest {
                 assertEquals(whole.bufferOffset(1), cursor.bufferOffset(1));
             }
         }
-        assertEquals(count * 8 + (count + 1) * 4 + 2 * 4, cursor.memoryBytes());
+        // The numbers of a node and of at most five buffers, 8 bytes each.
+        assertEquals(count * 8 + (count + 1) * 4 + 2 * 4 + 12 * 8, cursor.memoryBytes());
         batch.setVariadicBufferCounts(7, -1);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
         assertThrows(IllegalStateException.class, () -> cursor.rebind(column));
@@ -334,7 +335,7 @@ class BatchCursorTest {
         RecordBatch batch = Bound.batch(metadata);
         MemorySegment memory = MemorySegment.ofArray(bytes);
         BatchCursor cursor =
-                new BatchCursor()
+                BatchCursor.inPlace()
                         .bind(layout, batch, memory, message.bodyOffset(), message.bodyLength());
         cursor.column(0);
         int data = cursor.bufferCount() - 1;
@@ -353,10 +354,12 @@ class BatchCursorTest {
         }
         var buffer = batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer());
         buffer.set(buffer.offset(), 8); // nothing but the prefix
+        cursor.column(0);
         LayoutException e =
                 assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
         assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
         buffer.set(0, 7);
+        cursor.column(0);
         e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
         assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();
