@@ -7,7 +7,6 @@ import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Type;
@@ -15,7 +14,6 @@ import dev.fletch.format.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -95,28 +93,6 @@ class LayoutMemoryTest {
             long told = layout.memoryBytes();
             assertTrue(Math.abs(kept - told) < NOT_TOLD, told + " of " + kept);
         }
-    }
-
-    /// A cache of plans is kept for long; the schema's bytes may go as soon as it has its plan.
-    @Test
-    void cachesLetSchemasGo() throws InterruptedException {
-        LayoutCache cache = new LayoutCache(1, LayoutLimits.DEFAULT);
-        for (Tree column :
-                new Tree[] {
-                    Tree.of("a", Type.INT).encoded(1),
-                    Tree.union("b", 1, Tree.of("c", Type.STRUCT_, Tree.of("d", Type.UTF8)))
-                }) {
-            byte[] message = Tree.message(column);
-            WeakReference<byte[]> bytes = new WeakReference<>(message);
-            cache.layout(Bound.schema(message), V5);
-            message = null;
-            for (int i = 0; i < 100 && bytes.get() != null; i++) {
-                System.gc();
-                Thread.sleep(1);
-            }
-            assertNull(bytes.get());
-        }
-        assertEquals(1, cache.size());
     }
 
     /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.
