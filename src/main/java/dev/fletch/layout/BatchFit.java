@@ -105,7 +105,9 @@ final class BatchFit {
     private int countVariadics(boolean again) {
         final int before = layout.firstView();
         final int own =
-                isWhole() ? layout.viewCount() : layout.table.firstView[layout.base() + placeable];
+                isWhole()
+                        ? layout.viewCount()
+                        : layout.table.viewsBefore(layout.base() + placeable);
         final int found = batch.variadicBufferCountsCount();
         if (found < before + (long) own) {
             throw mismatch(LayoutFault.VARIADIC_COUNT, found, before + (long) own, -1);
