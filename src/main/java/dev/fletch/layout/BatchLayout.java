@@ -42,7 +42,7 @@ public final class BatchLayout extends FieldLayout {
     record Dictionaries(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
 
     /// Of a dictionary: its id twice, a reference, and the layout with its section.
-    private static final int DICTIONARY_BYTES = 144;
+    private static final int DICTIONARY_BYTES = 112;
 
     private final int version;
     private final int endianness;

@@ -29,23 +29,23 @@ final class FieldTable {
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
     private static final int DEFAULT_INDEX_BITS = 32;
 
-    byte[] typeType = new byte[FIRST_SIZE];
-    byte[] shape = new byte[FIRST_SIZE];
-    boolean[] encoded = new boolean[FIRST_SIZE];
+    byte[] typeType;
+    byte[] shape;
+    boolean[] encoded;
     // Bytes of a value for fixed-size binary, else bits; 0 where the width varies or is unknown.
-    int[] width = new int[FIRST_SIZE];
+    int[] width;
     // The parent's row; negative for the top level, another number in each section.
-    int[] parent = new int[FIRST_SIZE];
+    int[] parent;
     // Behind the last descendant.
-    int[] end = new int[FIRST_SIZE];
-    int[] firstBuffer = new int[FIRST_SIZE];
+    int[] end;
+    int[] firstBuffer;
     // Null in a schema without fields of a view type.
-    int[] firstView = new int[FIRST_SIZE];
+    int[] firstView;
     // Rows may share a name.
-    int[] nameAt = new int[FIRST_SIZE];
-    int[] nameLength = new int[FIRST_SIZE];
-    int[] nameHash = new int[FIRST_SIZE];
-    byte[] names = new byte[FIRST_SIZE * FIRST_NAME_BYTES];
+    int[] nameAt;
+    int[] nameLength;
+    int[] nameHash;
+    byte[] names;
     // Null where no field is encoded by a dictionary.
     long[] dictionaryId;
 
@@ -65,15 +65,44 @@ final class FieldTable {
     private int version;
     private int nameBytes;
     private long bufferBytes;
-    // Columns of the schema, as long as they are being added; else 0.
+    // Columns of the schema, as long as they are being added; 0 where they are not known.
     private int columns;
     private final SharedParts shared = new SharedParts();
     // Rows of the ancestors of the next row.
     private int[] open = new int[FIRST_SIZE];
     private int openCount;
     private Utf8Slice slice = new Utf8Slice();
-    private DictionaryEncoding encoding = new DictionaryEncoding();
-    private Int index = new Int();
+    // Null as long as no dictionary has come.
+    private DictionaryEncoding encoding;
+    private Int index;
+
+    /// Creates a table for single columns, one after the other.
+    FieldTable() {
+        this(FIRST_SIZE, 0);
+        firstView = new int[FIRST_SIZE];
+    }
+
+    /// Creates a table for all columns of a schema, and then for its dictionaries.
+    ///
+    /// @param columns how many
+    FieldTable(int columns) {
+        this(Math.clamp(columns, 1, FIRST_COLUMNS), columns);
+    }
+
+    private FieldTable(int size, int columns) {
+        this.columns = columns;
+        typeType = new byte[size];
+        shape = new byte[size];
+        encoded = new boolean[size];
+        width = new int[size];
+        parent = new int[size];
+        end = new int[size];
+        firstBuffer = new int[size];
+        nameAt = new int[size];
+        nameLength = new int[size];
+        nameHash = new int[size];
+        names = new byte[size * FIRST_NAME_BYTES];
+    }
 
     static int checkVersion(int version) {
         if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
@@ -94,23 +123,12 @@ final class FieldTable {
         beginSection();
     }
 
-    /// Makes room for columns that are added next, all of them one after the other.
-    ///
-    /// @param count how many, at least 1
-    void expectColumns(int count) {
-        columns = count;
-        firstView = null; // until the first field of a view type
-        resize(Math.min(count, FIRST_COLUMNS));
-        names = new byte[typeType.length * FIRST_NAME_BYTES];
-    }
-
     void beginSection() {
         sectionStart = rows;
         buffers = 0;
         views = 0;
         unknown = NONE;
         openCount = 0;
-        columns = 0;
     }
 
     /// Adds the current field of a walk. Of a field that is encoded by a dictionary, the children
@@ -161,6 +179,7 @@ final class FieldTable {
 
     void endSection() {
         close(0, rows);
+        columns = 0;
     }
 
     /// What top-level fields of a section have for a parent.
@@ -189,6 +208,10 @@ final class FieldTable {
     // ---- widths
 
     private int indexBits(FieldWalk walk) {
+        if (encoding == null) {
+            encoding = new DictionaryEncoding();
+            index = new Int();
+        }
         return walk.dictionary(encoding) && encoding.indexType(index)
                 ? index.bitWidth()
                 : DEFAULT_INDEX_BITS;

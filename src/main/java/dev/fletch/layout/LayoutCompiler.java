@@ -19,7 +19,7 @@ final class LayoutCompiler {
     private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
-    private final FieldTable table = new FieldTable();
+    private final FieldTable table;
     private final Set<Long> known = new HashSet<>();
     private final int version;
     private final LayoutLimits limits;
@@ -32,6 +32,7 @@ final class LayoutCompiler {
         this.version = version;
         this.limits = limits;
         walk.wrap(schema);
+        table = new FieldTable(walk.columnCount());
         table.clear(version, limits, schema.bufferLength());
         maxFields = limits.fieldsIn(schema.bufferLength());
     }
@@ -50,13 +51,7 @@ final class LayoutCompiler {
     }
 
     private int[] columns() {
-        final int count = walk.columnCount();
-        if (count == 0) {
-            endSection(0);
-            return NO_COLUMNS;
-        }
-        final int[] columns = new int[count];
-        table.expectColumns(count);
+        final int[] columns = walk.columnCount() == 0 ? NO_COLUMNS : new int[walk.columnCount()];
         while (walk.next()) {
             final int depth = walk.depth();
             if (depth == 0) {
