@@ -10,7 +10,6 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ColumnIndex;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 
@@ -33,7 +32,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +77,6 @@ public class OneColumn implements Peered {
     private final ColumnLayout column = ColumnLayout.ofVerified();
     private final BatchCursor cursor = new BatchCursor();
     private BatchLayout layout;
-    private ColumnIndex index;
-    private MemorySegment saved;
     private GeneratedPlan plan;
 
     /// A file, opened by both sides.
@@ -107,7 +103,6 @@ public class OneColumn implements Peered {
         final long expected = generatedScan();
         if (fletchScan() != expected
                 || fletchPlan() != expected
-                || fletchIndex() != expected
                 || generatedPlan() != expected
                 || fletchCompile() != generatedCompile()) {
             throw new AssertionError("the sides differ");
@@ -129,8 +124,6 @@ public class OneColumn implements Peered {
         wanted = "column_" + (columns - 1);
         layout = BatchLayout.compile(schema, MetadataVersion.V5);
         plan = GeneratedPlan.of(generated.schema());
-        saved = arena.allocate(ColumnIndex.bytesFor(columns));
-        index = ColumnIndex.build(schema, MetadataVersion.V5, saved);
     }
 
     /// Unmaps.
@@ -185,17 +178,6 @@ public class OneColumn implements Peered {
         return column(layout.find(wanted));
     }
 
-    /// Fletch, by its index.
-    @Benchmark
-    public long fletchIndex() {
-        if (!index.find(schema, wanted, column)) {
-            throw new AssertionError(wanted);
-        }
-        bind();
-        cursor.bind(column, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
-        return column(0);
-    }
-
     /// The generated classes, by a map of names.
     @Benchmark
     public long generatedPlan() {
@@ -224,12 +206,6 @@ public class OneColumn implements Peered {
     @Benchmark
     public int fletchCompile() {
         return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
-    }
-
-    /// Fletch's index.
-    @Benchmark
-    public int fletchBuildIndex() {
-        return ColumnIndex.build(schema, MetadataVersion.V5, saved).columnCount();
     }
 
     /// A map of names and the places of all columns, through the generated classes.

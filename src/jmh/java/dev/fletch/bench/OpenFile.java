@@ -5,8 +5,7 @@ package dev.fletch.bench;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.layout.LayoutCache;
-import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.BatchLayout;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -35,8 +34,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Opens a file, which is mapped and closed again, and walks its schema; or opens it with the layout
-/// of the same schema at hand. Fletch verifies the footer, the generated classes verify nothing.
+/// Opens a file, which is mapped and closed again, and walks its schema; or compiles a layout
+/// of it. Fletch verifies the footer, the generated classes verify nothing.
 ///
 /// `touch` maps the file and reads a word of each cache line of its footer.
 @State(Scope.Thread)
@@ -61,7 +60,6 @@ public class OpenFile implements Peered {
     private final BufferAllocator allocator = new RootAllocator();
     private final Schema schema = new Schema();
     private final FletchWalk walk = new FletchWalk();
-    private final LayoutCache known = new LayoutCache(2, LayoutLimits.DEFAULT);
     private final GeneratedWalk genWalk = new GeneratedWalk();
     private Path path;
 
@@ -89,7 +87,7 @@ public class OpenFile implements Peered {
     /// Does the same in memory, as [#fletch] and the others only open what is mapped.
     private void read(BenchMemory memory) {
         ArrowFile.of(memory.segment()).footer().schema(schema);
-        known.layout(schema, MetadataVersion.V5);
+        BatchLayout.compile(schema, MetadataVersion.V5);
         final GeneratedFile file = new GeneratedFile(memory.buffer());
         if (walk.schema(schema) != genWalk.schema(file.schema(), file.text())) {
             throw new AssertionError("the sides differ");
@@ -133,12 +131,12 @@ public class OpenFile implements Peered {
         }
     }
 
-    /// Fletch, with the layout of the same schema at hand.
+    /// Fletch, which compiles a layout.
     @Benchmark
     public int fletchKnown() throws IOException {
         try (ArrowFile opened = ArrowFile.open(path)) {
             opened.footer().schema(schema);
-            return known.layout(schema, MetadataVersion.V5).bufferCount();
+            return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
         }
     }
 

@@ -121,12 +121,9 @@ final class Rows {
                         .beside("arrow-java", "arrow"));
         rows.add(
                 Row.of("place-column", "one column of %,d: layout at hand", column, many, "Plan")
-                        .in(FILES)
-                        .beside("Fletch's index", "fletchIndex"));
+                        .in(FILES));
         rows.add(
-                Row.of("plan-columns", "layout of %,d columns", column, many, "Compile")
-                        .in(FILES)
-                        .beside("Fletch's index", "fletchBuildIndex"));
+                Row.of("plan-columns", "layout of %,d columns", column, many, "Compile").in(FILES));
         for (int n : new int[] {1000, many}) {
             rows.add(
                     Row.of(

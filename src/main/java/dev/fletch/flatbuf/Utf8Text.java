@@ -96,7 +96,7 @@ public final class Utf8Text {
     }
 
     /// Both halves of the product of 128 bits together.
-    static long fold(long a, long b) {
+    private static long fold(long a, long b) {
         return Math.unsignedMultiplyHigh(a, b) ^ a * b;
     }
 

@@ -23,8 +23,6 @@ final class BatchFit {
     private int placedBuffers;
     // Variadic buffers before each view field of the layout, and in the end before what follows.
     private int[] variadics = new int[1];
-    // Those of all fields of the batch.
-    private int allVariadics;
 
     // The plan that the last batch passed, and how many nodes and buffers it had.
     private FieldLayout passed;
@@ -102,10 +100,9 @@ final class BatchFit {
 
     private void checkNodes() {
         final int count = batch.nodesCount();
-        final int exact = layout.exactNodes();
         final long least = layout.firstNode() + (long) placeable;
-        if (count < least || exact >= 0 && count != exact) {
-            throw mismatch(LayoutFault.NODE_COUNT, count, least, exact);
+        if (count < least) {
+            throw tooFew(LayoutFault.NODE_COUNT, count, least);
         }
         extraNodes = (int) (count - least);
     }
@@ -117,10 +114,8 @@ final class BatchFit {
                         ? layout.bufferCount()
                         : layout.table.firstBuffer[layout.base() + placeable];
         final long least = layout.firstBuffer() + (long) own + variadic;
-        final long exact =
-                layout.exactBuffers() < 0 ? -1 : layout.exactBuffers() + (long) allVariadics;
-        if (count < least || exact >= 0 && count != exact) {
-            throw mismatch(LayoutFault.BUFFER_COUNT, count, least, exact);
+        if (count < least) {
+            throw tooFew(LayoutFault.BUFFER_COUNT, count, least);
         }
         extraBuffers = (int) (count - least);
         placedBuffers = own + variadic - variadics[0];
@@ -132,24 +127,21 @@ final class BatchFit {
     private int countVariadics(boolean again) {
         final int before = layout.firstView();
         final int own =
-                isWhole() ? layout.viewCount() : layout.table.firstView[layout.base() + placeable];
+                isWhole()
+                        ? layout.viewCount()
+                        : layout.table.viewsBefore(layout.base() + placeable);
         final int found = batch.variadicBufferCountsCount();
         if (found < before + (long) own) {
-            throw mismatch(LayoutFault.VARIADIC_COUNT, found, before + (long) own, -1);
+            throw tooFew(LayoutFault.VARIADIC_COUNT, found, before + (long) own);
         }
         if (variadics.length <= own) {
             variadics = new int[own + 1];
         }
-        final boolean isExact = layout.exactBuffers() >= 0;
-        if (before + own == 0 && !isExact || isExact && hasNone(before, own)) {
-            Arrays.fill(variadics, 0, own + 1, 0);
-            allVariadics = 0;
-            return 0;
-        }
-        if (again) {
+        if (before + own == 0) {
+            variadics[0] = 0;
+        } else if (again) {
             sumAll(found);
             System.arraycopy(sums, before, variadics, 0, own + 1);
-            allVariadics = sums[found];
         } else {
             take(found);
             int sum = sum(0, before, 0);
@@ -158,23 +150,8 @@ final class BatchFit {
                 sum = sum(before + i, before + i + 1, sum);
             }
             variadics[own] = sum;
-            allVariadics = isExact ? sum(before + own, found, sum) : sum;
         }
         return variadics[own];
-    }
-
-    /// Whether the batch has the buffers of all columns, so that none is variadic: then the counts
-    /// of others need not be read.
-    private boolean hasNone(int before, int own) {
-        if (batch.buffersCount() != layout.exactBuffers()) {
-            return false;
-        }
-        for (int i = before; i < before + own; i++) {
-            if (batch.variadicBufferCounts(i) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void take(int found) {
@@ -232,9 +209,7 @@ final class BatchFit {
                         limit));
     }
 
-    private static LayoutException mismatch(LayoutFault fault, long count, long least, long exact) {
-        return exact >= 0
-                ? LayoutException.of(fault, "found", count, "exactly", exact)
-                : LayoutException.of(fault, "found", count, "least", least);
+    private static LayoutException tooFew(LayoutFault fault, long count, long least) {
+        return LayoutException.of(fault, "found", count, "least", least);
     }
 }

@@ -30,7 +30,9 @@ import java.util.Objects;
 /// Source: the chapter "RecordBatch message" of Arrow's columnar format.
 public final class BatchLayout extends FieldLayout {
     /// What one section of the table is.
-    record Section(int number, int base, int fields, int buffers, int views, int unknown) {}
+    ///
+    /// @param id the dictionary's; 0 for the columns of the schema
+    record Section(long id, int base, int fields, int buffers, int views, int unknown) {}
 
     /// The dictionaries that a schema's fields are encoded by.
     ///
@@ -39,7 +41,11 @@ public final class BatchLayout extends FieldLayout {
     /// @param layouts of the values, as `sorted`
     record Dictionaries(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
 
+    /// Of a dictionary: its id twice, a reference, and the layout with its section.
+    private static final int DICTIONARY_BYTES = 112;
+
     private final int version;
+    private final int endianness;
     private final Section section;
     private final int base;
     private final int[] columns;
@@ -49,12 +55,14 @@ public final class BatchLayout extends FieldLayout {
     BatchLayout(
             FieldTable table,
             int version,
+            int endianness,
             Section section,
             int[] columns,
             NameIndex names,
             Dictionaries dictionaries) {
         super(table);
         this.version = version;
+        this.endianness = endianness;
         this.section = section;
         this.base = section.base();
         this.columns = columns;
@@ -119,6 +127,11 @@ public final class BatchLayout extends FieldLayout {
         return version;
     }
 
+    /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.Endianness]}
+    public int endianness() {
+        return endianness;
+    }
+
     @Override
     public int fieldCount() {
         return section.fields();
@@ -156,12 +169,10 @@ public final class BatchLayout extends FieldLayout {
 
     /// {@return about how many bytes this and the layouts of its dictionaries hold}
     public long memoryBytes() {
-        final long rows = table.rows;
-        final long ids = table.dictionaryId == null ? 0 : Long.BYTES;
-        return rows * (3 + 7 * Integer.BYTES + ids)
-                + table.names.length
+        return table.memoryBytes()
+                + names.memoryBytes()
                 + (long) columns.length * Integer.BYTES
-                + names.memoryBytes();
+                + (long) dictionaryCount() * DICTIONARY_BYTES;
     }
 
     // ---- columns
@@ -326,10 +337,9 @@ public final class BatchLayout extends FieldLayout {
     }
 
     private int childOf(int parent, Object name, int from, int to, int after) {
-        final long key = parent == NONE ? NameIndex.keyOf(section.number()) : base + parent;
+        final int parentRow = parent == NONE ? FieldTable.topLevel(base) : base + parent;
         final int behind = after < 0 ? NONE : base + after;
-        final int end = base + fieldCount();
-        final int row = names.find(key, parent, name, from, to, behind, base, end);
+        final int row = names.find(parentRow, name, from, to, behind);
         return row < 0 ? NONE : row - base;
     }
 

@@ -16,9 +16,9 @@ import java.util.Objects;
 /// The plan of one column: where its nodes and buffers begin in a batch, and the fields that it is
 /// made of. Field 0 is the column itself.
 ///
-/// It belongs to its caller and can be used for one column after another: [ColumnScan] and
-/// [ColumnIndex] fill it, and allocate only to hold more than ever before. If nothing was found, it
-/// has no fields. It belongs to one thread at a time.
+/// It belongs to its caller and can be used for one column after another: a [ColumnScan] fills it,
+/// and allocates only to hold more than ever before. If nothing was found, it has no fields. It
+/// belongs to one thread at a time.
 ///
 /// **Verified when found.** A column is verified with all that is below it before it is taken from
 /// the schema, since a file that was opened with [dev.fletch.ipc.Verification#TOUCHED] has not
@@ -40,8 +40,6 @@ public final class ColumnLayout extends FieldLayout {
     private int firstNode;
     private int firstBuffer;
     private int firstView;
-    private int exactNodes = NONE;
-    private int exactBuffers = NONE;
     private boolean behindUnknown;
 
     // Null where all columns have been verified.
@@ -185,13 +183,6 @@ public final class ColumnLayout extends FieldLayout {
         firstBuffer = buffers;
         firstView = views;
         behindUnknown = unknownBefore;
-        exactNodes = NONE;
-        exactBuffers = NONE;
-    }
-
-    void expect(int nodes, int buffers) {
-        exactNodes = nodes;
-        exactBuffers = buffers;
     }
 
     // ---- what was found
@@ -254,15 +245,5 @@ public final class ColumnLayout extends FieldLayout {
     @Override
     public int firstUnknown() {
         return behindUnknown ? 0 : table.unknown;
-    }
-
-    @Override
-    int exactNodes() {
-        return exactNodes;
-    }
-
-    @Override
-    int exactBuffers() {
-        return exactBuffers;
     }
 }

@@ -12,7 +12,7 @@ import dev.fletch.format.Type;
 /// little more than the lengths of names, types and numbers of children, of the wanted one all fields.
 ///
 /// For a few columns of a schema that is opened once. If many are wanted, a [BatchLayout] is compiled
-/// in the time of a few scans; if the same wide schema is opened again and again, use a [ColumnIndex].
+/// in the time of a few scans.
 ///
 /// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is
 /// found is verified, see [ColumnLayout]; those before it are not.
@@ -154,7 +154,7 @@ public final class ColumnScan {
     /// @throws LayoutException if a limit is passed
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public int findPath(CharSequence path, ColumnLayout into) {
-        return ColumnPaths.find(path, into, this, null, null);
+        return ColumnPaths.find(path, into, this);
     }
 
     boolean findKey(ColumnLayout into) {

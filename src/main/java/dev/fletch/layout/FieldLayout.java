@@ -74,16 +74,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// unknown; -1 if there is none}
     public abstract int firstUnknown();
 
-    /// Number of nodes that a batch has to have exactly; [#NONE] where it may have more.
-    int exactNodes() {
-        return NONE;
-    }
-
-    /// The same for buffers, variadic ones left out.
-    int exactBuffers() {
-        return NONE;
-    }
-
     final int row(int field) {
         return base() + Objects.checkIndex(field, fieldCount());
     }
@@ -104,7 +94,11 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
     public final int depth(int field) {
-        return table.depth[row(field)];
+        int depth = 0;
+        for (int row = table.parent[row(field)]; row >= 0; row = table.parent[row]) {
+            depth++;
+        }
+        return depth;
     }
 
     /// {@return the field that a field is a child of; -1 for a column}
@@ -112,7 +106,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
     public final int parent(int field) {
-        return table.parent[row(field)];
+        final int row = table.parent[row(field)];
+        return row < 0 ? NONE : row - base();
     }
 
     /// {@return the number after those of a field and all fields below it}
@@ -164,6 +159,16 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     public final long dictionaryId(int field) {
         final int row = row(field);
         return table.dictionaryId == null ? 0 : table.dictionaryId[row];
+    }
+
+    /// {@return bits of one value in a field's data buffer, as the schema declares it: 1 for booleans;
+    /// for a dictionary-encoded field those of an index; 0 where values vary in length, there is no data
+    /// buffer, or the width is unknown}
+    ///
+    /// @param field its number
+    /// @throws IndexOutOfBoundsException if there is no such field
+    public final long valueBits(int field) {
+        return table.valueBits(row(field));
     }
 
     // ---- its buffers

@@ -3,37 +3,54 @@
 package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.Utf8Text;
+import dev.fletch.format.DateUnit;
+import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Int;
+import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Precision;
+import dev.fletch.format.Type;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
-/// Fields in pre-order, in flat arrays: what is known of a field stands at its row in each of them.
+/// Fields in pre-order, in flat arrays: a field has the same row in each of them.
 ///
 /// Rows come in sections, one for the columns of a schema and one for each dictionary's values.
-/// Rows count through all of them; parents, buffers and views count from their section's start.
+/// Rows and parents count through all of them; ends, buffers and views count from their section's
+/// start.
 final class FieldTable {
-    /// Parent of a section's top-level fields.
-    static final int NO_PARENT = -1;
-
+    private static final int NONE = -1;
     private static final int FIRST_SIZE = 16;
-    private static final int FIRST_NAME_BYTES = 256;
+    private static final int FIRST_COLUMNS = 4096;
+    private static final int FIRST_NAME_BYTES = 16; // for each row
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+    private static final int DEFAULT_INDEX_BITS = 32;
 
-    byte[] typeType = new byte[FIRST_SIZE];
-    byte[] shape = new byte[FIRST_SIZE];
-    int[] depth = new int[FIRST_SIZE];
-    int[] parent = new int[FIRST_SIZE];
+    byte[] typeType;
+    byte[] shape;
+    boolean[] encoded;
+    // Bytes of a value for fixed-size binary, else bits; 0 where the width varies or is unknown.
+    int[] width;
+    // The parent's row; negative for the top level, another number in each section.
+    int[] parent;
     // Behind the last descendant.
-    int[] end = new int[FIRST_SIZE];
-    int[] firstBuffer = new int[FIRST_SIZE];
-    int[] firstView = new int[FIRST_SIZE];
+    int[] end;
+    int[] firstBuffer;
+    // Null in a schema without fields of a view type.
+    int[] firstView;
     // Rows may share a name.
-    int[] nameAt = new int[FIRST_SIZE];
-    int[] nameLength = new int[FIRST_SIZE];
-    byte[] names = new byte[FIRST_NAME_BYTES];
-    boolean[] encoded = new boolean[FIRST_SIZE];
+    int[] nameAt;
+    int[] nameLength;
+    int[] nameHash;
+    byte[] names;
     // Null where no field is encoded by a dictionary.
     long[] dictionaryId;
+
+    /// Of the hashes of names. It is drawn, so that nobody can choose names that share a hash.
+    final long seed = ThreadLocalRandom.current().nextLong();
 
     int rows;
 
@@ -48,11 +65,44 @@ final class FieldTable {
     private int version;
     private int nameBytes;
     private long bufferBytes;
+    // Columns of the schema, as long as they are being added; 0 where they are not known.
+    private int columns;
     private final SharedParts shared = new SharedParts();
     // Rows of the ancestors of the next row.
     private int[] open = new int[FIRST_SIZE];
     private int openCount;
     private Utf8Slice slice = new Utf8Slice();
+    // Null as long as no dictionary has come.
+    private DictionaryEncoding encoding;
+    private Int index;
+
+    /// Creates a table for single columns, one after the other.
+    FieldTable() {
+        this(FIRST_SIZE, 0);
+        firstView = new int[FIRST_SIZE];
+    }
+
+    /// Creates a table for all columns of a schema, and then for its dictionaries.
+    ///
+    /// @param columns how many
+    FieldTable(int columns) {
+        this(Math.clamp(columns, 1, FIRST_COLUMNS), columns);
+    }
+
+    private FieldTable(int size, int columns) {
+        this.columns = columns;
+        typeType = new byte[size];
+        shape = new byte[size];
+        encoded = new boolean[size];
+        width = new int[size];
+        parent = new int[size];
+        end = new int[size];
+        firstBuffer = new int[size];
+        nameAt = new int[size];
+        nameLength = new int[size];
+        nameHash = new int[size];
+        names = new byte[size * FIRST_NAME_BYTES];
+    }
 
     static int checkVersion(int version) {
         if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
@@ -77,7 +127,7 @@ final class FieldTable {
         sectionStart = rows;
         buffers = 0;
         views = 0;
-        unknown = NO_PARENT;
+        unknown = NONE;
         openCount = 0;
     }
 
@@ -89,23 +139,31 @@ final class FieldTable {
     void add(FieldWalk walk, int level, boolean asValues) {
         checkLimits(walk);
         if (rows == typeType.length) {
-            grow();
+            resize(Math.min(maxRows, enlarged(rows, rows + 1L, maxRows, walk)));
         }
         final int row = rows++;
         close(level, row);
         final boolean indexes = walk.isDictionaryEncoded() && !asValues;
-        final BufferShape found = shape(walk, indexes);
+        final BufferShape found =
+                indexes
+                        ? BufferShape.FIXED_WIDTH
+                        : BufferShape.of(walk.typeType(), walk.unionMode(), version);
         typeType[row] = (byte) walk.typeType();
         shape[row] = (byte) found.ordinal();
-        depth[row] = level;
-        parent[row] = level == 0 ? NO_PARENT : open[level - 1] - sectionStart;
-        firstBuffer[row] = buffers;
-        firstView[row] = views;
         encoded[row] = indexes;
-        addName(walk, row);
+        width[row] = indexes ? indexBits(walk) : width(walk);
+        parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
+        firstBuffer[row] = buffers;
         buffers += found.count();
-        views += found == BufferShape.VIEW ? 1 : 0;
-        if (found == BufferShape.UNKNOWN && unknown == NO_PARENT) {
+        addName(walk, row);
+        if (found == BufferShape.VIEW && firstView == null) {
+            firstView = new int[typeType.length];
+        }
+        if (firstView != null) {
+            firstView[row] = views;
+            views += found == BufferShape.VIEW ? 1 : 0;
+        }
+        if (found == BufferShape.UNKNOWN && unknown == NONE) {
             unknown = row - sectionStart;
         }
         if (indexes) {
@@ -121,12 +179,12 @@ final class FieldTable {
 
     void endSection() {
         close(0, rows);
+        columns = 0;
     }
 
-    private BufferShape shape(FieldWalk walk, boolean indexes) {
-        return indexes
-                ? BufferShape.FIXED_WIDTH
-                : BufferShape.of(walk.typeType(), walk.unionMode(), version);
+    /// What top-level fields of a section have for a parent.
+    static int topLevel(int sectionStart) {
+        return ~sectionStart;
     }
 
     private void checkLimits(FieldWalk walk) {
@@ -147,16 +205,59 @@ final class FieldTable {
         }
     }
 
+    // ---- widths
+
+    private int indexBits(FieldWalk walk) {
+        if (encoding == null) {
+            encoding = new DictionaryEncoding();
+            index = new Int();
+        }
+        return walk.dictionary(encoding) && encoding.indexType(index)
+                ? index.bitWidth()
+                : DEFAULT_INDEX_BITS;
+    }
+
+    private static int width(FieldWalk walk) {
+        return switch (walk.typeType()) {
+            case Type.INT, Type.DECIMAL, Type.TIME -> walk.bitWidth();
+            case Type.FLOATING_POINT -> doubled(16, walk.precision(), Precision.DOUBLE);
+            case Type.BOOL -> 1;
+            case Type.DATE -> doubled(32, walk.unit(), DateUnit.MILLISECOND);
+            case Type.TIMESTAMP, Type.DURATION -> 64;
+            case Type.INTERVAL -> doubled(32, walk.unit(), IntervalUnit.MONTH_DAY_NANO);
+            case Type.FIXED_SIZE_BINARY -> walk.byteWidth();
+            default -> 0;
+        };
+    }
+
+    /// The width that an enum decides about whose every value has twice that of the one before.
+    private static int doubled(int first, int value, int last) {
+        return value >= 0 && value <= last ? first << value : 0;
+    }
+
+    /// {@return bits of a value in the data buffer of a row; 0 where there is no such number}
+    long valueBits(int row) {
+        final long found = Math.max(0, width[row]);
+        final boolean isBytes = (typeType[row] & 0xFF) == Type.FIXED_SIZE_BINARY && !encoded[row];
+        return isBytes ? Byte.SIZE * found : found;
+    }
+
+    /// {@return number of fields of a view type before a row in its section}
+    int viewsBefore(int row) {
+        return firstView == null ? 0 : firstView[row];
+    }
+
+    // ---- names and dictionaries
+
+    /// Copies a name and takes its hash. Names at the same place in the schema are kept once.
     private void addName(FieldWalk walk, int row) {
         final int length = walk.nameLength();
+        final boolean isThere = length != 0 && walk.name(slice);
+        final int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
         nameLength[row] = length;
-        nameAt[row] = nameBytes;
-        if (length == 0 || !walk.name(slice)) {
-            return;
-        }
-        final int known = shared.find(slice.place(), length);
         if (known >= 0) {
-            nameAt[row] = known;
+            nameAt[row] = nameAt[known];
+            nameHash[row] = nameHash[known];
             return;
         }
         if (known == SharedParts.TOO_MUCH || length > MAX_ARRAY - nameBytes) {
@@ -164,15 +265,17 @@ final class FieldTable {
                     LayoutFault.TOO_LONG_NAMES, "column", walk.column(), "bytes", bufferBytes);
         }
         if (length > names.length - nameBytes) {
-            final int least = nameBytes + length;
-            names = Arrays.copyOf(names, (int) Math.max(least, Math.min(least * 2L, MAX_ARRAY)));
+            final long least = (long) nameBytes + length;
+            names = Arrays.copyOf(names, enlarged(names.length, least, bufferBytes, walk));
         }
-        slice.copyTo(names, nameBytes);
-        shared.keep(slice.place(), nameBytes);
+        if (isThere) {
+            slice.copyTo(names, nameBytes);
+            shared.keep(slice.place(), row);
+        }
+        nameAt[row] = nameBytes;
+        nameHash[row] = (int) Utf8Text.hash(names, nameBytes, length, seed);
         nameBytes += length;
     }
-
-    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
     private void addDictionary(int row, long id) {
         if (dictionaryId == null) {
@@ -181,32 +284,60 @@ final class FieldTable {
         dictionaryId[row] = id;
     }
 
-    private void grow() {
-        resize((int) Math.min(maxRows, rows * 2L));
+    // ---- sizes
+
+    /// The next size of an array that is full: as much for each column to come as for those so far,
+    /// as arrays that double would take more than twice the memory. Twice the size where nothing is
+    /// known of what comes.
+    ///
+    /// @param least what is needed now
+    /// @param most what is enough unless parts overlap
+    private int enlarged(int size, long least, long most, FieldWalk walk) {
+        final long whole =
+                columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
+        final long likely = Math.min(most, Math.min(whole, size * 32L));
+        return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
-    /// Gives back what is not used, and lets go of the schema's memory. Nothing is added
-    /// afterwards.
+    /// Gives back what is not used if it is more than an eighth, and lets go of the schema's
+    /// memory. Nothing is added afterwards.
     void trim() {
         slice = null;
+        encoding = null;
+        index = null;
         shared.begin(0);
-        resize(rows);
-        names = Arrays.copyOf(names, nameBytes);
+        if (rows < typeType.length - (typeType.length >> 3)) {
+            resize(rows);
+        }
+        if (nameBytes < names.length - (names.length >> 3)) {
+            names = Arrays.copyOf(names, nameBytes);
+        }
     }
 
     private void resize(int size) {
         typeType = Arrays.copyOf(typeType, size);
         shape = Arrays.copyOf(shape, size);
-        depth = Arrays.copyOf(depth, size);
+        encoded = Arrays.copyOf(encoded, size);
+        width = Arrays.copyOf(width, size);
         parent = Arrays.copyOf(parent, size);
         end = Arrays.copyOf(end, size);
         firstBuffer = Arrays.copyOf(firstBuffer, size);
-        firstView = Arrays.copyOf(firstView, size);
-        encoded = Arrays.copyOf(encoded, size);
+        if (firstView != null) {
+            firstView = Arrays.copyOf(firstView, size);
+        }
         nameAt = Arrays.copyOf(nameAt, size);
         nameLength = Arrays.copyOf(nameLength, size);
+        nameHash = Arrays.copyOf(nameHash, size);
         if (dictionaryId != null) {
             dictionaryId = Arrays.copyOf(dictionaryId, size);
         }
+    }
+
+    /// Bytes of all arrays that stay.
+    long memoryBytes() {
+        final long rowBytes = 3 + 7 * Integer.BYTES;
+        final long views = firstView == null ? 0 : Integer.BYTES;
+        final long ids = dictionaryId == null ? 0 : Long.BYTES;
+        return typeType.length * (rowBytes + views + ids) + names.length;
     }
 }

@@ -5,33 +5,34 @@ package dev.fletch.layout;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 
 /// Compiles a schema: first the columns, then in a second walk, if there is any dictionary, a
 /// section for the values of each.
 final class LayoutCompiler {
     private static final int[] NO_COLUMNS = {};
+    private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
-    private final FieldTable table = new FieldTable();
-    private final Map<Long, Integer> sectionById = new HashMap<>();
+    private final FieldTable table;
+    private final Set<Long> known = new HashSet<>();
     private final int version;
     private final LayoutLimits limits;
     private final int maxFields;
 
-    // One for each section, the columns' being the first.
-    private int[] starts = new int[4];
-    private int[] totals = new int[3 * 4];
-    private long[] ids = new long[4];
-    private int sections;
+    // The columns' is the first.
+    private final List<BatchLayout.Section> sections = new ArrayList<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
         this.version = version;
         this.limits = limits;
         walk.wrap(schema);
+        table = new FieldTable(walk.columnCount());
         table.clear(version, limits, schema.bufferLength());
         maxFields = limits.fieldsIn(schema.bufferLength());
     }
@@ -52,10 +53,11 @@ final class LayoutCompiler {
     private int[] columns() {
         final int[] columns = walk.columnCount() == 0 ? NO_COLUMNS : new int[walk.columnCount()];
         while (walk.next()) {
-            if (walk.depth() == 0) {
+            final int depth = walk.depth();
+            if (depth == 0) {
                 columns[walk.column()] = table.rows;
             }
-            table.add(walk, walk.depth(), false);
+            table.add(walk, depth, false);
         }
         endSection(0);
         return columns;
@@ -75,14 +77,10 @@ final class LayoutCompiler {
                                 walk.depth(),
                                 limits));
             }
-            if (walk.isDictionaryEncoded() && isNew(walk.dictionaryId())) {
+            if (walk.isDictionaryEncoded() && known.add(walk.dictionaryId())) {
                 values(walk.dictionaryId());
             }
         }
-    }
-
-    private boolean isNew(long id) {
-        return sectionById.putIfAbsent(id, sections) == null;
     }
 
     /// Lays out the current field as the column of its dictionary's batches, and comes back to it.
@@ -99,48 +97,36 @@ final class LayoutCompiler {
 
     private void endSection(long id) {
         table.endSection();
-        if (sections == starts.length) {
-            starts = Arrays.copyOf(starts, sections << 1);
-            totals = Arrays.copyOf(totals, 3 * (sections << 1));
-            ids = Arrays.copyOf(ids, sections << 1);
-        }
-        starts[sections] = table.sectionStart;
-        totals[3 * sections] = table.buffers;
-        totals[3 * sections + 1] = table.views;
-        totals[3 * sections + 2] = table.unknown;
-        ids[sections] = id;
-        sections++;
+        final int start = table.sectionStart;
+        sections.add(
+                new BatchLayout.Section(
+                        id, start, table.rows - start, table.buffers, table.views, table.unknown));
     }
 
     private BatchLayout layouts(int[] columns) {
-        final NameIndex names = new NameIndex(table, Arrays.copyOf(starts, sections));
-        final long[] inOrder = Arrays.copyOfRange(ids, 1, sections);
+        final NameIndex names = new NameIndex(table);
+        final int count = sections.size() - 1;
+        final long[] inOrder = new long[count];
+        for (int i = 0; i < count; i++) {
+            inOrder[i] = sections.get(1 + i).id();
+        }
         final long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
-        final BatchLayout[] layouts = new BatchLayout[sorted.length];
+        final BatchLayout[] layouts = new BatchLayout[count];
         final var dictionaries = new BatchLayout.Dictionaries(inOrder, sorted, layouts);
-        final int[] one = {0};
-        for (int i = 1; i < sections; i++) {
-            layouts[Arrays.binarySearch(sorted, ids[i])] = layout(i, one, names, dictionaries);
+        for (BatchLayout.Section each : sections.subList(1, sections.size())) {
+            layouts[Arrays.binarySearch(sorted, each.id())] =
+                    layout(each, ONE_COLUMN, names, dictionaries);
         }
-        return layout(0, columns, names, dictionaries);
+        return layout(sections.getFirst(), columns, names, dictionaries);
     }
 
     private BatchLayout layout(
-            int section, int[] columns, NameIndex names, BatchLayout.Dictionaries dictionaries) {
-        final int end = section + 1 < sections ? starts[section + 1] : table.rows;
+            BatchLayout.Section section,
+            int[] columns,
+            NameIndex names,
+            BatchLayout.Dictionaries dictionaries) {
         return new BatchLayout(
-                table,
-                version,
-                new BatchLayout.Section(
-                        section,
-                        starts[section],
-                        end - starts[section],
-                        totals[3 * section],
-                        totals[3 * section + 1],
-                        totals[3 * section + 2]),
-                columns,
-                names,
-                dictionaries);
+                table, version, walk.endianness(), section, columns, names, dictionaries);
     }
 }

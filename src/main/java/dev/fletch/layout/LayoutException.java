@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// Thrown where a schema cannot be laid out, or a batch or an index does not fit its layout. The
-/// message is one line: what is wrong, and the values.
+/// Thrown where a schema cannot be laid out, or a batch does not fit its layout. The message is one
+/// line: what is wrong, and the values.
 ///
 /// Bytes that lead out of their range are a [dev.fletch.flatbuf.FlatBufferFormatException] instead.
 public final class LayoutException extends RuntimeException {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// What can be wrong when a schema is laid out, a batch is compared with a layout, or an index is
-/// used: one name per fault, carried by [LayoutException].
+/// What can be wrong when a schema is laid out, or a batch is compared with a layout: one name per
+/// fault, carried by [LayoutException].
 public enum LayoutFault {
     /// The metadata version is neither V4 nor V5: only their layouts are defined.
     UNSUPPORTED_VERSION("metadata version has no layout here"),
@@ -17,9 +17,9 @@ public enum LayoutFault {
     /// A type is unknown or missing, so that nobody can tell where the buffers after it are.
     UNKNOWN_TYPE("type is unknown"),
 
-    /// The batch has fewer field nodes than the layout needs; for an index: not exactly as many.
+    /// The batch has fewer field nodes than the layout needs.
     NODE_COUNT("batch does not have the layout's field nodes"),
-    /// The batch has fewer buffers than the layout needs; for an index: not exactly as many.
+    /// The batch has fewer buffers than the layout needs.
     BUFFER_COUNT("batch does not have the layout's buffers"),
     /// The batch has fewer variadic buffer counts than the layout has fields of view types.
     VARIADIC_COUNT("batch does not have the layout's variadic buffer counts"),
@@ -28,16 +28,7 @@ public enum LayoutFault {
     /// A buffer is not inside the body.
     BUFFER_OUT_OF_BODY("buffer out of body"),
     /// A compressed buffer is too short for its prefix, or its prefix says something impossible.
-    COMPRESSED_PREFIX("compressed buffer has no valid uncompressed length"),
-
-    /// The memory for an index is too small.
-    INDEX_MEMORY("memory is too small for the index"),
-    /// Bytes are not an index, or one in another version of its form.
-    NO_INDEX("bytes are no column index"),
-    /// An index is of another schema, or of another metadata version.
-    STALE_INDEX("index is of another schema"),
-    /// An index contradicts itself, its checksums or its size.
-    DAMAGED_INDEX("index is damaged");
+    COMPRESSED_PREFIX("compressed buffer has no valid uncompressed length");
 
     private final String text;
 

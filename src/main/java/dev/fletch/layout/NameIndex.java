@@ -6,132 +6,66 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.Utf8Text;
 
 import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// Finds rows of a [FieldTable] by parent and name.
 ///
 /// ```text
 ///   starts   one for each bucket, and the end       where the bucket's rows begin
 ///   rows     by bucket, in a bucket ascending
-///   hashes   beside rows: the part of the hash that the bucket does not tell
 /// ```
 ///
 /// Rows are sorted into buckets by counting, so building takes the same time whatever the names
-/// are, and duplicates are found in order. Names that share a bucket by intent make looking them up
-/// slow, so hashes are seeded, with a number that whoever writes a schema cannot know.
+/// are, and duplicates are found in order. Names that share a bucket by intent would make looking
+/// them up slow, so hashes are seeded with a number that the writer of a schema cannot know.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
 
     private final FieldTable table;
-    private final long seed;
     private final int mask;
     private final int[] starts;
     private final int[] rows;
-    private final int[] hashes;
 
-    /// @param sections first row of each section, ascending
-    NameIndex(FieldTable table, int[] sections) {
+    /// @param table to which nothing is added any more
+    NameIndex(FieldTable table) {
         this.table = table;
-        this.seed = ThreadLocalRandom.current().nextLong();
         final int count = table.rows;
         this.mask = Math.max(1, Integer.highestOneBit(count)) - 1;
-        this.starts = new int[mask + 2];
+        this.starts = new int[mask + 3];
         this.rows = new int[count];
-        this.hashes = new int[count];
-        final long[] all = hashes();
-        for (int row = 0, section = -1; row < count; row++) {
-            while (section + 1 < sections.length && sections[section + 1] <= row) {
-                section++;
-            }
-            final int parent = table.parent[row];
-            final long key =
-                    parent == FieldTable.NO_PARENT ? keyOf(section) : sections[section] + parent;
-            all[row] = mix(all[row], key);
+        // Sizes are counted two places too high, so that their sums are starts one place too high,
+        // which move to the bucket's end while its rows are put there.
+        for (int row = 0; row < count; row++) {
+            starts[bucket(table.nameHash[row], table.parent[row]) + 2]++;
         }
-        sort(all);
-    }
-
-    /// Hashes of all names, each name that rows share being read once.
-    private long[] hashes() {
-        final SharedParts shared = new SharedParts();
-        shared.begin(table.names.length);
-        final long[] all = new long[table.rows];
-        for (int row = 0; row < all.length; row++) {
-            final int at = table.nameAt[row];
-            final int length = table.nameLength[row];
-            final int known = shared.find(at + 1L, length);
-            if (known >= 0) {
-                all[row] = all[known];
-            } else { // never too much, as different names are copied to different places
-                all[row] = Utf8Text.hash(table.names, at, length, seed);
-                shared.keep(at + 1L, row);
-            }
-        }
-        return all;
-    }
-
-    private void sort(long[] all) {
-        for (long hash : all) {
-            starts[bucket(hash) + 1]++;
-        }
-        for (int i = 1; i < starts.length; i++) {
+        for (int i = 3; i < starts.length; i++) {
             starts[i] += starts[i - 1];
         }
-        final int[] next = Arrays.copyOf(starts, mask + 1);
-        for (int row = 0; row < all.length; row++) {
-            final int at = next[bucket(all[row])]++;
-            rows[at] = row;
-            hashes[at] = (int) (all[row] >>> 32);
+        for (int row = 0; row < count; row++) {
+            rows[starts[bucket(table.nameHash[row], table.parent[row]) + 1]++] = row;
         }
     }
 
-    /// What stands for the parent of a section's top-level fields.
-    static long keyOf(int section) {
-        return -1L - section;
-    }
-
-    /// The hash of a name below a parent.
-    private static long mix(long hash, long parentKey) {
-        final long sum = (hash ^ parentKey * PARENT_FACTOR) * NAME_FACTOR;
-        return sum ^ sum >>> 32;
-    }
-
-    private int bucket(long hash) {
-        return (int) hash & mask;
+    private int bucket(int nameHash, int parent) {
+        final long mixed = (nameHash ^ table.seed ^ parent * PARENT_FACTOR) * NAME_FACTOR;
+        return (int) (mixed ^ mixed >>> 32) & mask;
     }
 
     /// Finds the first row behind another one.
     ///
-    /// @param parentKey row of the parent, or [#keyOf] the section
-    /// @param parent the parent as the table has it
+    /// @param parent as the table has it
     /// @param name a [CharSequence], a `byte[]` or a [Utf8Slice]
     /// @param from index of the first char or byte; a slice is taken as a whole
     /// @param to index behind the last one
     /// @param after a row, or -1
-    /// @param base the section's first row
-    /// @param end the row behind the section's last one
     /// @return the row, -1 if there is none
-    int find(
-            long parentKey,
-            int parent,
-            Object name,
-            int from,
-            int to,
-            int after,
-            int base,
-            int end) {
-        final long hash = mix(hash(name, from, to, seed), parentKey);
-        final int bucket = bucket(hash);
-        final int part = (int) (hash >>> 32);
+    int find(int parent, Object name, int from, int to, int after) {
+        final int hash = (int) hash(name, from, to, table.seed);
+        final int bucket = bucket(hash, parent);
         final int stop = starts[bucket + 1];
         for (int i = behind(starts[bucket], stop, after); i < stop; i++) {
-            if (hashes[i] != part) {
-                continue;
-            }
             final int row = rows[i];
-            if (row >= base
-                    && row < end
+            if (table.nameHash[row] == hash
                     && table.parent[row] == parent
                     && equals(row, name, from, to)) {
                 return row;
@@ -169,7 +103,8 @@ final class NameIndex {
         };
     }
 
+    /// Bytes of its arrays.
     long memoryBytes() {
-        return (long) Integer.BYTES * (starts.length + rows.length + hashes.length);
+        return (long) Integer.BYTES * (starts.length + rows.length);
     }
 }

@@ -25,10 +25,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
 /// Slices, fingerprints and hashes of texts: the same in every memory.
 class ByteSliceTest {
@@ -62,11 +60,6 @@ class ByteSliceTest {
             byte[] other = CONTENT.clone();
             other[CONTENT.length - 1]++;
             assertFalse(slice.contentEquals(other));
-            Fingerprint all = new Fingerprint().of(slice);
-            Fingerprint heap = new Fingerprint().of(of(CONTENT));
-            assertEquals(heap.low(), all.low());
-            assertEquals(heap.high(), all.high());
-            assertEquals(new Fingerprint().sample(of(CONTENT)).low(), all.sample(slice).low());
             ByteSlice part = new ByteSlice().wrap(slice, 3, 5);
             assertEquals(expected.getInt(4), part.int32(1));
             assertEquals(placed.offset() + 3, part.offset());
@@ -168,39 +161,6 @@ class ByteSliceTest {
                 assertArrayEquals(Arrays.copyOfRange(root, 2, 16), slice.toByteArray());
             }
         }
-    }
-
-    /// Every bit and every length counts, in both halves.
-    @Test
-    void fingerprintsDiffer() {
-        Set<Long> low = new HashSet<>();
-        Set<Long> high = new HashSet<>();
-        int count = 0;
-        for (int length = 0; length < 200; length++) {
-            byte[] bytes = new byte[length];
-            count += add(bytes, low, high);
-            for (int bit = 0; bit < 8 * length; bit++) {
-                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
-                count += add(bytes, low, high);
-                bytes[bit >> 3] ^= (byte) (1 << (bit & 7));
-            }
-        }
-        assertEquals(count, low.size());
-        assertEquals(count, high.size());
-    }
-
-    private static int add(byte[] bytes, Set<Long> low, Set<Long> high) {
-        Fingerprint fingerprint = new Fingerprint().of(of(bytes));
-        low.add(fingerprint.low());
-        high.add(fingerprint.high());
-        return 1;
-    }
-
-    @Test
-    void noBytesHaveAFingerprintToo() {
-        Fingerprint none = new Fingerprint();
-        assertEquals(none.low(), new Fingerprint().of(of(new byte[0])).low());
-        assertEquals(none.high(), new Fingerprint().of(of(new byte[0])).high());
     }
 
     // ---- Texts

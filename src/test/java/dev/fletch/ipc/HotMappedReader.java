@@ -17,7 +17,7 @@ import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
-import dev.fletch.layout.ColumnIndex;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.layout.MeaningVerifier;
@@ -60,8 +60,6 @@ final class HotMappedReader {
     private final ByteSlice slice = new ByteSlice();
     private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
     private final MeaningVerifier meaning = new MeaningVerifier();
-    private final MemorySegment index =
-            MemorySegment.ofArray(new byte[(int) ColumnIndex.bytesFor(COLUMNS)]);
 
     private HotMappedReader(MemorySegment memory) {
         this.memory = memory;
@@ -114,7 +112,7 @@ final class HotMappedReader {
             case "walk" -> walk();
             case "find" -> walk.wrap(schema).find(LAST);
             case "scan" -> scan.wrap(schema, MetadataVersion.V5).find(LAST, column) ? 1 : 0;
-            case "index" -> ColumnIndex.build(schema, MetadataVersion.V5, index).columnCount();
+            case "layout" -> BatchLayout.compile(schema, MetadataVersion.V5).columnCount();
             case "model" -> ArrowSchema.of(schema).fields().size();
             case "rewrite" -> rewrite();
             case "verify" -> verifier.message(memory) ? 1 : 0;

@@ -17,10 +17,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ColumnIndex;
 import dev.fletch.layout.ColumnLayout;
-import dev.fletch.layout.LayoutCache;
-import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.ColumnScan;
 import dev.fletch.layout.MeaningOptions;
 import dev.fletch.layout.MeaningVerifier;
 import dev.fletch.model.ArrowSchema;
@@ -47,8 +45,7 @@ class ManyThreadsTest {
     private static final int THREADS = 8;
     private static final int ROUNDS = 200;
 
-    /// What the threads have in common: values that never change, memory that nobody writes to, and
-    /// a cache that locks itself. It is small, so that plans are thrown out all the time.
+    /// What the threads have in common: values that never change, and memory that nobody writes to.
     private record Shared(
             MemorySegment memory,
             MemorySegment otherMemory,
@@ -56,8 +53,6 @@ class ManyThreadsTest {
             VerifierOptions rules,
             MeaningOptions meaning,
             BatchLayout layout,
-            ColumnIndex index,
-            LayoutCache cache,
             ArrowSchema schema,
             ExtensionRegistry registry) {}
 
@@ -65,7 +60,6 @@ class ManyThreadsTest {
         final ArrowFile file = ArrowFile.map(SAMPLE, arena);
         final Schema schema = new Schema();
         file.footer().schema(schema);
-        final MemorySegment index = arena.allocate(ColumnIndex.bytesFor(schema.fieldsCount()));
         return new Shared(
                 file.memory(),
                 ArrowFile.map(OTHER, arena).memory(),
@@ -73,8 +67,6 @@ class ManyThreadsTest {
                 VerifierOptions.STRICT,
                 MeaningOptions.STRICT,
                 BatchLayout.compile(schema, MetadataVersion.V5),
-                ColumnIndex.build(schema, MetadataVersion.V5, index),
-                new LayoutCache(1, LayoutLimits.DEFAULT),
                 ArrowSchema.of(schema),
                 ExtensionRegistry.CANONICAL);
     }
@@ -87,11 +79,11 @@ class ManyThreadsTest {
         file.footer().schema(schema);
         seen.add("same schema: " + shared.schema().sameMeaning(ArrowSchema.of(schema)));
         seen.add("extensions: " + shared.registry().list(shared.schema()));
-        final BatchLayout cached = shared.cache().layout(schema, MetadataVersion.V5);
-        seen.add("cached: " + cached.fieldCount() + " " + cached.findPath("tags.item"));
+        final BatchLayout own = BatchLayout.compile(schema, MetadataVersion.V5);
+        seen.add("own: " + own.fieldCount() + " " + own.findPath("tags.item"));
         final Schema other = new Schema();
         ArrowFile.of(shared.otherMemory()).footer().schema(other);
-        final BatchLayout another = shared.cache().layout(other, MetadataVersion.V5);
+        final BatchLayout another = BatchLayout.compile(other, MetadataVersion.V5);
         seen.add("another: " + another.fieldCount() + " " + another.columnCount());
         columns(shared, schema, seen);
         messages(shared, file, seen);
@@ -100,8 +92,9 @@ class ManyThreadsTest {
 
     private static void columns(Shared shared, Schema schema, List<String> seen) {
         final ColumnLayout column = new ColumnLayout();
+        final ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
         for (String name : List.of("time", "venue", "tags", "nobody")) {
-            final boolean found = shared.index().find(schema, name, column);
+            final boolean found = scan.find(name, column);
             seen.add(name + ": " + found + (found ? " " + column.firstBuffer() : ""));
             seen.add(name + ": " + shared.layout().find(name));
         }
@@ -161,7 +154,6 @@ class ManyThreadsTest {
             for (Future<Integer> each : threads) {
                 assertEquals(ROUNDS, each.get());
             }
-            assertEquals(1, shared.cache().size());
         }
     }
 

@@ -91,7 +91,7 @@ class ShortenedFileTest {
                         "walk",
                         "find",
                         "scan",
-                        "index",
+                        "layout",
                         "model",
                         "rewrite",
                         "verify",

@@ -67,8 +67,7 @@ class BatchCursorTest {
         }
         Schema schema = Bound.schema(Tree.message(columns));
         BatchLayout layout = BatchLayout.compile(schema, V5);
-        byte[] memory = new byte[(int) ColumnIndex.bytesFor(count)];
-        ColumnIndex index = ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory));
+        ColumnScan scan = new ColumnScan().wrap(schema, V5);
         RecordBatch batch = Bound.batch(Tree.numberedBatch(count, 2 * count + all, variadics));
         MemorySegment body = MemorySegment.ofArray(new byte[8 * (2 * count + all) + 8]);
         BatchCursor whole = new BatchCursor().bind(layout, batch, body);
@@ -76,7 +75,7 @@ class BatchCursorTest {
         ColumnLayout column = new ColumnLayout();
         for (int round = 0; round < 2; round++) {
             for (int c = count - 1; c >= 0; c--) {
-                index.column(schema, c, column);
+                assertTrue(scan.find("c" + c, column));
                 if (c == count - 1) {
                     cursor.bind(column, batch, body).column(0);
                 } else {
@@ -90,6 +89,7 @@ class BatchCursorTest {
         }
         // The numbers of a node and of at most five buffers, 8 bytes each.
         assertEquals(count * 8 + (count + 1) * 4 + 2 * 4 + 12 * 8, cursor.memoryBytes());
+        assertTrue(scan.find("c" + (count - 1), column));
         batch.setVariadicBufferCounts(7, -1);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
         assertThrows(IllegalStateException.class, () -> cursor.rebind(column));

@@ -16,22 +16,16 @@ import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/// Columns that are looked for by a scan or an index, by every kind of name and by paths, held
+/// Columns that are looked for by a scan, by every kind of name and by paths, held
 /// against the names and paths of a small schema, one after the other.
 class ColumnLookupTest {
     private static final int UNKNOWN = 100;
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static Tree number(String name) {
         return Tree.of(name, Type.INT);
@@ -39,11 +33,6 @@ class ColumnLookupTest {
 
     private static Schema schema(Tree... columns) {
         return Bound.schema(Tree.message(columns));
-    }
-
-    private static ColumnIndex index(Schema schema) {
-        byte[] memory = new byte[(int) ColumnIndex.bytesFor(schema.fieldsCount())];
-        return ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory));
     }
 
     private static Utf8Slice slice(String name) {
@@ -119,7 +108,6 @@ class ColumnLookupTest {
         Schema schema = schema(COLUMNS);
         BatchLayout layout = BatchLayout.compile(schema, V5);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        ColumnIndex index = index(schema);
         for (String name : List.of("same", "other", "", "Größe", "n".repeat(300), "none", "sam")) {
             List<String> expected =
                     IntStream.range(0, COLUMNS.length)
@@ -137,14 +125,6 @@ class ColumnLookupTest {
                             default -> scan.find(slice, into);
                         };
                 assertEquals(expected, found(into, first, () -> scan.findNext(into)));
-                ColumnLayout other = new ColumnLayout();
-                first =
-                        switch (kind) {
-                            case 0 -> index.find(schema, name, other);
-                            case 1 -> index.find(schema, utf8, other);
-                            default -> index.find(schema, slice, other);
-                        };
-                assertEquals(expected, found(other, first, () -> index.findNext(schema, other)));
             }
         }
     }
@@ -155,16 +135,11 @@ class ColumnLookupTest {
         Schema schema = schema(COLUMNS);
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        ColumnIndex index = index(schema);
         for (String text : List.of("\uD83D", "same\uD83D")) {
             assertTrue(scan.find("same", column));
             assertFalse(scan.find(text, column));
             assertEmpty(column);
-            assertTrue(index.find(schema, "same", column));
-            assertFalse(index.find(schema, text, column));
-            assertEmpty(column);
             assertEquals(-1, scan.findPath(text, column));
-            assertEquals(-1, index.findPath(schema, text, column));
         }
     }
 
@@ -192,7 +167,6 @@ class ColumnLookupTest {
         Schema schema = schema(columns);
         BatchLayout layout = BatchLayout.compile(schema, V5);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        ColumnIndex index = index(schema);
         List<String> paths =
                 IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
         List<String> asked = new ArrayList<>(paths);
@@ -210,8 +184,6 @@ class ColumnLookupTest {
             int ordinal = field < 0 ? -1 : layout.columnOf(field);
             int inside = field < 0 ? -1 : field - layout.columnField(ordinal);
             assertEquals(inside, scan.findPath(path, column), path);
-            assertEquals(ordinal, column.column(), path);
-            assertEquals(inside, index.findPath(schema, path, column), path);
             assertEquals(ordinal, column.column(), path);
             assertEquals(inside, scan.findPath(path, new ColumnLayout()), path);
             if (field < 0) {
@@ -240,76 +212,15 @@ class ColumnLookupTest {
         int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
         for (int i = 0; i < schemas.length; i++) {
             Schema schema = schema(schemas[i]);
-            ColumnIndex index = index(schema);
             ColumnScan scan = new ColumnScan().wrap(schema, V5);
             for (int c = 0; c < schemas[i].length; c++) {
                 ColumnLayout column = new ColumnLayout();
-                index.column(schema, c, column);
-                assertEquals(firsts[i][c], column.firstUnknown());
-                assertEquals(-1, column.exactNodes());
-                assertEquals(-1, column.exactBuffers());
-                ColumnLayout scanned = new ColumnLayout();
-                assertTrue(scan.find(schemas[i][c].name(), scanned));
-                if (!schemas[i][c].name().equals("u")) {
-                    assertEquals(firsts[i][c], scanned.firstUnknown());
+                assertTrue(scan.find(schemas[i][c].name(), column));
+                while (column.column() < c) {
+                    assertTrue(scan.findNext(column));
                 }
+                assertEquals(firsts[i][c], column.firstUnknown());
             }
-        }
-    }
-
-    // ---- what is not the schema's
-
-    @Test
-    void columnsOfAnotherSchema() {
-        ColumnIndex index = index(schema(number("a"), number("b")));
-        Schema wider = schema(number("a"), number("b"), number("c"));
-        ColumnLayout column = new ColumnLayout();
-        LayoutException e =
-                assertThrows(LayoutException.class, () -> index.column(wider, 0, column));
-        assertEquals(LayoutFault.STALE_INDEX, e.fault());
-        index.column(schema(number("a"), number("b")), 1, column);
-        assertEquals(1, column.column());
-    }
-
-    /// Places that are changed behind an index's back, between one column of a name and the next.
-    @Test
-    void placesThatAreNotInOrder() {
-        Tree[] columns = new Tree[4];
-        Arrays.fill(columns, number("same"));
-        Schema schema = schema(columns);
-        int[][] orders = {{0, 0, 2, 3}, {0, 1, 1, 3}, {1, 0, 2, 3}, {0, 1, 3, 3}, {3, 2, 1, 0}};
-        for (int[] order : orders) {
-            ColumnIndex index = index(schema);
-            ColumnLayout column = new ColumnLayout();
-            write(index, order);
-            List<Integer> found = new ArrayList<>();
-            LayoutException e =
-                    assertThrows(
-                            LayoutException.class,
-                            () -> {
-                                boolean there = index.find(schema, "same", column);
-                                while (there) {
-                                    found.add(column.column());
-                                    there = index.findNext(schema, column);
-                                }
-                            });
-            assertEquals(LayoutFault.DAMAGED_INDEX, e.fault());
-            assertEquals(IntStream.range(0, found.size()).boxed().toList(), found);
-        }
-        // The column that was found last is no longer there.
-        ColumnIndex index = index(schema);
-        ColumnLayout column = new ColumnLayout();
-        assertTrue(index.find(schema, "same", column));
-        write(index, 1, 2, 3, 3);
-        LayoutException e =
-                assertThrows(LayoutException.class, () -> index.findNext(schema, column));
-        assertEquals(LayoutFault.DAMAGED_INDEX, e.fault());
-    }
-
-    private static void write(ColumnIndex index, int... order) {
-        long at = 136 + 4 * (4 + 1);
-        for (int i = 0; i < order.length; i++) {
-            index.memory().set(INT, at + 4L * i, order[i]);
         }
     }
 }

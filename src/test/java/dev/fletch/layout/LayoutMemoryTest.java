@@ -7,20 +7,22 @@ import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 
 /// What plans of a schema keep in memory, counted by going through their arrays; and small things
@@ -97,26 +99,48 @@ class LayoutMemoryTest {
         }
     }
 
-    /// A cache of plans is kept for long; the schema's bytes may go as soon as it has its plan.
+    private static final long WIDE_BYTES = 8_000_000;
+
+    /// 100,000 columns with names of 12 bytes; and with a list in every fifth, so that it is not
+    /// known beforehand how many fields there are. To compile them allocates no more either.
     @Test
-    void cachesLetSchemasGo() throws InterruptedException {
-        LayoutCache cache = new LayoutCache(1, LayoutLimits.DEFAULT);
-        for (Tree column :
-                new Tree[] {
-                    Tree.of("a", Type.INT).encoded(1),
-                    Tree.union("b", 1, Tree.of("c", Type.STRUCT_, Tree.of("d", Type.UTF8)))
-                }) {
-            byte[] message = Tree.message(column);
-            WeakReference<byte[]> bytes = new WeakReference<>(message);
-            cache.layout(Bound.schema(message), V5);
-            message = null;
-            for (int i = 0; i < 100 && bytes.get() != null; i++) {
-                System.gc();
-                Thread.sleep(1);
+    void wideLayoutsTakeAtMost80BytesForEachColumn() {
+        for (int lists : new int[] {Integer.MAX_VALUE, 5}) {
+            Tree[] columns = new Tree[100_000];
+            for (int i = 0; i < columns.length; i++) {
+                String name = "column%06d".formatted(i);
+                columns[i] =
+                        i % lists == lists - 1
+                                ? Tree.of(name, Type.LIST, Tree.of("item", Type.INT))
+                                : Tree.of(name, Type.INT);
             }
-            assertNull(bytes.get());
+            Schema schema = Bound.schema(Tree.message(columns));
+            BatchLayout layout = BatchLayout.compile(schema, V5);
+            assertEquals(99_999, layout.find("column099999"));
+            Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            long kept = arrayBytes(layout, seen);
+            assertTrue(kept <= WIDE_BYTES, kept + " bytes");
+            assertTrue(layout.memoryBytes() >= kept - NOT_TOLD, layout.memoryBytes() + " told");
+            long allocated = Allocations.leastBytes(1, () -> BatchLayout.compile(schema, V5));
+            assertTrue(allocated <= WIDE_BYTES, allocated + " bytes allocated");
         }
-        assertEquals(1, cache.size());
+    }
+
+    /// Where fields are many in the first column or in the last, and of a view type only there.
+    @Test
+    void unevenColumns() {
+        Tree[] children = new Tree[9_000];
+        Arrays.fill(children, Tree.of("a longer name of a child", 24));
+        Tree large = Tree.of("s", Type.STRUCT_, children);
+        Tree[] columns = new Tree[6_000];
+        for (int at : new int[] {0, 3_000, columns.length - 1}) {
+            Arrays.fill(columns, Tree.of("n", Type.INT));
+            columns[at] = large;
+            BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+            assertEquals(new Flat(List.of(columns), false).rows, Flat.rowsOf(layout));
+            assertEquals(at, layout.find("s"));
+            assertTrue(layout.memoryBytes() < 100 * layout.fieldCount());
+        }
     }
 
     /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.

@@ -17,14 +17,13 @@ import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
 
-import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Columns and fields found by name: in the compiled layout, by a scan and with an index alike.
+/// Columns and fields found by name: in the compiled layout, by a scan and by a walk alike.
 class LookupTest {
     private static final List<String> NAMES =
             List.of(
@@ -73,7 +72,6 @@ class LookupTest {
         assertEquals(-1, bySlice);
         assertEquals(-1, byChild);
         assertEquals(found, scanned(schema, name, utf8, slice));
-        assertEquals(found, indexed(schema, name, utf8, slice));
         assertEquals(found, walked(schema, utf8));
         return found;
     }
@@ -105,27 +103,6 @@ class LookupTest {
             found.add(c);
         }
         assertFalse(walk.next());
-        return found;
-    }
-
-    private static List<Integer> indexed(Schema schema, String name, byte[] utf8, Utf8Slice slice) {
-        ColumnLayout column = new ColumnLayout();
-        List<Integer> found = new ArrayList<>();
-        try (Arena arena = Arena.ofConfined()) {
-            var memory = arena.allocate(ColumnIndex.bytesFor(schema.fieldsCount()));
-            ColumnIndex index = ColumnIndex.build(schema, V5, memory);
-            boolean there = index.find(schema, name, column);
-            int first = column.column();
-            for (; there; there = index.findNext(schema, column)) {
-                found.add(column.column());
-            }
-            assertEquals(0, column.fieldCount());
-            assertFalse(index.findNext(schema, column));
-            assertEquals(first >= 0, index.find(schema, utf8, column));
-            assertEquals(first, column.column());
-            assertEquals(first >= 0, index.find(schema, slice, column));
-            assertEquals(first, column.column());
-        }
         return found;
     }
 
@@ -265,17 +242,10 @@ class LookupTest {
         List<String> names = IntStream.range(0, 20_000).mapToObj(i -> "column_" + i).toList();
         Schema schema = Bound.schema(Tree.message(columns(names)));
         BatchLayout layout = BatchLayout.compile(schema, V5);
-        try (Arena arena = Arena.ofConfined()) {
-            var memory = arena.allocate(ColumnIndex.bytesFor(names.size()));
-            ColumnIndex index = ColumnIndex.build(schema, V5, memory);
-            ColumnLayout column = new ColumnLayout();
-            for (int i = 0; i < names.size(); i++) {
-                assertEquals(i, layout.find(names.get(i)));
-                assertTrue(index.find(schema, names.get(i), column));
-                assertEquals(i, column.column());
-                assertEquals(2 * i, column.firstBuffer());
-                assertEquals(-1, layout.find(names.get(i) + "x"));
-            }
+        for (int i = 0; i < names.size(); i++) {
+            assertEquals(i, layout.find(names.get(i)));
+            assertEquals(2 * i, layout.bufferIndex(i));
+            assertEquals(-1, layout.find(names.get(i) + "x"));
         }
     }
 }

@@ -30,11 +30,15 @@ class ModelLayoutTest {
 
     private void compare(BatchLayout expected, BatchLayout layout) {
         assertEquals(expected.version(), layout.version());
+        assertEquals(expected.endianness(), layout.endianness());
         assertEquals(Flat.rowsOf(expected), Flat.rowsOf(layout));
         assertEquals(expected.columnCount(), layout.columnCount());
         assertEquals(expected.bufferCount(), layout.bufferCount());
         assertEquals(expected.viewCount(), layout.viewCount());
         assertEquals(expected.firstUnknown(), layout.firstUnknown());
+        for (int f = 0; f < expected.fieldCount(); f++) {
+            assertEquals(expected.valueBits(f), layout.valueBits(f));
+        }
         for (int c = 0; c < expected.columnCount(); c++) {
             assertEquals(expected.columnField(c), layout.columnField(c));
         }

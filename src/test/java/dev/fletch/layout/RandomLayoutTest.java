@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /// Random schemas of all types, known or not, with batches whose every node and buffer is told from
-/// all others: the layout, the cursor, the scan and the index say what a plain recursion says.
+/// all others: the layout, the cursor and the scan say what a plain recursion says.
 class RandomLayoutTest {
     private static final int SCHEMAS = CaseCount.of(500, 1_500);
     private static final String[] NAMES = {
@@ -112,8 +112,6 @@ class RandomLayoutTest {
 
     /// A column that is found by a path is the one of the first field of that path.
     private static void checkPaths(BatchLayout layout, Schema schema, int version) {
-        byte[] memory = new byte[(int) ColumnIndex.bytesFor(layout.columnCount())];
-        ColumnIndex index = ColumnIndex.build(schema, version, MemorySegment.ofArray(memory));
         ColumnScan scan = new ColumnScan().wrap(schema, version);
         ColumnLayout column = ColumnLayout.ofVerified();
         for (int f = 0; f < layout.fieldCount(); f++) {
@@ -123,8 +121,6 @@ class RandomLayoutTest {
                 int inScan = scan.findPath(path, column);
                 assertEquals(expected, inScan < 0 ? -1 : column.firstNode() + inScan, path);
                 assertEquals(inScan < 0, column.column() < 0);
-                int inIndex = index.findPath(schema, path, column);
-                assertEquals(expected, inIndex < 0 ? -1 : column.firstNode() + inIndex, path);
             }
         }
     }
@@ -172,14 +168,13 @@ class RandomLayoutTest {
         BatchCursor again = new BatchCursor().bind(layout, batch, body);
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, version);
-        MemorySegment memory =
-                MemorySegment.ofArray(new byte[(int) ColumnIndex.bytesFor(columns.size())]);
-        ColumnIndex index = ColumnIndex.build(schema, version, memory);
-        ColumnIndex.open(memory, schema, version);
         int limit = flat.firstUnknown() < 0 ? flat.rows.size() : flat.firstUnknown();
         for (int c = 0; c < columns.size(); c++) {
             int first = flat.columns.get(c);
-            index.column(schema, c, column);
+            String name = columns.get(c).name() == null ? "" : columns.get(c).name();
+            for (boolean there = scan.find(name, column);
+                    there && column.column() < c;
+                    there = scan.findNext(column)) {}
             compareColumn(flat, column, c, first);
             if (first < limit) {
                 one.bind(column, batch, body);
@@ -194,14 +189,6 @@ class RandomLayoutTest {
                         assertEquals(cursor.bufferIndex(0), again.bufferIndex(0));
                     }
                 }
-            }
-            String name = columns.get(c).name() == null ? "" : columns.get(c).name();
-            for (boolean there = scan.find(name, column);
-                    there && column.column() < c;
-                    there = scan.findNext(column)) {}
-            compareColumn(flat, column, c, first);
-            if (first < limit) {
-                one.bind(column, batch, body);
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
                     compare(flat, first + f, one.field(f), variadics);
                 }

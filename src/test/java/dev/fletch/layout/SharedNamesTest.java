@@ -19,7 +19,6 @@ import org.apache.arrow.flatbuf.Struct_;
 import org.apache.arrow.flatbuf.Type;
 import org.junit.jupiter.api.Test;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// Two long names that all columns share: whoever reads each of them once must not take one for the
@@ -84,33 +83,18 @@ class SharedNamesTest {
     }
 
     @Test
-    void indexFindsEveryColumnOfEach() {
+    void layoutFindsEveryColumnOfEach() {
         Schema schema = Bound.schema(message(alternating(), null));
-        byte[] memory = new byte[(int) ColumnIndex.bytesFor(COLUMNS)];
-        ColumnIndex index = ColumnIndex.build(schema, V5, MemorySegment.ofArray(memory));
-        ColumnLayout column = new ColumnLayout();
+        BatchLayout layout = BatchLayout.compile(schema, V5);
         for (int name = 0; name < 2; name++) {
-            assertTrue(index.find(schema, NAMES[name], column));
+            int column = layout.find(NAMES[name]);
             for (int i = name; i < COLUMNS; i += 2) {
-                assertEquals(i, column.column());
-                assertEquals(i + 2 < COLUMNS, index.findNext(schema, column));
+                assertEquals(i, column);
+                assertEquals(NAMES[name], layout.nameString(i));
+                column = layout.findNext(NAMES[name], column);
             }
+            assertEquals(-1, column);
         }
-    }
-
-    /// The image of a schema has each of them about once, and tells which is whose.
-    @Test
-    void cacheTellsThemApart() {
-        LayoutCache cache = new LayoutCache(4, LayoutLimits.DEFAULT);
-        int[] named = alternating();
-        byte[] bytes = message(named, null);
-        BatchLayout first = cache.layout(Bound.schema(bytes), V5);
-        named[COLUMNS - 1] = 0;
-        BatchLayout other = cache.layout(Bound.schema(message(named, null)), V5);
-        assertEquals(2, cache.size());
-        assertEquals(NAMES[1], first.nameString(COLUMNS - 1));
-        assertEquals(NAMES[0], other.nameString(COLUMNS - 1));
-        assertTrue(cache.memoryBytes() < 10 * bytes.length, cache.memoryBytes() + " bytes");
     }
 
     /// What a dictionary holds are two children; their names in another order are another type.

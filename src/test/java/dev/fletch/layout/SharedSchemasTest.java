@@ -239,7 +239,7 @@ class SharedSchemasTest {
     }
 
     @Test
-    void indexOfSharedNames() {
+    void layoutOfSharedNames() {
         String text = "n".repeat(500_000);
         int column = intColumn(builder.createString(text), integer(32), NONE);
         int other = intColumn(builder.createString("other"), integer(32), NONE);
@@ -247,16 +247,12 @@ class SharedSchemasTest {
         Arrays.fill(columns, column);
         columns[60_000] = other;
         Schema schema = schema(message(columns));
-        MemorySegment memory =
-                MemorySegment.ofArray(new byte[(int) ColumnIndex.bytesFor(columns.length)]);
-        ColumnIndex index =
+        BatchLayout layout =
                 assertTimeoutPreemptively(
-                        Duration.ofSeconds(20), () -> ColumnIndex.build(schema, V5, memory));
-        ColumnLayout found = new ColumnLayout();
-        assertTrue(index.find(schema, text, found));
-        assertEquals(0, found.column());
-        assertTrue(index.find(schema, "other", found));
-        assertEquals(60_000, found.column());
+                        Duration.ofSeconds(20), () -> BatchLayout.compile(schema, V5));
+        assertEquals(0, layout.find(text));
+        assertEquals(60_001, layout.findNext(text, 59_999));
+        assertEquals(60_000, layout.find("other"));
     }
 
     /// Columns with names of half the buffer each, every one from another byte on.
@@ -289,9 +285,6 @@ class SharedSchemasTest {
         Schema schema = schema(message);
         LayoutException e =
                 assertThrows(LayoutException.class, () -> BatchLayout.compile(schema, V5));
-        assertEquals(LayoutFault.TOO_LONG_NAMES, e.fault());
-        MemorySegment memory = MemorySegment.ofArray(new byte[1 << 20]);
-        e = assertThrows(LayoutException.class, () -> ColumnIndex.build(schema, V5, memory));
         assertEquals(LayoutFault.TOO_LONG_NAMES, e.fault());
         assertCaught(MeaningCode.SCHEMA_TOO_LARGE, "header.schema", message);
     }

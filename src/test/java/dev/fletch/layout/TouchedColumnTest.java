@@ -47,17 +47,8 @@ class TouchedColumnTest {
         throw new AssertionError(text);
     }
 
-    private ColumnIndex index() {
-        try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes.clone()))) {
-            file.footer().schema(schema);
-            int size = (int) ColumnIndex.bytesFor(schema.fieldsCount());
-            return ColumnIndex.build(schema, V5, MemorySegment.ofArray(new byte[size]));
-        }
-    }
-
     @Test
     void nameWithoutItsEnd() {
-        ColumnIndex index = index();
         bytes[inFooter("price") + 5] = 'x';
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
             file.footer().schema(schema);
@@ -66,11 +57,7 @@ class TouchedColumnTest {
             assertUnterminated(() -> scan.find("price", column));
             assertEquals(-1, column.column());
             assertEquals(0, column.fieldCount());
-            assertUnterminated(() -> index.find(schema, "price", column));
-            assertUnterminated(() -> index.column(schema, 2, column));
-            assertEquals(-1, column.column());
             assertTrue(scan.find("size", column));
-            assertTrue(index.find(schema, "size", column));
             assertTrue(scan.find("price", ColumnLayout.ofVerified()));
         }
     }
@@ -92,7 +79,6 @@ class TouchedColumnTest {
             int at = inFooter(other);
             Arrays.fill(renamed, at, at + other.length() + 1, (byte) 0xEE);
         }
-        ColumnIndex alone = indexWithoutNeighbours(renamed);
         System.arraycopy(renamed, 0, bytes, 0, bytes.length);
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
             // What the blocks lead to, but for the second batch; and the bodies of all.
@@ -105,38 +91,16 @@ class TouchedColumnTest {
             Arrays.fill(bytes, to, (int) file.footerOffset(), (byte) 0xEE);
         }
         assertFalse(Arrays.equals(before, bytes));
-        assertEquals(expected, located(bytes, alone));
-    }
-
-    /// An index in which the column shares its bucket with none, and stands beside nothing that is
-    /// compared by name: of those that do, names are looked at, too.
-    private ColumnIndex indexWithoutNeighbours(byte[] damaged) {
-        for (int i = 0; i < 1_000; i++) {
-            ColumnIndex index = index();
-            try {
-                located(damaged, index);
-                return index;
-            } catch (LayoutException e) {
-                assertEquals(LayoutFault.STALE_INDEX, e.fault());
-            }
-        }
-        throw new AssertionError("no index has the column alone");
-    }
-
-    private String located(byte[] file) {
-        return located(file, null);
+        assertEquals(expected, located(bytes));
     }
 
     /// Where the second batch has the column `price`.
-    private String located(byte[] memory, ColumnIndex index) {
+    private String located(byte[] memory) {
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(memory), TOUCHED)) {
             Schema own = new Schema();
             file.footer().schema(own);
             ColumnLayout column = new ColumnLayout();
-            assertTrue(
-                    index == null
-                            ? new ColumnScan().wrap(own, V5).find("price", column)
-                            : index.find(own, "price", column));
+            assertTrue(new ColumnScan().wrap(own, V5).find("price", column));
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Message message = new Message();
             RecordBatch batch = new RecordBatch();

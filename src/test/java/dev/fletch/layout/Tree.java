@@ -12,7 +12,6 @@ import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Int;
-import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -61,26 +60,8 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
         return Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
     }
 
-    /// A vector of one pair of metadata.
-    static int pairs(FlatBufferBuilder builder, String key, String value) {
-        int valueAt = builder.createString(value);
-        int pair = KeyValue.createKeyValue(builder, builder.createString(key), valueAt);
-        return Message.createCustomMetadataVector(builder, new int[] {pair});
-    }
-
     static byte[] message(Tree... columns) {
         return message(List.of(columns));
-    }
-
-    /// A schema message with metadata of its own.
-    static byte[] messageWith(String key, String value, Tree... columns) {
-        FlatBufferBuilder builder = new FlatBufferBuilder();
-        int pairs = pairs(builder, key, value);
-        int schema = schema(builder, List.of(columns));
-        builder.finish(
-                Message.createMessage(
-                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, pairs));
-        return builder.sizedByteArray();
     }
 
     private static byte[] message(FlatBufferBuilder builder, byte kind, int header, long body) {
