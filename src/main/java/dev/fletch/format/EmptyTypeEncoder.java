@@ -10,8 +10,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, the tables of union `Type` that have no fields.
 public final class EmptyTypeEncoder {
-    private static final long NO_SLOTS = FlatBufferWriter.slots();
-
     private EmptyTypeEncoder() {}
 
     /// Writes a table without fields.
@@ -19,6 +17,7 @@ public final class EmptyTypeEncoder {
     /// @param writer nothing is open
     /// @return where the table is
     public static int create(FlatBufferWriter writer) {
-        return writer.createTable(NO_SLOTS, 0, 0, 0);
+        writer.startTable();
+        return writer.endTable();
     }
 }

@@ -14,18 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(
-                    -1,
-                    Field.CUSTOM_METADATA_SLOT,
-                    Field.CHILDREN_SLOT,
-                    Field.DICTIONARY_SLOT,
-                    Field.TYPE_SLOT,
-                    Field.NAME_SLOT,
-                    -1,
-                    Field.TYPE_TYPE_SLOT,
-                    Field.NULLABLE_SLOT);
-
     private FieldEncoder() {}
 
     /// Writes a table, its fields in the order of the `createField` that flatc generates.
@@ -50,20 +38,15 @@ public final class FieldEncoder {
             int dictionary,
             int children,
             int customMetadata) {
-        if ((customMetadata | children | dictionary) == 0) {
-            return writer.createTable(SLOTS, type, name, 0, typeType, nullable ? 1 : 0);
-        }
-        return writer.createTable(
-                SLOTS,
-                0,
-                customMetadata,
-                children,
-                dictionary,
-                type,
-                name,
-                0,
-                typeType,
-                nullable ? 1 : 0);
+        writer.startTable();
+        addCustomMetadata(writer, customMetadata);
+        addChildren(writer, children);
+        addDictionary(writer, dictionary);
+        addType(writer, type);
+        addName(writer, name);
+        addTypeType(writer, typeType);
+        addNullable(writer, nullable);
+        return writer.endTable();
     }
 
     /// Adds `name`.

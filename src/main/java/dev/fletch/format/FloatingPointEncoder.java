@@ -14,9 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `FloatingPoint`.
 public final class FloatingPointEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(-1, -1, -1, -1, -1, -1, FloatingPoint.PRECISION_SLOT);
-
     private FloatingPointEncoder() {}
 
     /// Writes a table, its fields in the order of the `createFloatingPoint` that flatc generates.
@@ -25,7 +22,9 @@ public final class FloatingPointEncoder {
     /// @param precision one of [Precision]
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int precision) {
-        return writer.createTable(SLOTS, 0, precision, 0);
+        writer.startTable();
+        addPrecision(writer, precision);
+        return writer.endTable();
     }
 
     /// Adds `precision`, unless it is the default.

@@ -14,9 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class IntEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(Int.BIT_WIDTH_SLOT, -1, -1, -1, -1, -1, -1, Int.IS_SIGNED_SLOT);
-
     private IntEncoder() {}
 
     /// Writes a table, its fields in the order of the `createInt` that flatc generates.
@@ -26,7 +23,10 @@ public final class IntEncoder {
     /// @param isSigned whether it is signed
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
-        return writer.createTable(SLOTS, bitWidth, 0, isSigned ? 1 : 0);
+        writer.startTable();
+        addBitWidth(writer, bitWidth);
+        addIsSigned(writer, isSigned);
+        return writer.endTable();
     }
 
     /// Adds `bitWidth`, unless it is the default.

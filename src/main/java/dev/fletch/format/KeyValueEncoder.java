@@ -14,9 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(-1, -1, -1, -1, KeyValue.VALUE_SLOT, KeyValue.KEY_SLOT);
-
     private KeyValueEncoder() {}
 
     /// Writes a table, its fields in the order of the `createKeyValue` that flatc generates.
@@ -26,7 +23,10 @@ public final class KeyValueEncoder {
     /// @param value the value, a string; 0 if absent
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int key, int value) {
-        return writer.createTable(SLOTS, value, key, 0, 0, 0);
+        writer.startTable();
+        addValue(writer, value);
+        addKey(writer, key);
+        return writer.endTable();
     }
 
     /// Adds `key`.

@@ -14,17 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Message.fbs`, table `Message`.
 public final class MessageEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(
-                    Message.BODY_LENGTH_SLOT,
-                    Message.CUSTOM_METADATA_SLOT,
-                    Message.HEADER_SLOT,
-                    -1,
-                    -1,
-                    -1,
-                    Message.VERSION_SLOT,
-                    Message.HEADER_TYPE_SLOT);
-
     private MessageEncoder() {}
 
     /// Writes a table, its fields in the order of the `createMessage` that flatc generates.
@@ -44,8 +33,13 @@ public final class MessageEncoder {
             int header,
             long bodyLength,
             int customMetadata) {
-        return writer.createTable(
-                SLOTS, bodyLength, customMetadata, header, 0, 0, 0, version, headerType, 0);
+        writer.startTable();
+        addBodyLength(writer, bodyLength);
+        addCustomMetadata(writer, customMetadata);
+        addHeader(writer, header);
+        addVersion(writer, version);
+        addHeaderType(writer, headerType);
+        return writer.endTable();
     }
 
     /// Adds `version`, unless it is the default.

@@ -14,14 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Message.fbs`, table `RecordBatch`.
 public final class RecordBatchEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(
-                    RecordBatch.LENGTH_SLOT,
-                    RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT,
-                    RecordBatch.COMPRESSION_SLOT,
-                    RecordBatch.BUFFERS_SLOT,
-                    RecordBatch.NODES_SLOT);
-
     private RecordBatchEncoder() {}
 
     /// Writes a table, its fields in the order of the `createRecordBatch` that flatc generates.
@@ -41,8 +33,13 @@ public final class RecordBatchEncoder {
             int buffers,
             int compression,
             int variadicBufferCounts) {
-        return writer.createTable(
-                SLOTS, length, variadicBufferCounts, compression, buffers, nodes, 0, 0, 0, 0);
+        writer.startTable();
+        addLength(writer, length);
+        addVariadicBufferCounts(writer, variadicBufferCounts);
+        addCompression(writer, compression);
+        addBuffers(writer, buffers);
+        addNodes(writer, nodes);
+        return writer.endTable();
     }
 
     /// Adds `length`, unless it is the default.

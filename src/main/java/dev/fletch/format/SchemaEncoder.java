@@ -14,16 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(
-                    -1,
-                    Schema.FEATURES_SLOT,
-                    Schema.CUSTOM_METADATA_SLOT,
-                    Schema.FIELDS_SLOT,
-                    -1,
-                    -1,
-                    Schema.ENDIANNESS_SLOT);
-
     private SchemaEncoder() {}
 
     /// Writes a table, its fields in the order of the `createSchema` that flatc generates.
@@ -37,8 +27,12 @@ public final class SchemaEncoder {
     /// @return where the table is
     public static int create(
             FlatBufferWriter writer, int endianness, int fields, int customMetadata, int features) {
-        return writer.createTable(
-                SLOTS, 0, features, customMetadata, fields, 0, 0, endianness, 0, 0);
+        writer.startTable();
+        addFeatures(writer, features);
+        addCustomMetadata(writer, customMetadata);
+        addFields(writer, fields);
+        addEndianness(writer, endianness);
+        return writer.endTable();
     }
 
     /// Adds `endianness`, unless it is the default.

@@ -14,10 +14,6 @@ import dev.fletch.flatbuf.FlatBufferWriter;
 ///
 /// Source: `format/Schema.fbs`, table `Timestamp`.
 public final class TimestampEncoder {
-    private static final long SLOTS =
-            FlatBufferWriter.slots(
-                    -1, -1, -1, -1, -1, Timestamp.TIMEZONE_SLOT, Timestamp.UNIT_SLOT);
-
     private TimestampEncoder() {}
 
     /// Writes a table, its fields in the order of the `createTimestamp` that flatc generates.
@@ -27,7 +23,10 @@ public final class TimestampEncoder {
     /// @param timezone the time zone, a string; 0 if absent
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int unit, int timezone) {
-        return writer.createTable(SLOTS, 0, timezone, unit, 0, 0);
+        writer.startTable();
+        addTimezone(writer, timezone);
+        addUnit(writer, unit);
+        return writer.endTable();
     }
 
     /// Adds `unit`, unless it is the default.

@@ -46,15 +46,23 @@ class WriterManyVtablesTest {
     }
 
     private String contentOf(int vtable) {
-        char[] words = new char[writer.get16(vtable) / 2];
+        char[] words = new char[get16(vtable) / 2];
         for (int i = 0; i < words.length; i++) {
-            words[i] = (char) writer.get16(vtable - 2 * i);
+            words[i] = (char) get16(vtable - 2 * i);
         }
         return new String(words);
     }
 
     /// Distance of the vtable from the end.
     private int vtableOf(int table) {
-        return table + writer.get32(table);
+        return table + Wire.int32(null, writer.target(), end() - table);
+    }
+
+    private int get16(int distance) {
+        return Wire.int16(null, writer.target(), end() - distance);
+    }
+
+    private long end() {
+        return writer.target().byteSize();
     }
 }

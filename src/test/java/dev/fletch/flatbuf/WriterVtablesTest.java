@@ -10,6 +10,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -56,73 +57,83 @@ class WriterVtablesTest {
 
     // ---- collisions: searched for, as hashes differ from process to process
 
-    /// Contents that differ in one part alone.
-    private record Content(int head, long low, long high) {
+    /// Vtables that differ in one part alone.
+    private record Content(int tableBytes, long low, long high) {
         static Content differingIn(int part, Random random) {
             return switch (part) {
-                case 0 -> new Content(random.nextInt(), 2, 3);
-                case 1 -> new Content(1, random.nextLong(), 3);
-                default -> new Content(1, 2, random.nextLong());
+                case 0 -> new Content(random.nextInt(0x8000), 2, 3);
+                case 1 -> new Content(0x7FFF, random.nextLong() & SMALL, 3);
+                default -> new Content(0x7FFF, 2, random.nextLong() & SMALL);
             };
         }
 
-        long hash() {
-            return VtableIndex.hash(head, low, high);
+        int hash() {
+            return (int) (Vtables.sum(head(), low, high) >>> 32);
+        }
+
+        private int head() {
+            int used =
+                    high != 0
+                            ? 8 - Long.numberOfLeadingZeros(high) / 16
+                            : 4 - Long.numberOfLeadingZeros(low) / 16;
+            return tableBytes << 16 | 4 + 2 * used;
+        }
+
+        /// Where the vtable is, 0 if it is not there.
+        int findIn(Vtables vtables) {
+            vtables.open(0);
+            for (int slot = 0; slot < 8; slot++) {
+                int field = (int) ((slot < 4 ? low : high) >>> slot % 4 * 16) & 0xFFFF;
+                if (field != 0) {
+                    vtables.set(slot, field);
+                }
+            }
+            return vtables.find(tableBytes);
         }
     }
+
+    /// Four slots, each less than 0x8000.
+    private static final long SMALL = 0x7FFF_7FFF_7FFF_7FFFL;
 
     @Test
     void contentsWithTheSameHashAreToldApart() {
         Random random = new Random(8);
-        for (int part = 0; part < 3; part++) {
+        for (int part = 1; part < 3; part++) {
             Map<Integer, Content> byHash = new HashMap<>();
             Content one = null;
             Content other = null;
             while (one == null || one.equals(other)) {
                 other = Content.differingIn(part, random);
-                one = byHash.put((int) other.hash(), other);
+                one = byHash.put(other.hash(), other);
             }
-            VtableIndex index = new VtableIndex();
-            int place = index.find(one.hash(), one.head(), one.low(), one.high());
-            index.add(place, one.hash(), one.head(), one.low(), one.high(), 77);
-            assertEquals(77, distance(index, one));
-            assertEquals(0, distance(index, other));
-            place = index.find(other.hash(), other.head(), other.low(), other.high());
-            index.add(place, other.hash(), other.head(), other.low(), other.high(), 88);
-            assertEquals(77, distance(index, one));
-            assertEquals(88, distance(index, other));
-            index.clear();
-            assertEquals(0, distance(index, one));
-            assertEquals(0, distance(index, other));
+            assertToldApart(one, other);
         }
     }
 
-    /// Vtables that differ behind the eighth slot alone, as the writer looks for them: from one to
-    /// the next, around the end of the array, past others, and in a larger array.
     @Test
-    void vtablesOfOneHashFollowEachOther() {
-        VtableIndex index = new VtableIndex();
-        for (int round = 0; round < 3; round++) {
-            index.add(index.find(62, 1, 2, 4), 62, 1, 2, 4, 1_000);
-            for (int distance = 1; distance <= 200; distance++) {
-                int place = index.find(63, 1, 2, 3);
-                for (int before = 1; before < distance; before++) {
-                    assertEquals(before, index.distance(place));
-                    place = index.findNext(place, 63, 1, 2, 3);
-                }
-                assertEquals(0, index.distance(place));
-                index.add(place, 63, 1, 2, 3, distance);
-                assertEquals(0, index.distance(index.find(62, 1, 2, 3)));
-                assertEquals(1_000, index.distance(index.find(62, 1, 2, 4)));
-            }
-            index.clear();
-            assertEquals(0, index.distance(index.find(63, 1, 2, 3)));
+    void tablesOfOtherSizesHaveOtherVtables() {
+        Random random = new Random(9);
+        for (int i = 0; i < 1_000; i++) {
+            Content one = Content.differingIn(0, random);
+            assertToldApart(one, new Content(one.tableBytes ^ 1 << i % 15, 2, 3));
         }
     }
 
-    private static int distance(VtableIndex index, Content content) {
-        return index.distance(
-                index.find(content.hash(), content.head(), content.low(), content.high()));
+    private static void assertToldApart(Content one, Content other) {
+        WriterMemory memory = new WriterMemory();
+        memory.wrap(MemorySegment.ofArray(new byte[100]), 0, 100);
+        Vtables vtables = new Vtables(memory);
+        assertEquals(0, one.findIn(vtables));
+        int first = vtables.add(one.tableBytes);
+        assertEquals(first, one.findIn(vtables));
+        assertEquals(0, other.findIn(vtables));
+        int second = vtables.add(other.tableBytes);
+        assertNotEquals(first, second);
+        assertEquals(first, one.findIn(vtables));
+        assertEquals(second, other.findIn(vtables));
+        vtables.clear();
+        assertEquals(0, one.findIn(vtables));
+        assertEquals(0, other.findIn(vtables));
     }
 
     /// Tables that differ behind the eighth slot alone: in the order of their fields.
@@ -134,7 +145,7 @@ class WriterVtablesTest {
         List<Integer> one = null;
         while (one == null || one.equals(order)) {
             Collections.shuffle(order, random);
-            one = byHash.put((int) hashOf(order), List.copyOf(order));
+            one = byHash.put((int) (sumOf(order) >>> 32), List.copyOf(order));
         }
         FlatBufferBuilder official = new FlatBufferBuilder();
         int root = 0;
@@ -153,13 +164,13 @@ class WriterVtablesTest {
     }
 
     /// As the writer hashes a table of one-byte fields that are added in this order.
-    private static long hashOf(List<Integer> order) {
+    private static long sumOf(List<Integer> order) {
         int tableBytes = 4 + order.size();
         int vtableBytes = 4 + 2 * 20;
-        long hash = VtableIndex.hash(tableBytes << 16 | vtableBytes, 0, 0);
+        long sum = Vtables.sum(tableBytes << 16 | vtableBytes, 0, 0);
         for (int slot = 8; slot < 20; slot++) {
-            hash = VtableIndex.mix(hash, tableBytes - 1 - order.indexOf(slot));
+            sum = Vtables.mix(sum, tableBytes - 1 - order.indexOf(slot));
         }
-        return hash;
+        return sum;
     }
 }
