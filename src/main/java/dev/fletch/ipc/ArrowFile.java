@@ -278,6 +278,19 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- messages
 
+    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
+    /// they differ from one before only in bytes that decide nothing.
+    ///
+    /// @return their number of those opened by this
+    public long messagesRecognized() {
+        return checks.messagesRecognized();
+    }
+
+    /// {@return how many messages were parsed, as they were not recognized; of those opened by this}
+    public long messagesParsed() {
+        return checks.messagesParsed();
+    }
+
     /// Opens a record batch.
     ///
     /// @param index from 0 to [#recordBatchCount] - 1, in the footer's order

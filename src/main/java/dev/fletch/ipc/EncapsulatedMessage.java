@@ -314,6 +314,19 @@ public final class EncapsulatedMessage {
                 BODY_OUT_OF_INPUT, bodyOffset(), "bodyLength", bodyLength, "remaining", bytes);
     }
 
+    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
+    /// they differ from one before only in bytes that decide nothing.
+    ///
+    /// @return their number of those that this has wrapped
+    public long messagesRecognized() {
+        return checks.messagesRecognized();
+    }
+
+    /// {@return how many messages were parsed, as they were not recognized; of those that this has wrapped}
+    public long messagesParsed() {
+        return checks.messagesParsed();
+    }
+
     // ---- what was found
 
     /// {@return what begins at [#offset]}

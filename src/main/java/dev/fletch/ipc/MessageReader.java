@@ -201,6 +201,19 @@ public final class MessageReader implements AutoCloseable {
         return checks.endianness();
     }
 
+    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
+    /// they differ from one before only in bytes that decide nothing.
+    ///
+    /// @return their number
+    public long messagesRecognized() {
+        return checks.messagesRecognized();
+    }
+
+    /// {@return how many messages were parsed, as they were not recognized}
+    public long messagesParsed() {
+        return checks.messagesParsed();
+    }
+
     /// Reads the body of the current message, all of it, as it is: [#endianness] tells the byte
     /// order of its numbers.
     ///

@@ -4,7 +4,6 @@ package dev.fletch.layout;
 
 import dev.fletch.format.RecordBatch;
 
-import java.util.Arrays;
 import java.util.Locale;
 
 /// Holds a batch against a layout: whether it has the nodes and buffers that the layout speaks of,
