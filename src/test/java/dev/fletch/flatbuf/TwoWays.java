@@ -24,12 +24,6 @@ public final class TwoWays {
         return quick.isAccepted(root, source);
     }
 
-    /// Tells whether the bytes are those by which another buffer was accepted.
-    public boolean recognizes(int root, MemorySegment buffer) {
-        source.wrap(buffer, 0, buffer.byteSize());
-        return quick.quick.known.areIn(source, root);
-    }
-
     public boolean thoroughly(int root, MemorySegment buffer) {
         return thorough.verify(root, buffer, 0, buffer.byteSize());
     }
@@ -39,5 +33,10 @@ public final class TwoWays {
     public boolean agree() {
         return quick.tablesVisited() == thorough.tablesVisited()
                 && quick.stringBytesRead() <= thorough.stringBytesRead();
+    }
+
+    /// How many tables both ways have reached.
+    public long tables() {
+        return thorough.tablesVisited();
     }
 }
