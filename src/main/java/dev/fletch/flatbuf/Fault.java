@@ -8,13 +8,13 @@ package dev.fletch.flatbuf;
 /// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
 /// One thread at a time.
 public final class Fault {
-    private final FullPass pass;
+    private final TablePath path;
     private FaultCode code;
     private long position;
     private long value;
 
-    Fault(FullPass pass) {
-        this.pass = pass;
+    Fault(TablePath path) {
+        this.path = path;
     }
 
     void clear() {
@@ -62,7 +62,7 @@ public final class Fault {
     /// @param to where to
     /// @return `to`
     public StringBuilder appendPath(StringBuilder to) {
-        return code == null ? to : pass.appendPath(to);
+        return code == null ? to : path.appendTo(to);
     }
 
     /// Creates an exception that says the same.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-import java.util.Arrays;
+import dev.fletch.flatbuf.TablePath.Frame;
+
 import java.util.Objects;
 
 /// The pass of [VerifierEngine] that finds every fault. It is simple and slow: it reads each vtable
@@ -12,8 +13,7 @@ import java.util.Objects;
 /// and vtable, then all its fields with their strings and vectors of numbers; then it follows the
 /// offsets to other tables. A faulty field is not followed, unless only a stricter rule forbids it.
 ///
-/// There is one frame for each table from the root to the present one, so depth costs no Java stack.
-/// Offsets lead forward only, which bounds the depth by the buffer's size, whatever the limit is. A
+/// Depth costs no Java stack. Offsets lead forward only, so the buffer's size bounds the depth too. A
 /// table costs at most one step per field, so the limit of tables bounds the work.
 ///
 /// Positions count from the buffer's first byte.
@@ -21,101 +21,44 @@ final class FullPass {
     /// No position.
     private static final long NOWHERE = -1;
 
-    /// No field, or no kind of table.
-    private static final int NONE = -1;
-
-    /// No size is stored in the vtable, or it is not checked.
-    private static final int NO_TABLE_SIZE = -1;
-
     /// Lengths and counts in bytes must be below it.
     private static final long MAX_BYTES = Integer.MAX_VALUE;
-
-    private static final int FIRST_FRAMES = 8;
-
-    /// A table whose fields have been checked and are now followed.
-    private static final class Frame {
-        private TableRules rules;
-        private int[][] targets;
-        private long table;
-
-        /// For each slot the field's distance from the table, 0 if it is absent. Kept, as memory may
-        /// change meanwhile.
-        private final char[] distances = new char[Slots.COUNT];
-
-        /// A bit for each field that is still to be followed, by its index in the rules.
-        private int pending;
-
-        /// Index of the field that is checked or followed, [#NONE] for the table itself.
-        private int field;
-
-        /// The kind of table that the field leads to, or [#NONE].
-        private int child;
-
-        // If the field is a vector of tables: the positions of its first element, of the next one,
-        // and
-        // behind the last one; else 0.
-        private long first;
-        private long next;
-        private long end;
-
-        private void leadNowhere() {
-            child = NONE;
-            first = 0;
-            next = 0;
-            end = 0;
-        }
-
-        private FieldRule rule() {
-            return rules.fields().get(field);
-        }
-
-        private long at(FieldRule of) {
-            return table + distances[of.slot()];
-        }
-    }
 
     private final RuleSet rules;
     private final VerifierOptions options;
     private final Utf8Checker utf8;
+    private final TablePath path;
 
     /// The fault that was found last.
-    final Fault fault = new Fault(this);
+    final Fault fault;
 
     /// Whether the elements of vectors of tables are left out.
     boolean isShallow;
 
-    /// Where faults go, null to end at the first one, and how many it takes.
+    // Where faults go, null to end at the first one, and how many it takes.
     FaultSink sink;
-
     int maxFaults;
+
+    // How many tables were reached, and how many faults were found.
+    long tables;
+    int faults;
+
+    private boolean stopped;
 
     private Source source;
     private long size;
     private long maxTables;
-    private long tables;
-    private int faults;
-    private boolean stopped;
 
-    private Frame[] frames = {};
-    private int depth;
-
-    /// How many elements the vector has that was checked last.
+    // Position of the first element of the vector that was checked last, and how many it has.
+    private long first;
     private long count;
 
     FullPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
         this.rules = rules;
         this.options = options;
         this.utf8 = utf8;
-    }
-
-    /// How many tables were reached.
-    long tables() {
-        return tables;
-    }
-
-    /// How many faults were found.
-    int faults() {
-        return faults;
+        path = new TablePath(rules);
+        fault = new Fault(path);
     }
 
     /// Forgets what was found before.
@@ -125,7 +68,7 @@ final class FullPass {
         tables = reached;
         faults = 0;
         stopped = false;
-        depth = 0;
+        path.clear();
         fault.clear();
     }
 
@@ -162,8 +105,8 @@ final class FullPass {
     }
 
     private boolean walk() {
-        while (depth != 0 && !stopped) {
-            step(frames[depth - 1]);
+        while (path.depth() != 0 && !stopped) {
+            step(path.last());
         }
         if (sink != null) {
             fault.clear(); // the frames do not lead to it any more
@@ -183,7 +126,7 @@ final class FullPass {
             frame.leadNowhere();
             follow(frame, frame.rule());
         } else {
-            depth--;
+            path.pop();
         }
     }
 
@@ -196,38 +139,11 @@ final class FullPass {
         faults++;
         final boolean isTaken = sink != null && faults <= maxFaults;
         stopped |= !isTaken || code == FaultCode.TABLE_LIMIT;
-        if (sink == null || isTaken) {
-            fault.set(code, source.offsetOf(source.start + at), value);
-        }
+        fault.set(code, source.offsetOf(source.start + at), value);
         if (isTaken) {
             sink.accept(fault);
         }
         return false;
-    }
-
-    private long nowhere(FaultCode code, long at, long value) {
-        report(code, at, value);
-        return NOWHERE;
-    }
-
-    /// Appends the names of the fields that lead to the present fault.
-    StringBuilder appendPath(StringBuilder to) {
-        String separator = "";
-        for (int i = 0; i < depth && frames[i].field != NONE; i++) {
-            final Frame frame = frames[i];
-            to.append(separator).append(frame.rule().name());
-            if (frame.child != NONE && frame.rule().namesMember()) {
-                final String member = rules.table(frame.child).name();
-                to.append('.').append(Character.toLowerCase(member.charAt(0)));
-                to.append(member, 1, member.length());
-            }
-            if (frame.end != 0) {
-                final long index = (frame.next - frame.first) / Wire.OFFSET_BYTES - 1;
-                to.append('[').append(index).append(']');
-            }
-            separator = ".";
-        }
-        return to;
     }
 
     // ---- a table
@@ -239,9 +155,9 @@ final class FullPass {
         tables++;
         if (tables > maxTables) {
             report(FaultCode.TABLE_LIMIT, reference, tables);
-        } else if (depth >= options.maxDepth()) {
-            report(FaultCode.DEPTH_LIMIT, reference, depth + 1);
-        } else if (options.checkZeroOffsets() && depth != 0 && at == reference) {
+        } else if (path.depth() >= options.maxDepth()) {
+            report(FaultCode.DEPTH_LIMIT, reference, path.depth() + 1);
+        } else if (options.checkZeroOffsets() && path.depth() != 0 && at == reference) {
             report(FaultCode.ELEMENT_OFFSET_ZERO, reference, 0);
             fields(kind, at, at, 0); // not read as a table: it has no fields
         } else if (misaligned(at, Integer.BYTES)) {
@@ -279,16 +195,17 @@ final class FullPass {
 
     /// Checks the fields of a table, and makes it the present one.
     private void fields(int kind, long table, long vtable, int vtableBytes) {
-        int tableSize = NO_TABLE_SIZE;
+        int tableSize = Integer.MAX_VALUE;
         if (options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
-            tableSize = uint16(vtable + Short.BYTES);
+            final long sizeAt = vtable + Short.BYTES;
+            tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
-                report(FaultCode.TABLE_SIZE_TOO_SMALL, vtable + Short.BYTES, tableSize);
+                report(FaultCode.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
             } else if (tableSize > size - table) {
-                report(FaultCode.TABLE_SIZE_OUT_OF_RANGE, vtable + Short.BYTES, tableSize);
+                report(FaultCode.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
             }
         }
-        final Frame frame = push(kind, table);
+        final Frame frame = path.push(kind, table);
         int faulty = 0; // a bit for each slot
         for (int i = 0; i < frame.rules.fields().size() && !stopped; i++) {
             frame.field = i;
@@ -304,23 +221,6 @@ final class FullPass {
                 frame.pending |= 1 << i;
             }
         }
-    }
-
-    private Frame push(int kind, long table) {
-        if (depth == frames.length) {
-            frames = Arrays.copyOf(frames, Math.max(FIRST_FRAMES, 2 * depth));
-        }
-        if (frames[depth] == null) {
-            frames[depth] = new Frame();
-        }
-        final Frame frame = frames[depth++];
-        frame.rules = rules.table(kind);
-        frame.targets = rules.targets(kind);
-        frame.table = table;
-        frame.pending = 0;
-        frame.field = NONE;
-        frame.leadNowhere();
-        return frame;
     }
 
     /// Checks a field in its table, with a string or a vector of numbers.
@@ -339,7 +239,7 @@ final class FullPass {
         if (field.inlineBytes() > size - at) {
             return report(field.outOfRange(), slotAt, distance);
         }
-        if (tableSize != NO_TABLE_SIZE && distance + field.inlineBytes() > tableSize) {
+        if (distance + field.inlineBytes() > tableSize) {
             report(FaultCode.FIELD_OUTSIDE_TABLE, slotAt, distance);
             if (stopped) {
                 return false;
@@ -347,7 +247,7 @@ final class FullPass {
         }
         return switch (field.kind()) {
             case STRING -> string(at);
-            case VECTOR -> vector(field, at) != NOWHERE;
+            case VECTOR -> vector(field, at);
             default -> true;
         };
     }
@@ -366,22 +266,21 @@ final class FullPass {
 
     /// Visits the table that an offset leads to.
     ///
-    /// @param kind its kind, [#NONE] if only the offset is checked
+    /// @param kind its kind, [TablePath#NONE] if only the offset is checked
     private void follow(Frame frame, long reference, int kind) {
         final long table = follow(reference);
-        if (table != NOWHERE && kind != NONE) {
+        if (table != NOWHERE && kind != TablePath.NONE) {
             frame.child = kind;
             enter(kind, table, reference);
         }
     }
 
     private void elements(Frame frame, FieldRule field, int kind) {
-        final long vector = vector(field, frame.at(field));
-        if (vector != NOWHERE && !stopped && !isShallow && count != 0) {
+        if (vector(field, frame.at(field)) && !stopped && !isShallow && count != 0) {
             frame.child = kind;
-            frame.first = vector + Wire.OFFSET_BYTES;
-            frame.next = frame.first;
-            frame.end = frame.first + count * Wire.OFFSET_BYTES;
+            frame.first = first;
+            frame.next = first;
+            frame.end = first + count * Wire.OFFSET_BYTES;
         }
     }
 
@@ -396,31 +295,28 @@ final class FullPass {
         if (options.checkUnionPairs() && distance != 0 && tag == 0) {
             report(FaultCode.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
+        final boolean isKnown = tag != 0 && tag <= members.length;
         if (distance != 0 && !stopped) {
-            follow(
-                    frame,
-                    frame.at(field),
-                    tag == 0 || tag > members.length ? NONE : members[tag - 1]);
+            follow(frame, frame.at(field), isKnown ? members[tag - 1] : TablePath.NONE);
         }
     }
 
-    // ---- offsets, strings, vectors
+    // ---- offsets, strings, vectors, numbers
 
     /// Follows an offset that lies in the buffer.
     ///
     /// @return where it leads, or [#NOWHERE]
     private long follow(long at) {
         final int offset = int32(at);
-        final long value = offset & 0xFFFF_FFFFL;
-        if (offset == 0) {
-            return nowhere(FaultCode.OFFSET_ZERO, at, value);
+        if (offset > 0 && offset < size - at) {
+            return at + offset;
         }
-        if (offset < 0) {
-            return nowhere(FaultCode.OFFSET_TOO_LARGE, at, value);
-        }
-        return offset < size - at
-                ? at + offset
-                : nowhere(FaultCode.OFFSET_TARGET_OUT_OF_RANGE, at, value);
+        final FaultCode code =
+                offset > 0
+                        ? FaultCode.OFFSET_TARGET_OUT_OF_RANGE
+                        : offset == 0 ? FaultCode.OFFSET_ZERO : FaultCode.OFFSET_TOO_LARGE;
+        report(code, at, offset & 0xFFFF_FFFFL);
+        return NOWHERE;
     }
 
     private boolean string(long offsetAt) {
@@ -455,40 +351,35 @@ final class FullPass {
                 || report(FaultCode.STRING_NOT_UTF8, chars, length);
     }
 
-    /// Checks a vector, but not its elements, and keeps its [#count].
-    ///
-    /// @return the position of its length word, or [#NOWHERE]
-    private long vector(FieldRule field, long offsetAt) {
+    /// Checks a vector, but not its elements, and keeps its [#first] and [#count].
+    private boolean vector(FieldRule field, long offsetAt) {
         final long at = follow(offsetAt);
         if (at == NOWHERE) {
-            return NOWHERE;
+            return false;
         }
-        final long room = size - at - Wire.OFFSET_BYTES;
+        first = at + Wire.OFFSET_BYTES;
         if (misaligned(at, Integer.BYTES)) {
-            return nowhere(FaultCode.VECTOR_MISALIGNED, offsetAt, at);
+            return report(FaultCode.VECTOR_MISALIGNED, offsetAt, at);
         }
-        if (room < 0) {
-            return nowhere(FaultCode.VECTOR_OUT_OF_RANGE, offsetAt, at);
+        if (first > size) {
+            return report(FaultCode.VECTOR_OUT_OF_RANGE, offsetAt, at);
         }
         count = uint32(at);
         if (count >= MAX_BYTES / field.bytes()) {
-            return nowhere(FaultCode.VECTOR_TOO_LONG, at, count);
+            return report(FaultCode.VECTOR_TOO_LONG, at, count);
         }
-        if (count * field.bytes() > room) {
-            return nowhere(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, at, count);
+        if (count * field.bytes() > size - first) {
+            return report(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, at, count);
         }
         if (!options.vectorAlignment().allows(at, count, field.alignment())) {
-            final long first = at + Wire.OFFSET_BYTES;
             report(FaultCode.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
         }
-        return at;
+        return true;
     }
 
     private boolean misaligned(long at, int alignment) {
         return options.checkAlignment() && (at & (alignment - 1)) != 0;
     }
-
-    // ---- reads
 
     private int int8(long at) {
         return Wire.int8(source.array, source.segment(), source.start + at);

@@ -130,7 +130,7 @@ final class QuickPass {
             return false;
         }
         if (next > copy.length) {
-            copy = Arrays.copyOf(copy, Math.max(next, FIRST_COPIED));
+            copy = Arrays.copyOf(copy, Math.max(next, Math.min(2 * copy.length, MOST_KEPT)));
             array = copy;
         }
         final MemorySegment s = source.segment();

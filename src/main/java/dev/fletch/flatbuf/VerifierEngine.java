@@ -107,13 +107,13 @@ public final class VerifierEngine {
 
     /// {@return how many faults the last verification found}
     public int faultCount() {
-        return full.faults();
+        return full.faults;
     }
 
     /// {@return how many tables the last verification reached; one that was reached twice counts
     /// twice}
     public long tablesVisited() {
-        return full.tables();
+        return full.tables;
     }
 
     /// {@return how many bytes the last verification looked at to tell whether strings are UTF-8}

@@ -4,8 +4,8 @@ package dev.fletch.flatbuf;
 
 import java.util.Arrays;
 
-/// The plans of the vtables that were met last in the tables of one kind. Tables of a kind share a few
-/// vtables, by position or at least by content.
+/// The plans of the vtables that were met last in the tables of one kind. Most tables of a kind have
+/// one of a few vtables, or one with the same bytes.
 final class VtablePlans {
     /// How many plans are kept. In a schema the fields that have metadata, and those that allow no
     /// nulls, have vtables other than the rest, and they come mixed.
