@@ -8,29 +8,23 @@ package dev.fletch.flatbuf;
 /// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
 /// One thread at a time.
 public final class Fault {
-    private final TableWalk walk;
+    private final TablePath path;
     private FaultCode code;
     private long position;
     private long value;
-    private int kind;
-    private int slot;
 
-    Fault(TableWalk walk) {
-        this.walk = walk;
+    Fault(TablePath path) {
+        this.path = path;
     }
 
     void clear() {
         code = null;
     }
 
-    /// @param table the table's kind
-    /// @param field its slot, [TableWalk#NO_SLOT] for the table itself
-    void set(FaultCode broken, long at, long found, int table, int field) {
+    void set(FaultCode broken, long at, long found) {
         code = broken;
         position = at;
         value = found;
-        kind = table;
-        slot = field;
     }
 
     /// {@return whether there is a fault; if not, its position and value mean nothing}
@@ -68,7 +62,7 @@ public final class Fault {
     /// @param to where to
     /// @return `to`
     public StringBuilder appendPath(StringBuilder to) {
-        return code == null ? to : walk.appendPath(to, kind, slot);
+        return code == null ? to : path.appendTo(to);
     }
 
     /// Creates an exception that says the same.

@@ -185,6 +185,10 @@ public record FieldRule(
         };
     }
 
+    boolean leadsToTables() {
+        return kind == Kind.TABLE || kind == Kind.TABLES || kind == Kind.UNION;
+    }
+
     boolean isUnion() {
         return kind == Kind.UNION;
     }

@@ -6,17 +6,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// The first way of [VerifierEngine]: accepts nearly every buffer in which all is right, by the same
-/// rules, and says nothing of the others. For those the engine begins anew.
+/// The pass of [VerifierEngine] that accepts nearly every valid buffer, by the same rules as
+/// [FullPass]. Of any other buffer it says nothing.
 ///
-/// What it buys: nothing is kept of the way down, and each kind of field is checked by one small
-/// method that reads heap bytes only. Other memory is copied, as far as it is needed; for a message
-/// that takes less time than what every single read of a segment asks.
+/// Faster: it keeps no path, knows most vtables by their bytes, and reads heap bytes only. Other
+/// memory is copied as far as it is needed, which takes less time than the checks of single reads.
 ///
 /// It gives up at what a normal buffer does not have: tables nested deeper than [#LEVELS], unions
 /// with a tag or a value alone, elements with an offset of 0, strings that overlap while UTF-8 is
-/// checked, and in memory that is not heap bytes at whatever lies behind [#MOST_COPIED]. It reaches
-/// no more tables than the options allow, so its work is bounded as the engine's is.
+/// checked, and in memory that is not heap bytes whatever lies behind [#MOST_COPIED]. It reaches
+/// no more tables than the options allow, so its work is bounded too.
+///
+/// Positions are indexes into [#array].
 final class QuickPass {
     /// It goes down by recursion, which this keeps short.
     private static final int LEVELS = 32;
@@ -24,25 +25,27 @@ final class QuickPass {
     /// Most schemas of a dozen columns; of wide batches all but the vectors.
     private static final int FIRST_COPIED = 1 << 11;
 
-    private static final int MOST_COPIED = 1 << 18;
+    /// A longer copy is of the whole buffer, and not kept.
+    private static final int MOST_KEPT = 1 << 18;
 
-    private static final int MIN_SIZE = 12;
+    /// Schemas of 200,000 columns.
+    private static final int MOST_COPIED = 1 << 24;
 
     /// No sum of two positions overflows.
     private static final int MAX_SIZE = 1 << 30;
 
-    private final TableKind[] kinds;
-    private final Checks checks;
+    private static final byte[] NOTHING = {};
+
+    private final VtablePlans[] kinds;
     private final VerifierOptions options;
+    private final Utf8Checker utf8;
     private final int wordMask;
     private final int vtableMask;
     private final int maxDepth;
     private final boolean utf8Strings;
     private final boolean alignedElements;
 
-    final KnownReads known = new KnownReads();
-
-    private byte[] copy = new byte[FIRST_COPIED];
+    private byte[] copy = NOTHING;
     private Source source;
 
     // The bytes that are read, the place of the buffer's first one, and the place behind the last
@@ -52,15 +55,16 @@ final class QuickPass {
     private int end;
 
     private int size;
-    private long round;
     private long maxTables;
     private long tables;
-    private boolean remembering;
 
-    QuickPass(TableKind[] kinds, VerifierOptions options, Checks checks) {
-        this.kinds = kinds;
+    QuickPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
         this.options = options;
-        this.checks = checks;
+        this.utf8 = utf8;
+        kinds = new VtablePlans[rules.size()];
+        for (int kind = 0; kind < kinds.length; kind++) {
+            kinds[kind] = new VtablePlans(kind, rules, options);
+        }
         wordMask = options.checkAlignment() ? Integer.BYTES - 1 : 0;
         vtableMask = options.checkAlignment() ? Short.BYTES - 1 : 0;
         maxDepth = Math.min(options.maxDepth(), LEVELS);
@@ -69,75 +73,49 @@ final class QuickPass {
     }
 
     /// How many tables were reached in the buffer that was accepted last.
-    long tablesReached() {
+    long tables() {
         return tables;
     }
 
-    /// Tells whether a buffer is right.
+    /// Tells whether a buffer is valid.
     ///
     /// @param root kind of its root
-    /// @param memory its bytes, whose size [Checks#size] is
     /// @return false if that is not known
-    boolean accepts(int root, Source memory) {
-        final long bytes = checks.size;
-        if (bytes < MIN_SIZE || bytes > options.maxSize() || bytes > MAX_SIZE) {
+    boolean accepts(int root, Source memory, int minSize) {
+        final VtablePlans kind = kinds[root];
+        final long bytes = memory.end - memory.start;
+        if (bytes < minSize || bytes > options.maxSize() || bytes > MAX_SIZE) {
             return false;
-        }
-        if (known.areIn(memory, root)) {
-            tables = known.tables();
-            return true;
         }
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }
+        utf8.reset(bytes);
         size = (int) bytes;
         maxTables = options.maxTables(bytes);
-        if (!(memory.array == null ? copied(root) : inPlace(root))) {
-            return false;
+        tables = 0;
+        if (memory.array != null) {
+            base = (int) memory.start;
+            end = base + size;
+            return isValid(kind, memory.array);
         }
-        if (tables <= KnownReads.MOST_TABLES && checks.utf8.bytesRead() == 0 && known.areWanted()) {
-            remember(root);
-        }
-        return true;
-    }
-
-    private boolean inPlace(int root) {
-        base = (int) source.start;
-        end = base + size;
-        return all(root, source.array);
-    }
-
-    private boolean copied(int root) {
         base = 0;
         end = 0;
-        return more(Math.min(size, FIRST_COPIED)) && all(root, copy);
+        final boolean accepted = more(Math.min(size, FIRST_COPIED)) && isValid(kind, copy);
+        if (copy.length > MOST_KEPT) {
+            copy = NOTHING;
+            array = NOTHING;
+        }
+        return accepted;
     }
 
-    private boolean all(int root, byte[] bytes) {
+    private boolean isValid(VtablePlans root, byte[] bytes) {
         if (array != bytes) {
-            array = bytes; // as above
+            array = bytes; // compared first, as above
         }
-        // Not only for another buffer: a vtable that was met in other bytes means nothing here.
-        checks.round++;
-        round = checks.round;
-        tables = 0;
         final int at = follow(base);
-        return at >= 0 && table(kinds[root], at, 1);
+        return at >= 0 && table(root, at, 1);
     }
-
-    /// Goes through a copy of what was accepted, to recognize it the next time.
-    private void remember(int root) {
-        final long reached = tables;
-        known.clear(size);
-        remembering = true;
-        if (copied(root)) {
-            known.take(root, copy, end, round, kinds);
-        }
-        remembering = false;
-        tables = reached;
-    }
-
-    // ---- more of a copy
 
     /// Copies on, until the buffer is there up to a place.
     ///
@@ -146,22 +124,17 @@ final class QuickPass {
         if (to - base > size || end - base == size) {
             return false;
         }
-        final int next = (int) Math.min(Math.max(to, 2L * end), size);
+        final long wanted = Math.max(to, 2L * end);
+        final int next = wanted > MOST_KEPT ? size : (int) Math.min(wanted, size);
         if (next > MOST_COPIED) {
             return false;
         }
         if (next > copy.length) {
-            copy = Arrays.copyOf(copy, Math.max(next, 2 * copy.length));
+            copy = Arrays.copyOf(copy, Math.max(next, Math.min(2 * copy.length, MOST_KEPT)));
             array = copy;
         }
-        final byte[] a = source.array;
-        if (a != null) {
-            System.arraycopy(a, (int) source.start + end, copy, end, next - end);
-        } else {
-            final MemorySegment s = source.segment();
-            final long from = source.start + end;
-            MemorySegment.copy(s, ValueLayout.JAVA_BYTE, from, copy, end, next - end);
-        }
+        final MemorySegment s = source.segment();
+        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, source.start + end, copy, end, next - end);
         end = next;
         return true;
     }
@@ -169,106 +142,80 @@ final class QuickPass {
     // ---- tables
 
     /// Checks a table of which four bytes are there.
-    private boolean table(TableKind kind, int at, int depth) {
+    private boolean table(VtablePlans kind, int at, int depth) {
         if (depth > maxDepth || ++tables > maxTables || (at - base & wordMask) != 0) {
             return false;
         }
-        final long vtable = (long) at - base - Wire.int32(array, at);
-        VtablePlan plan = kind.last;
-        if (!plan.isAt(round, vtable)) {
-            plan = otherPlan(kind, at, vtable);
-            if (plan == null) {
-                return false;
-            }
-        }
-        return (plan.reach <= end - at || more((long) at + plan.reach))
+        final VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
+        return plan != null
+                && (plan.reach <= end - at || more((long) at + plan.reach))
                 && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
-                && (plan.isPlain || contents(kind, plan, at, depth));
+                && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
-    /// Finds what a vtable means that is not the one of the last table of its kind.
-    private VtablePlan otherPlan(TableKind kind, int at, long vtable) {
-        if (vtable < 0 || vtable >= end - base - Wire.WIDE_VTABLE_BYTES) {
-            return planAtEnd(kind, at, vtable);
-        }
-        final byte[] a = array;
-        final int from = base + (int) vtable;
-        final int head = Wire.int32(a, from);
-        final long low = Wire.int64(a, from + Wire.VTABLE_HEAD_BYTES);
-        final long high = Wire.int64(a, from + Wire.VTABLE_HEAD_BYTES + Long.BYTES);
-        final VtablePlan last = kind.last;
-        if ((vtable & vtableMask) == 0) {
-            if (last.isLike(head, low, high)) {
-                return last.at(round, vtable);
-            }
-            final VtablePlan alike = kind.planLike(round, vtable, head, low, high);
-            if (alike != null) {
-                return alike;
-            }
-        }
-        return checks.planFor(a, null, base, kind, at - base);
-    }
-
-    /// The same for a vtable near the end of what is there.
-    private VtablePlan planAtEnd(TableKind kind, int at, long vtable) {
-        if (vtable < 0 || vtable > size - Short.BYTES) {
+    /// Finds what a vtable means.
+    ///
+    /// @return null if it is not in the buffer or at a wrong place
+    private VtablePlan plan(VtablePlans kind, long at) {
+        final int behind = base + size;
+        if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
             return null;
         }
-        final long to = base + Math.min(vtable + Wire.WIDE_VTABLE_BYTES, size);
-        return end - base < size && !more(to)
-                ? null
-                : checks.planFor(array, null, base, kind, at - base);
+        if (at > end - Wire.WIDE_VTABLE_BYTES
+                && end < behind
+                && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
+            return null;
+        }
+        final int from = (int) at;
+        final int slots = from + Wire.VTABLE_HEAD_BYTES;
+        final VtablePlan plan =
+                from <= behind - Wire.WIDE_VTABLE_BYTES
+                        ? kind.of(
+                                Wire.int32(array, from),
+                                Wire.int64(array, slots),
+                                Wire.int64(array, slots + Long.BYTES))
+                        : kind.of((int) word(from), word(slots), word(slots + Long.BYTES));
+        return plan.vtableBytes <= behind - from ? plan : null;
     }
 
-    private boolean contents(TableKind kind, VtablePlan plan, int at, int depth) {
-        int distance;
-        for (int i = 0; (distance = plan.strings[i]) != 0; i++) {
-            if (!string(at + distance)) {
-                return false;
-            }
-        }
-        int vector;
-        for (int i = 0; (vector = plan.vectors[i]) != 0; i++) {
-            if (!vector(at + (vector & 0xFFFF), vector)) {
-                return false;
-            }
-        }
-        final int made = plan.made();
-        long op;
-        for (int i = 0; (op = plan.ops[i]) != 0; i++) {
-            if (!below(kind, at, op, depth + 1) || plan.made() != made) {
+    /// Reads eight bytes near the end of the buffer; those behind it are 0.
+    private long word(int at) {
+        final int last = base + size - Long.BYTES;
+        final int missing = Math.max(at - last, 0);
+        return missing < Long.BYTES ? Wire.int64(array, at - missing) >>> missing * Byte.SIZE : 0;
+    }
+
+    private boolean offsets(VtablePlans kind, VtablePlan plan, int at, int depth) {
+        final int made = plan.made;
+        long offset;
+        for (int i = 0; (offset = plan.offsets[i]) != 0; i++) {
+            final int offsetAt = at + VtablePlan.distance(offset);
+            final int detail = VtablePlan.detail(offset);
+            final boolean isRight =
+                    switch (VtablePlan.code(offset)) {
+                        case VtablePlan.STRING -> string(offsetAt);
+                        case VtablePlan.VECTOR -> vector(offsetAt, detail & 0xFFFF, detail >>> 16);
+                        case VtablePlan.TABLE -> tableBy(kinds[detail], offsetAt, depth);
+                        case VtablePlan.TABLES -> tables(kinds[detail], offsetAt, depth);
+                        default -> {
+                            final byte tag = array[at + detail];
+                            final int member = kind.member(VtablePlan.slotOf(offset), tag);
+                            yield member >= 0 && tableBy(kinds[member], offsetAt, depth);
+                        }
+                    };
+            if (!isRight || plan.made != made) { // or it was made again for a table below
                 return false;
             }
         }
         return true;
     }
 
-    /// Checks what one of a table's offsets to other tables leads to.
-    private boolean below(TableKind kind, int at, long op, int depth) {
-        final int code = VtablePlan.code(op);
-        if (code == VtablePlan.UNION) {
-            return member(kind, at, op, depth);
-        }
-        final TableKind child = kinds[VtablePlan.target(op)];
-        if (code == VtablePlan.TABLES) {
-            return tables(child, at + VtablePlan.distance(op), depth);
-        }
-        final int to = follow(at + VtablePlan.distance(op));
-        return to >= 0 && table(child, to, depth);
+    private boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
+        final int at = follow(offsetAt);
+        return at >= 0 && table(kind, at, depth);
     }
 
-    private boolean member(TableKind kind, int at, long op, int depth) {
-        final int distance = VtablePlan.distance(op);
-        final int tagDistance = VtablePlan.tagDistance(op);
-        if (distance == 0 || tagDistance == 0) {
-            return false;
-        }
-        final int to = follow(at + distance);
-        final int child = kind.member(op, array[at + tagDistance]);
-        return to >= 0 && child >= 0 && table(kinds[child], to, depth);
-    }
-
-    private boolean tables(TableKind kind, int offsetAt, int depth) {
+    private boolean tables(VtablePlans kind, int offsetAt, int depth) {
         final int at = follow(offsetAt);
         if (at < 0 || (at - base & wordMask) != 0) {
             return false;
@@ -276,24 +223,23 @@ final class QuickPass {
         final int count = Wire.int32(array, at);
         final int first = at + Wire.OFFSET_BYTES;
         if (Integer.compareUnsigned(count, base + size - first >>> 2) > 0
-                || (alignedElements && !checks.elementsAligned(at - base, count, Integer.BYTES))) {
+                || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
             return false;
         }
         final int behind = first + (count << 2);
         return (behind <= end || more(behind)) && elements(kind, first, behind, depth);
     }
 
-    private boolean elements(TableKind kind, int first, int behind, int depth) {
+    private boolean elements(VtablePlans kind, int first, int behind, int depth) {
         for (int element = first; element < behind; element += Wire.OFFSET_BYTES) {
-            final int to = follow(element);
-            if (to < 0 || !table(kind, to, depth)) {
+            if (!tableBy(kind, element, depth)) {
                 return false;
             }
         }
         return true;
     }
 
-    // ---- what is no table
+    // ---- offsets, strings, vectors
 
     /// Follows an offset to four bytes that are there.
     ///
@@ -321,33 +267,27 @@ final class QuickPass {
     }
 
     private boolean isUtf8(int chars, int length) {
-        return checks.utf8.isDirect(length)
-                && checks.utf8.isUtf8(array, null, base, chars - base, length);
+        return utf8.isDirect(length) && utf8.isUtf8(array, null, base, chars - base, length);
     }
 
     /// Checks a vector of numbers or structs. Its length word need not be in the copy.
-    private boolean vector(int offsetAt, int vector) {
+    private boolean vector(int offsetAt, int elementBytes, int alignment) {
         final int offset = Wire.int32(array, offsetAt);
         final int last = base + size - Wire.OFFSET_BYTES;
         if (offset <= 0 || offset > last - offsetAt) {
             return false;
         }
         final int at = offsetAt + offset;
-        final int count = at <= end - Wire.OFFSET_BYTES ? Wire.int32(array, at) : farCount(at);
+        final int count =
+                at <= end - Wire.OFFSET_BYTES
+                        ? Wire.int32(array, at)
+                        : Wire.int32(source.segment(), source.start + at);
         return (at - base & wordMask) == 0
-                && (count & 0xFFFF_FFFFL) * VtablePlan.elementBytes(vector) <= last - at
-                && (!alignedElements
-                        || checks.elementsAligned(
-                                at - base, count, VtablePlan.elementAlignment(vector)));
+                && (count & 0xFFFF_FFFFL) * elementBytes <= last - at
+                && (!alignedElements || isAligned(at, count, alignment));
     }
 
-    private int farCount(int at) {
-        final byte[] a = source.array;
-        final MemorySegment s = a == null ? source.segment() : null;
-        final int count = Wire.int32(a, s, source.start + at);
-        if (remembering) {
-            known.add(at, Wire.OFFSET_BYTES, count);
-        }
-        return count;
+    private boolean isAligned(int vector, int count, int alignment) {
+        return options.vectorAlignment().allows(vector - base, count, alignment);
     }
 }

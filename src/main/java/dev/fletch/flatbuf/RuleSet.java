@@ -26,10 +26,17 @@ public final class RuleSet {
         targets = new int[tables.size()][Slots.COUNT][];
         for (int kind = 0; kind < targets.length; kind++) {
             for (FieldRule field : tables.get(kind).fields()) {
-                targets[kind][field.slot()] =
-                        field.targets().stream().mapToInt(this::kind).toArray();
+                targets[kind][field.slot()] = kinds(field.targets());
             }
         }
+    }
+
+    private int[] kinds(List<String> names) {
+        final int[] kinds = new int[names.size()];
+        for (int i = 0; i < kinds.length; i++) {
+            kinds[i] = kind(names.get(i));
+        }
+        return kinds;
     }
 
     /// Makes a set.

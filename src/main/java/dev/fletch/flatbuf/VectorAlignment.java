@@ -15,5 +15,16 @@ public enum VectorAlignment {
     NON_EMPTY,
 
     /// All vectors; of an empty one, the place where its first element would be.
-    ALL
+    ALL;
+
+    /// Tells whether a vector may be at a position.
+    ///
+    /// @param vector position of its length word
+    /// @param count how many elements it has
+    /// @param alignment that of its elements
+    boolean allows(long vector, long count, int alignment) {
+        return this == NONE
+                || ((vector + Wire.OFFSET_BYTES) & (alignment - 1)) == 0
+                || (this == NON_EMPTY && count == 0);
+    }
 }

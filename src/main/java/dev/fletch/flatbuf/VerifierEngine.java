@@ -8,33 +8,38 @@ import java.nio.ByteBuffer;
 /// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
 /// where [VerifierOptions] say so, stricter ones.
 ///
-/// Tables are visited depth first, in the order of the slots; what stands in a table itself is checked
-/// before what it leads to. The first fault ends the verification, unless there is a [FaultSink].
+/// Tables are visited depth first, in the order of the slots; a table's own fields are checked before
+/// the tables below it. The first fault ends the verification, unless there is a [FaultSink].
 ///
-/// A buffer in which all is right is nearly always accepted by a quick first pass; the others are then
-/// verified from the start, to find out what is wrong. Depth costs no Java stack.
+/// A valid buffer is nearly always accepted by a quick first pass. A second pass verifies the others
+/// from the start and finds the faults. Depth costs no Java stack.
 ///
-/// Nothing is allocated after the constructor, but for another segment or byte buffer than the last
-/// time (a view of it), for buffers nested deeper than 128 tables (40 bytes per level), for strings
-/// whose lengths add up to more than the buffer's size while UTF-8 is checked (a quarter of the
-/// buffer's size), and for the copy of a buffer of more than 2 kB that is not heap bytes (at most 256
-/// kB). All are kept for the next time.
+/// It allocates what it needs when it first needs it, and keeps it for the next time: for each kind of
+/// table up to eight plans of vtables (some 150 bytes each), for another segment or byte buffer than
+/// the last time a view of it, for memory that is not heap bytes a copy (up to 256 kB), and in the
+/// second pass some 110 bytes per level of depth. If UTF-8 is checked and the lengths of the strings
+/// add up to more than the buffer's size, it also takes a quarter of the buffer's size. A copy of more
+/// than 256 kB (up to 16 MB) is not kept.
 ///
-/// A verdict holds for the bytes as they were: it is worth nothing once anybody changes them. It
+/// A verdict holds for the bytes as they were: it is worth nothing once they change. An engine
 /// belongs to one thread at a time.
-public final class VerifierEngine extends TableWalk {
+public final class VerifierEngine {
     private static final int MIN_BYTES = 12;
 
+    private final VerifierOptions options;
+    private final Utf8Checker utf8 = new Utf8Checker();
+    private final QuickPass quick;
+    private final FullPass full;
     private final Source own = new Source();
-    final QuickPass quick;
 
     /// Creates an engine.
     ///
     /// @param rules rules of all tables
     /// @param options what to check
     public VerifierEngine(RuleSet rules, VerifierOptions options) {
-        super(rules, options);
-        quick = new QuickPass(kinds, options, this);
+        this.options = options;
+        quick = new QuickPass(rules, options, utf8);
+        full = new FullPass(rules, options, utf8);
     }
 
     // ---- what is verified
@@ -67,11 +72,8 @@ public final class VerifierEngine extends TableWalk {
     ///
     /// @param tablesReached how many tables it has
     public void accept(long tablesReached) {
-        tables = tablesReached;
-        if (faults != 0) {
-            faults = 0;
-            fault.clear();
-        }
+        full.clear(tablesReached);
+        utf8.reset(0);
     }
 
     /// Verifies a table and what lies below it. Depth and tables count from this table on; the limit
@@ -84,10 +86,7 @@ public final class VerifierEngine extends TableWalk {
     /// @throws IndexOutOfBoundsException if there is no such kind
     public boolean verify(int kind, Table table) {
         final Source memory = table.live();
-        begin(memory);
-        final long at = table.position - memory.start;
-        walk(kind, at, at);
-        return end();
+        return full.table(kind, memory, table.position - memory.start);
     }
 
     /// Sets whether the elements of vectors of tables are left out: then only a vector's place and
@@ -95,7 +94,7 @@ public final class VerifierEngine extends TableWalk {
     ///
     /// @param on whether
     public void setShallow(boolean on) {
-        shallow = on;
+        full.isShallow = on;
     }
 
     /// Sets who takes the faults. With a sink the next verifications go on after a fault: what is
@@ -104,25 +103,25 @@ public final class VerifierEngine extends TableWalk {
     /// @param to who takes them; null to end at the first fault
     /// @param limit how many it takes at most; one more is counted, and ends the verification
     public void setSink(FaultSink to, int limit) {
-        sink = to;
-        maxFaults = limit;
+        full.sink = to;
+        full.maxFaults = limit;
     }
 
     /// {@return the fault of the last verification; with a sink there is none, as it has taken
     /// them}
     public Fault fault() {
-        return fault;
+        return full.fault;
     }
 
     /// {@return how many faults the last verification found}
     public int faultCount() {
-        return faults;
+        return full.faults;
     }
 
     /// {@return how many tables the last verification reached; one that was reached twice counts
     /// twice}
     public long tablesVisited() {
-        return tables;
+        return full.tables;
     }
 
     /// {@return how many bytes the last verification looked at to tell whether strings are UTF-8}
@@ -136,37 +135,16 @@ public final class VerifierEngine extends TableWalk {
     }
 
     private boolean verifyRoot(int root, Source memory) {
-        if (sink == null && !shallow && isAccepted(root, memory)) {
-            return true;
-        }
-        begin(memory);
-        if (size < MIN_BYTES) {
-            found(FaultCode.BUFFER_TOO_SMALL, 0, size);
-        } else if (size > options.maxSize()) {
-            found(FaultCode.BUFFER_TOO_LARGE, 0, size);
-        } else {
-            final byte[] a = memory.array;
-            final MemorySegment s = a == null ? memory.segment() : null;
-            final long at = follow(a, s, memory.start, 0);
-            if (at != NOWHERE) {
-                walk(root, at, 0);
-                return end();
-            }
-        }
-        report(kinds[root], NO_SLOT);
-        return end();
+        return full.sink == null && !full.isShallow && isAccepted(root, memory)
+                || full.buffer(root, memory, MIN_BYTES);
     }
 
-    /// Tries the quick way, which leaves what the last verification found.
+    /// Tries the quick pass.
     boolean isAccepted(int root, Source memory) {
-        size = memory.end - memory.start;
-        utf8.reset(size);
-        if (!quick.accepts(root, memory)) {
+        if (!quick.accepts(root, memory, MIN_BYTES)) {
             return false;
         }
-        tables = quick.tablesReached();
-        faults = 0;
-        fault.clear();
+        full.clear(quick.tables());
         return true;
     }
 }

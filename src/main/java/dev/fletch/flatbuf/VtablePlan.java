@@ -2,296 +2,162 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
-import java.util.Arrays;
-
 /// What a vtable means for the tables of one kind: how far they reach, whether their fields are
-/// aligned, and which offsets they hold. Worked out once, so that each further table with the same
-/// vtable costs two comparisons and its offsets.
-///
-/// It depends on the slots' values alone, so it stays right from buffer to buffer; only where the
-/// vtable lies is forgotten.
+/// aligned, and which offsets they hold. It follows from the vtable's bytes alone, so it holds for
+/// every table with an equal vtable, in any buffer.
 final class VtablePlan {
     /// What an offset leads to.
-    static final int TABLE = 0;
+    static final int STRING = 1;
 
-    static final int TABLES = 1;
-    static final int UNION = 2;
+    static final int VECTOR = 2;
+    static final int TABLE = 3;
+    static final int TABLES = 4;
+    static final int UNION = 5;
 
-    /// There is no word for the table's size, or nobody asked for it.
-    static final int NO_TABLE_SIZE = -1;
+    /// The plan of no vtable.
+    static final VtablePlan NONE = new VtablePlan(0);
 
-    /// What no word is under a mask of 0.
-    private static final int NO_HEAD = -1;
+    /// The vtable's own size.
+    int vtableBytes;
 
-    private final TableKind kind;
-    private final VerifierOptions options;
-
-    // Where the vtable lies that was met last, and in which verification: a position says nothing
-    // of another buffer.
-    private long vtable;
-    private long round;
-
-    /// All fields that are present, and the table itself where its size counts, end so many bytes
-    /// behind the table's start.
+    /// All fields that are present, and the table itself where its size is checked, end within so many
+    /// bytes from the table's start.
     int reach;
 
-    /// Bit 0 if the fields do not fit a table at 0 mod 8, bit 1 at 4 mod 8. Also set where no table
-    /// fits, wherever it is.
+    /// Bit 0 if a table at 0 mod 8 is faulty, bit 1 if one at 4 mod 8 is, by what the vtable says.
     int unfit;
 
-    // Each of these ends with a 0: a loop that counts is made ready for many rounds, which costs
-    // more than the one or two that there are.
-
-    /// Distances of the strings' offsets from the table's start.
-    final int[] strings;
-
-    /// Vectors of numbers and structs: see [#vector].
-    final int[] vectors;
-
-    /// The offsets that lead to tables.
-    final long[] ops;
-
-    /// Whether there are none of these.
-    boolean isPlain;
-
-    private int stringCount;
-    private int vectorCount;
-    private int count;
-
-    private int likeBytes = -1;
-    private int likeHead = NO_HEAD;
-    private int likeHeadMask;
-    private long likeLow;
-    private long likeHigh;
-
-    private long low;
-    private long high;
-    private int tableSize;
+    /// The offsets of the table, and a 0 behind the last one:
+    ///
+    /// ```text
+    ///   distance:16  what it leads to:8  slot:8  detail:32
+    /// ```
+    ///
+    /// `distance` is from the table's start. `detail` is the kind of table, the distance of a union's
+    /// tag, or for a vector the size of an element in the low half and its alignment in the high half.
+    final long[] offsets;
 
     /// How often it was made.
-    private int made;
+    int made;
 
-    /// A plan of no table, with nothing to follow.
-    static VtablePlan ofNothing() {
-        return new VtablePlan(null, null, 0, 0, 0);
-    }
+    // The vtable's bytes, and which of their bits matter: both sizes, slots 0 to 3, slots 4 to 7.
+    private int head = -1;
+    private int headMask;
+    private long low;
+    private long lowMask;
+    private long high;
+    private long highMask;
 
-    VtablePlan(TableKind kind, VerifierOptions options, int strings, int vectors, int others) {
-        this.kind = kind;
-        this.options = options;
-        this.strings = new int[strings + 1];
-        this.vectors = new int[vectors + 1];
-        this.ops = new long[others + 1];
-    }
+    private int count;
 
-    /// Tells whether this is the plan of the vtable at a position.
-    boolean isAt(long thisRound, long position) {
-        return vtable == position && round == thisRound;
-    }
-
-    /// Remembers where its vtable lies.
-    VtablePlan at(long thisRound, long position) {
-        vtable = position;
-        round = thisRound;
-        return this;
-    }
-
-    /// Where its vtable lies.
-    long vtable() {
-        return vtable;
-    }
-
-    /// Number of the first offset to follow, -1 if there is none.
-    int first() {
-        return leadsNowhere() ? -1 : 0;
-    }
-
-    /// Tells whether there is nothing to follow.
-    boolean leadsNowhere() {
-        return ops[0] == 0;
-    }
-
-    /// Tells whether a vtable has the content of the one that was met last, before anything is cut
-    /// off. May be wrong in saying no.
-    boolean isLike(int bytes, long lowSlots, long highSlots, int size) {
-        return bytes == likeBytes
-                && (lowSlots & likeLow) == low
-                && (highSlots & likeHigh) == high
-                && size == tableSize;
-    }
-
-    /// Tells whether a vtable has that content, and with its eight slots is known to be inside the
-    /// buffer. May be wrong in saying no.
+    /// Creates a plan that fits no vtable yet.
     ///
-    /// @param head its own size and the table's
-    boolean isLike(int head, long lowSlots, long highSlots) {
-        return (head & likeHeadMask) == likeHead
-                && (lowSlots & likeLow) == low
-                && (highSlots & likeHigh) == high;
+    /// @param offsets how many offsets the table has at most
+    VtablePlan(int offsets) {
+        this.offsets = new long[offsets + 1];
     }
 
-    /// Remembers what [#isLike] compares.
+    /// Tells whether this is the plan of a vtable.
     ///
-    /// @param bytes how many bytes of slots the vtable has
-    /// @param bits how many bits of them count
-    void like(int bytes, int bits) {
-        likeBytes = bytes;
-        final boolean isSized = tableSize != NO_TABLE_SIZE;
-        likeHeadMask = isSized ? -1 : 0xFFFF;
-        likeHead = bytes + Wire.VTABLE_HEAD_BYTES | (isSized ? tableSize << Short.SIZE : 0);
-        if (bytes > 2 * Long.BYTES) {
-            likeHead = NO_HEAD; // too long for what is compared to tell that it is in the buffer
-            likeHeadMask = 0;
+    /// @param sizes the vtable's own size and the table's
+    /// @param lowSlots slots 0 to 3
+    /// @param highSlots slots 4 to 7
+    boolean isOf(int sizes, long lowSlots, long highSlots) {
+        return (sizes & headMask) == head
+                && (lowSlots & lowMask) == low
+                && (highSlots & highMask) == high;
+    }
+
+    /// Works out what a vtable means.
+    void make(
+            TableRules rules,
+            int[][] targets,
+            VerifierOptions options,
+            int sizes,
+            long lowSlots,
+            long highSlots) {
+        made++;
+        vtableBytes = sizes & 0xFFFF;
+        final boolean isSized = options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+        final int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
+        final int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
+        headMask = isSized ? -1 : 0xFFFF;
+        lowMask = Wire.lowBits(-1, slotBits);
+        highMask = Wire.lowBits(-1, slotBits - Long.SIZE);
+        head = sizes & headMask;
+        low = lowSlots & lowMask;
+        high = highSlots & highMask;
+        count = 0;
+        reach = isSized ? tableSize : 0;
+        final boolean isFaulty =
+                (vtableBytes & 1) != 0
+                        || (options.checkVtableSize() && vtableBytes < Wire.VTABLE_HEAD_BYTES)
+                        || tableSize < Wire.OFFSET_BYTES;
+        unfit = isFaulty ? 3 : 0;
+        for (int i = 0; i < rules.fields().size(); i++) {
+            final FieldRule field = rules.fields().get(i);
+            final int distance = slot(field.slot());
+            if (field.isUnion()) {
+                addUnion(field, distance, options.checkUnionPairs());
+            }
+            if (distance == 0) {
+                unfit |= field.required() ? 3 : 0;
+            } else {
+                final int end = distance + field.inlineBytes();
+                final int alignment = options.checkAlignment() ? field.inlineAlignment() : 1;
+                reach = Math.max(reach, end);
+                unfit |= end > tableSize ? 3 : 0;
+                unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;
+                unfit |= (distance + Integer.BYTES & (alignment - 1)) != 0 ? 2 : 0;
+                addOffset(field, distance, targets[field.slot()]);
+            }
         }
-        likeLow = Wire.lowBits(-1, bits);
-        likeHigh = Wire.lowBits(-1, bits - Long.SIZE);
+        offsets[count] = 0;
     }
 
-    /// Tells whether it was made from these slots and this table's size.
-    boolean hasContent(long lowSlots, long highSlots, int size) {
-        return lowSlots == low && highSlots == high && size == tableSize && made != 0;
-    }
-
-    /// Finds a field: bytes from the table's start, 0 if it is absent.
-    int slot(int index) {
+    /// Distance of a field from the table's start, 0 if it is absent.
+    private int slot(int index) {
         return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
     }
 
-    /// Where a slot stands in the vtable that was met last.
-    long slotAt(int index) {
-        return vtable + Wire.VTABLE_HEAD_BYTES + (long) Short.BYTES * index;
-    }
-
-    /// The word for the table's size.
-    int tableSize() {
-        return tableSize;
-    }
-
-    /// Tells apart what it was made for: it is made again when there are many vtables, even while
-    /// somebody goes through it.
-    int made() {
-        return made;
-    }
-
-    /// Tells whether the table has no strings.
-    boolean hasNoStrings() {
-        return strings[0] == 0;
-    }
-
-    /// Works out what these slots mean.
-    void make(long lowSlots, long highSlots, int size) {
-        low = lowSlots;
-        high = highSlots;
-        tableSize = size;
-        made++;
-        stringCount = 0;
-        vectorCount = 0;
-        count = 0;
-        unfit = tableSize != NO_TABLE_SIZE && tableSize < Wire.OFFSET_BYTES ? 3 : 0;
-        reach = Math.max(tableSize, 0);
-        for (int i = 0; i < kind.rules.fields().size(); i++) {
-            final FieldRule field = kind.rules.fields().get(i);
-            final int at = slot(field.slot());
-            if (at == 0) {
-                unfit |= field.required() ? 3 : 0;
-            } else {
-                reach = Math.max(reach, at + field.inlineBytes());
-                unfit |= misplaced(field, 0) ? 1 : 0;
-                unfit |= misplaced(field, Integer.BYTES) ? 2 : 0;
-            }
-            if (field.isOffset()) {
-                addOffset(field, at);
-            }
-        }
-        strings[stringCount] = 0;
-        vectors[vectorCount] = 0;
-        Arrays.fill(ops, count, ops.length, 0);
-        isPlain = stringCount + vectorCount + count == 0;
-    }
-
-    /// Tells whether a field that is present stands wrongly in a table at this place, in range or
-    /// not.
-    private boolean misplaced(FieldRule field, int table) {
-        return misaligned(field, table) || outsideTable(field);
-    }
-
-    boolean misaligned(FieldRule field, long table) {
-        final long at = table + slot(field.slot());
-        return options.checkAlignment() && (at & (field.inlineAlignment() - 1)) != 0;
-    }
-
-    boolean outsideTable(FieldRule field) {
-        return tableSize != NO_TABLE_SIZE && slot(field.slot()) + field.inlineBytes() > tableSize;
-    }
-
-    private void addOffset(FieldRule field, int at) {
-        final int[] to = kind.targets[field.slot()];
+    private void addOffset(FieldRule field, int distance, int[] to) {
         switch (field.kind()) {
-            case STRING -> {
-                if (at != 0) {
-                    strings[stringCount++] = at;
-                }
-            }
-            case VECTOR -> {
-                if (at != 0) {
-                    vectors[vectorCount++] = vector(field, at);
-                }
-            }
-            case UNION -> {
-                final int tag = slot(field.tagSlot());
-                if (at != 0 || (tag != 0 && options.checkUnionPairs())) {
-                    ops[count++] = op(at, field.slot(), UNION, tag);
-                }
-            }
-            default -> {
-                if (at != 0) {
-                    final int code = field.kind() == FieldRule.Kind.TABLES ? TABLES : TABLE;
-                    ops[count++] = op(at, field.slot(), code, to[0]);
-                }
-            }
+            case STRING -> add(distance, STRING, field, 0);
+            case VECTOR -> add(distance, VECTOR, field, field.bytes() | field.alignment() << 16);
+            case TABLE -> add(distance, TABLE, field, to[0]);
+            case TABLES -> add(distance, TABLES, field, to[0]);
+            default -> {}
         }
     }
 
-    // ---- vectors: distance:16, an element's size:8, its alignment:8
-
-    static int vector(FieldRule field, int distance) {
-        return distance | field.bytes() << 16 | field.alignment() << 24;
+    /// A value without a tag and a tag without a value are left to the full pass.
+    private void addUnion(FieldRule field, int distance, boolean isPaired) {
+        final int tag = slot(field.tagSlot());
+        if (distance != 0) {
+            add(distance, UNION, field, tag);
+            unfit |= tag == 0 ? 3 : 0;
+        } else if (isPaired && tag != 0) {
+            unfit = 3;
+        }
     }
 
-    static int elementBytes(int vector) {
-        return vector >>> 16 & 0xFF;
+    private void add(int distance, int code, FieldRule field, int detail) {
+        offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
     }
 
-    static int elementAlignment(int vector) {
-        return vector >>> 24;
+    static int distance(long offset) {
+        return (int) offset & 0xFFFF;
     }
 
-    // ---- ops: distance:16, slot:8, what the offset leads to:8, and to which kind of table:16 or
-    // the
-    // distance of a union's tag. A union's distance is 0 where its value is absent and its tag is
-    // not.
-
-    private static long op(int at, int slot, int code, int target) {
-        return at | (long) slot << 16 | (long) code << 24 | (long) target << 32;
+    static int code(long offset) {
+        return (int) offset >>> 16 & 0xFF;
     }
 
-    static int distance(long op) {
-        return (int) op & 0xFFFF;
+    static int slotOf(long offset) {
+        return (int) offset >>> 24;
     }
 
-    static int slotOf(long op) {
-        return (int) op >>> 16 & 0xFF;
-    }
-
-    static int code(long op) {
-        return (int) op >>> 24;
-    }
-
-    static int target(long op) {
-        return (int) (op >>> 32);
-    }
-
-    static int tagDistance(long op) {
-        return (int) (op >>> 32);
+    static int detail(long offset) {
+        return (int) (offset >>> 32);
     }
 }

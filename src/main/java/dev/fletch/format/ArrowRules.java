@@ -14,8 +14,10 @@ import static dev.fletch.flatbuf.FieldRule.vector;
 import dev.fletch.flatbuf.RuleSet;
 import dev.fletch.flatbuf.TableRules;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /// What Arrow's tables are made of, field by field, for verifiers and for whatever names each byte. A
 /// test holds it against `format/*.fbs`. Immutable.
@@ -26,15 +28,29 @@ import java.util.stream.Stream;
 /// Source: the tables of `format/*.fbs`.
 public final class ArrowRules {
     /// All tables. Types that have no fields stand behind the others.
-    static final List<TableRules> ALL =
-            Stream.of(schemaTables(), typeTables(), messageTables(), tensorTables(), emptyTables())
-                    .flatMap(List::stream)
-                    .toList();
+    static final List<TableRules> ALL = all();
 
     /// The rules of all tables, with a number for each.
     public static final RuleSet SET = RuleSet.of(ALL);
 
     private ArrowRules() {}
+
+    private static List<TableRules> all() {
+        final List<TableRules> all = new ArrayList<>(schemaTables());
+        all.addAll(typeTables());
+        all.addAll(messageTables());
+        all.addAll(tensorTables());
+        final Set<String> names = new HashSet<>();
+        for (TableRules table : all) {
+            names.add(table.name());
+        }
+        for (String type : ArrowTypes.TYPES) {
+            if (!names.contains(type)) {
+                all.add(TableRules.of(type));
+            }
+        }
+        return List.copyOf(all);
+    }
 
     private static List<TableRules> schemaTables() {
         return List.of(
@@ -250,13 +266,5 @@ public final class ArrowRules {
                                         ArrowTypes.SPARSE_INDEXES)
                                 .asRequired(),
                         struct(SparseTensor.DATA_SLOT, "data", ArrowTypes.BUFFER).asRequired()));
-    }
-
-    private static List<TableRules> emptyTables() {
-        return ArrowTypes.TYPES.stream().filter(ArrowRules::isEmpty).map(TableRules::of).toList();
-    }
-
-    private static boolean isEmpty(String type) {
-        return typeTables().stream().noneMatch(each -> each.name().equals(type));
     }
 }

@@ -6,9 +6,6 @@ import dev.fletch.flatbuf.InlineType;
 import dev.fletch.flatbuf.InlineType.Member;
 
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /// The numbers, enums and structs of Arrow's tables, with the names of what is in them: for the
 /// rules. Held against `format/*.fbs` with these.
@@ -17,42 +14,22 @@ final class ArrowTypes {
     static final InlineType INT = InlineType.number("int", Integer.BYTES);
     static final InlineType BOOL = InlineType.symbols("bool", Byte.BYTES, List.of("false", "true"));
 
-    static final InlineType METADATA_VERSION =
-            ids("MetadataVersion", Short.BYTES, MetadataVersion::isKnown, MetadataVersion::name);
-    static final InlineType ENDIANNESS =
-            ids("Endianness", Short.BYTES, Endianness::isKnown, Endianness::name);
-    static final InlineType FEATURE = ids("Feature", Long.BYTES, Feature::isKnown, Feature::name);
-    static final InlineType DICTIONARY_KIND =
-            ids("DictionaryKind", Short.BYTES, DictionaryKind::isKnown, DictionaryKind::name);
-    static final InlineType PRECISION =
-            ids("Precision", Short.BYTES, Precision::isKnown, Precision::name);
-    static final InlineType DATE_UNIT =
-            ids("DateUnit", Short.BYTES, DateUnit::isKnown, DateUnit::name);
-    static final InlineType TIME_UNIT =
-            ids("TimeUnit", Short.BYTES, TimeUnit::isKnown, TimeUnit::name);
-    static final InlineType INTERVAL_UNIT =
-            ids("IntervalUnit", Short.BYTES, IntervalUnit::isKnown, IntervalUnit::name);
-    static final InlineType UNION_MODE =
-            ids("UnionMode", Short.BYTES, UnionMode::isKnown, UnionMode::name);
-    static final InlineType COMPRESSION_TYPE =
-            ids("CompressionType", Byte.BYTES, CompressionType::isKnown, CompressionType::name);
-    static final InlineType BODY_COMPRESSION_METHOD =
-            ids(
-                    "BodyCompressionMethod",
-                    Byte.BYTES,
-                    BodyCompressionMethod::isKnown,
-                    BodyCompressionMethod::name);
-    static final InlineType COMPRESSED_AXIS =
-            ids(
-                    "SparseMatrixCompressedAxis",
-                    Short.BYTES,
-                    SparseMatrixCompressedAxis::isKnown,
-                    SparseMatrixCompressedAxis::name);
+    static final InlineType METADATA_VERSION = ids(MetadataVersion.NAMES, Short.BYTES);
+    static final InlineType ENDIANNESS = ids(Endianness.NAMES, Short.BYTES);
+    static final InlineType FEATURE = ids(Feature.NAMES, Long.BYTES);
+    static final InlineType DICTIONARY_KIND = ids(DictionaryKind.NAMES, Short.BYTES);
+    static final InlineType PRECISION = ids(Precision.NAMES, Short.BYTES);
+    static final InlineType DATE_UNIT = ids(DateUnit.NAMES, Short.BYTES);
+    static final InlineType TIME_UNIT = ids(TimeUnit.NAMES, Short.BYTES);
+    static final InlineType INTERVAL_UNIT = ids(IntervalUnit.NAMES, Short.BYTES);
+    static final InlineType UNION_MODE = ids(UnionMode.NAMES, Short.BYTES);
+    static final InlineType COMPRESSION_TYPE = ids(CompressionType.NAMES, Byte.BYTES);
+    static final InlineType BODY_COMPRESSION_METHOD = ids(BodyCompressionMethod.NAMES, Byte.BYTES);
+    static final InlineType COMPRESSED_AXIS = ids(SparseMatrixCompressedAxis.NAMES, Short.BYTES);
 
-    static final List<String> TYPES = names(1, Type::isKnown, Type::name);
-    static final List<String> HEADERS = names(1, MessageHeader::isKnown, MessageHeader::name);
-    static final List<String> SPARSE_INDEXES =
-            names(1, SparseTensorIndex::isKnown, SparseTensorIndex::name);
+    static final List<String> TYPES = Type.NAMES.from(1);
+    static final List<String> HEADERS = MessageHeader.NAMES.from(1);
+    static final List<String> SPARSE_INDEXES = SparseTensorIndex.NAMES.from(1);
 
     static final InlineType TYPE_TAG = InlineType.tag("Type", TYPES);
     static final InlineType HEADER_TAG = InlineType.tag("MessageHeader", HEADERS);
@@ -83,12 +60,7 @@ final class ArrowTypes {
 
     private ArrowTypes() {}
 
-    private static InlineType ids(
-            String name, int bytes, IntPredicate known, IntFunction<String> symbol) {
-        return InlineType.symbols(name, bytes, names(0, known, symbol));
-    }
-
-    private static List<String> names(int first, IntPredicate known, IntFunction<String> name) {
-        return IntStream.iterate(first, known, id -> id + 1).mapToObj(name).toList();
+    private static InlineType ids(IdNames names, int bytes) {
+        return InlineType.symbols(names.idName(), bytes, names.from(0));
     }
 }

@@ -11,7 +11,7 @@ public final class BodyCompressionMethod {
     /// Each buffer, with its uncompressed length before it.
     public static final int BUFFER = 0;
 
-    private static final IdNames NAMES = new IdNames("BodyCompressionMethod", "BUFFER");
+    static final IdNames NAMES = new IdNames("BodyCompressionMethod", "BUFFER");
 
     private BodyCompressionMethod() {}
 

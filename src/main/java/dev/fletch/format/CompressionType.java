@@ -14,7 +14,7 @@ public final class CompressionType {
     /// Zstandard.
     public static final int ZSTD = 1;
 
-    private static final IdNames NAMES = new IdNames("CompressionType", "LZ4_FRAME", "ZSTD");
+    static final IdNames NAMES = new IdNames("CompressionType", "LZ4_FRAME", "ZSTD");
 
     private CompressionType() {}
 

@@ -14,7 +14,7 @@ public final class DateUnit {
     /// Milliseconds, 64 bits.
     public static final int MILLISECOND = 1;
 
-    private static final IdNames NAMES = new IdNames("DateUnit", "DAY", "MILLISECOND");
+    static final IdNames NAMES = new IdNames("DateUnit", "DAY", "MILLISECOND");
 
     private DateUnit() {}
 

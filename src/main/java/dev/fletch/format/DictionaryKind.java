@@ -11,7 +11,7 @@ public final class DictionaryKind {
     /// One array; an index is a position in it.
     public static final int DENSE_ARRAY = 0;
 
-    private static final IdNames NAMES = new IdNames("DictionaryKind", "DenseArray");
+    static final IdNames NAMES = new IdNames("DictionaryKind", "DenseArray");
 
     private DictionaryKind() {}
 

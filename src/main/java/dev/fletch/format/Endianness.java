@@ -14,7 +14,7 @@ public final class Endianness {
     /// Most significant byte first.
     public static final int BIG = 1;
 
-    private static final IdNames NAMES = new IdNames("Endianness", "Little", "Big");
+    static final IdNames NAMES = new IdNames("Endianness", "Little", "Big");
 
     private Endianness() {}
 

@@ -19,7 +19,7 @@ public final class Feature {
     /// Bodies of record batches may be compressed.
     public static final long COMPRESSED_BODY = 2L;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames("Feature", "UNUSED", "DICTIONARY_REPLACEMENT", "COMPRESSED_BODY");
 
     private Feature() {}

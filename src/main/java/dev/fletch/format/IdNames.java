@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import java.util.Arrays;
+import java.util.List;
+
 /// Names of the members of one enum or union, whose values count up from 0 without a gap: as in
 /// every declaration of `format/*.fbs`. Lookups allocate nothing for a known value.
 final class IdNames {
@@ -13,6 +16,16 @@ final class IdNames {
     IdNames(String idName, String... members) {
         this.idName = idName;
         this.members = members;
+    }
+
+    /// The enum's or union's own name.
+    String idName() {
+        return idName;
+    }
+
+    /// The names from a value on, in the order of the values.
+    List<String> from(int value) {
+        return List.of(Arrays.copyOfRange(members, value, members.length));
     }
 
     /// Tells whether `value` has a name.

@@ -17,7 +17,7 @@ public final class IntervalUnit {
     /// Months, days and nanoseconds, 16 bytes.
     public static final int MONTH_DAY_NANO = 2;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames("IntervalUnit", "YEAR_MONTH", "DAY_TIME", "MONTH_DAY_NANO");
 
     private IntervalUnit() {}

@@ -26,7 +26,7 @@ public final class MessageHeader {
     /// Table `SparseTensor`.
     public static final int SPARSE_TENSOR = 5;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames(
                     "MessageHeader",
                     "NONE",

@@ -25,8 +25,7 @@ public final class MetadataVersion {
     /// Arrow 1.0.0 and later.
     public static final int V5 = 4;
 
-    private static final IdNames NAMES =
-            new IdNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
+    static final IdNames NAMES = new IdNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
 
     private MetadataVersion() {}
 

@@ -17,7 +17,7 @@ public final class Precision {
     /// 64 bits.
     public static final int DOUBLE = 2;
 
-    private static final IdNames NAMES = new IdNames("Precision", "HALF", "SINGLE", "DOUBLE");
+    static final IdNames NAMES = new IdNames("Precision", "HALF", "SINGLE", "DOUBLE");
 
     private Precision() {}
 

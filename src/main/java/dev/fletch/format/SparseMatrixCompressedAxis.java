@@ -14,7 +14,7 @@ public final class SparseMatrixCompressedAxis {
     /// Compressed sparse columns (CSC).
     public static final int COLUMN = 1;
 
-    private static final IdNames NAMES = new IdNames("SparseMatrixCompressedAxis", "Row", "Column");
+    static final IdNames NAMES = new IdNames("SparseMatrixCompressedAxis", "Row", "Column");
 
     private SparseMatrixCompressedAxis() {}
 

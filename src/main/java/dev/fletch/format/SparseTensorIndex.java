@@ -20,7 +20,7 @@ public final class SparseTensorIndex {
     /// Table `SparseTensorIndexCSF`: compressed fibers.
     public static final int SPARSE_TENSOR_INDEX_CSF = 3;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames(
                     "SparseTensorIndex",
                     "NONE",

@@ -21,7 +21,7 @@ public final class TimeUnit {
     /// Nanoseconds.
     public static final int NANOSECOND = 3;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames("TimeUnit", "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND");
 
     private TimeUnit() {}

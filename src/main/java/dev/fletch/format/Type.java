@@ -90,7 +90,7 @@ public final class Type {
     /// `LargeListView`, an empty table: lists with 64-bit offsets and sizes.
     public static final int LARGE_LIST_VIEW = 26;
 
-    private static final IdNames NAMES =
+    static final IdNames NAMES =
             new IdNames(
                     "Type",
                     "NONE",

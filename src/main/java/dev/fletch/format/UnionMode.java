@@ -14,7 +14,7 @@ public final class UnionMode {
     /// Each value has an offset into its child.
     public static final int DENSE = 1;
 
-    private static final IdNames NAMES = new IdNames("UnionMode", "Sparse", "Dense");
+    static final IdNames NAMES = new IdNames("UnionMode", "Sparse", "Dense");
 
     private UnionMode() {}
 

@@ -24,20 +24,18 @@ public final class TwoWays {
         return quick.isAccepted(root, source);
     }
 
-    /// Tells whether the bytes are those by which another buffer was accepted.
-    public boolean recognizes(int root, MemorySegment buffer) {
-        source.wrap(buffer, 0, buffer.byteSize());
-        return quick.quick.known.areIn(source, root);
-    }
-
     public boolean thoroughly(int root, MemorySegment buffer) {
         return thorough.verify(root, buffer, 0, buffer.byteSize());
     }
 
-    /// Tells whether both ways have reached the same tables, the quick one reading no more of strings:
-    /// the thorough one may read some twice.
+    /// Tells whether both ways have reached the same tables and read the same of strings.
     public boolean agree() {
         return quick.tablesVisited() == thorough.tablesVisited()
-                && quick.stringBytesRead() <= thorough.stringBytesRead();
+                && quick.stringBytesRead() == thorough.stringBytesRead();
+    }
+
+    /// How many tables both ways have reached.
+    public long tables() {
+        return thorough.tablesVisited();
     }
 }

@@ -3,7 +3,6 @@
 package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.TwoWays;
@@ -16,8 +15,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The verifier's quick way where the first part of its copy ends, which is at 2048 bytes, and with
-/// what it may remember.
+/// The verifier's quick way where the first part of its copy ends, which is at 2048 bytes, and at
+/// the end of buffers.
 class QuickWayEdgesTest {
     private static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
     private static final int SCHEMA = ArrowRules.SET.kind(Root.SCHEMA.table());
@@ -62,44 +61,6 @@ class QuickWayEdgesTest {
             assertVerdict(true, SCHEMA, features(3_000, at, most));
             assertVerdict(false, SCHEMA, features(3_000, at, most + 1));
             assertVerdict(false, SCHEMA, features(3_000, at, -1));
-        }
-    }
-
-    @Test
-    void aCountBehindTheFirstPartIsRemembered() {
-        for (int at = 2_032; at <= 2_064; at += 4) {
-            TwoWays known = ways();
-            byte[] bytes = features(3_000, at, 0x0102).bytes();
-            bytes[at] = 5;
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment copy = arena.allocate(bytes.length, 8);
-                copy.copyFrom(MemorySegment.ofArray(features(3_000, at, 5).bytes()));
-                assertTrue(known.quickly(SCHEMA, copy));
-                assertTrue(known.recognizes(SCHEMA, copy));
-            }
-            for (int place = at; place < at + 4; place++) {
-                byte[] other = features(3_000, at, 5).bytes();
-                assertTrue(known.recognizes(SCHEMA, MemorySegment.ofArray(other)));
-                other[place] ^= 0x10;
-                assertFalse(known.recognizes(SCHEMA, MemorySegment.ofArray(other)));
-            }
-        }
-    }
-
-    /// Of a length that is no multiple of anything, with a count in its last eight bytes.
-    @Test
-    void theLastWordOfABufferOfAnyLength() {
-        for (int size = 60; size < 70; size++) {
-            TwoWays known = ways();
-            byte[] bytes = features(size, 56, 0).bytes();
-            MemorySegment memory = MemorySegment.ofArray(bytes);
-            assertTrue(known.quickly(SCHEMA, memory));
-            assertTrue(known.recognizes(SCHEMA, memory));
-            for (int bit = 8 * 56; bit < 8 * 60; bit++) {
-                bytes[bit / 8] ^= (byte) (1 << bit % 8);
-                assertFalse(known.recognizes(SCHEMA, memory));
-                bytes[bit / 8] ^= (byte) (1 << bit % 8);
-            }
         }
     }
 
@@ -187,32 +148,66 @@ class QuickWayEdgesTest {
     }
 
     @Test
-    void aVectorOfTablesIsRememberedOnlyWhereItIsEmpty() {
+    void batchesWithAndWithoutPairs() {
         assertVerdict(true, MESSAGE, batch(0));
         assertVerdict(true, MESSAGE, batch(1));
-        for (int pairs = 0; pairs < 2; pairs++) {
-            TwoWays known = ways();
-            MemorySegment memory = MemorySegment.ofArray(batch(pairs).bytes());
-            assertTrue(known.quickly(MESSAGE, memory));
-            assertEquals(pairs == 0, known.recognizes(MESSAGE, memory));
+    }
+
+    /// A pair as root, so that the string is not in a vector of tables.
+    @Test
+    void aPairAlone() {
+        int pair = ArrowRules.SET.kind("KeyValue");
+        RawBuffer alone = new RawBuffer(40).offset(0, 12).vtable(4, 4).table(12, 4).offset(16, 20);
+        assertVerdict(true, pair, alone);
+        assertVerdict(false, pair, alone.i32(20, 16));
+    }
+
+    /// Of a length that is no multiple of anything, with a count in its last eight bytes.
+    @Test
+    void theLastWordOfABufferOfAnyLength() {
+        for (int size = 60; size < 70; size++) {
+            assertVerdict(true, SCHEMA, features(size, 56, 0));
+            for (int bit = 0; bit < 32; bit++) {
+                int most = (size - 60) / 8;
+                int count = 1 << bit;
+                assertVerdict(count >= 0 && count <= most, SCHEMA, features(size, 56, count));
+            }
         }
     }
 
+    /// The last vtable of a buffer, with any number of slots, ends where the buffer does.
     @Test
-    void whatHasAStringIsNotRemembered() {
-        TwoWays known = ways();
-        byte[] bytes = pair(3, 0).bytes();
-        MemorySegment memory = MemorySegment.ofArray(Arrays.copyOf(bytes, bytes.length));
-        assertTrue(known.quickly(SCHEMA, memory));
-        assertFalse(known.recognizes(SCHEMA, memory));
-        // A pair as root, so that the string is not in a vector of tables.
-        int pair = ArrowRules.SET.kind("KeyValue");
-        byte[] alone =
-                new RawBuffer(40).offset(0, 12).vtable(4, 4).table(12, 4).offset(16, 20).bytes();
-        memory = MemorySegment.ofArray(alone);
-        known = ways();
-        assertTrue(known.quickly(pair, memory));
-        assertFalse(known.recognizes(pair, memory));
+    void aVtableThatEndsTheBuffer() {
+        for (int slots = 0; slots < 11; slots++) {
+            for (int start = 40; start < 2_100; start += start < 60 || start > 2_000 ? 2 : 330) {
+                int[] own = new int[slots];
+                if (slots > 1) {
+                    own[1] = 4; // fields
+                }
+                RawBuffer raw = new RawBuffer(start + 4 + 2 * slots).vtable(start, own);
+                raw.offset(0, 12).table(12, start).offset(16, 20).i32(20, 0);
+                assertVerdict(true, SCHEMA, raw);
+                assertVerdict(false, SCHEMA, raw.u16(start, 6 + 2 * slots));
+            }
+        }
+    }
+
+    /// Of memory that is not heap bytes, 16 MB are copied at most.
+    @Test
+    void tablesBehindWhatIsCopied() {
+        for (int size : new int[] {1 << 18, (1 << 18) + 1, 1 << 24, (1 << 24) + 1}) {
+            int at = size - 16 & -4;
+            byte[] bytes = new RawBuffer(size).offset(0, at).vtable(4).table(at, 4).bytes();
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment heap = MemorySegment.ofArray(bytes);
+                MemorySegment copy = arena.allocate(size, 8).copyFrom(heap);
+                for (int round = 0; round < 2; round++) {
+                    assertTrue(ways.thoroughly(SCHEMA, copy));
+                    assertTrue(ways.quickly(SCHEMA, heap));
+                    assertEquals(size <= 1 << 24, ways.quickly(SCHEMA, copy));
+                }
+            }
+        }
     }
 
     // ---- vtables that are met again
