@@ -4,7 +4,6 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Field;
-import dev.fletch.format.FieldScan;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -19,10 +18,6 @@ import dev.fletch.format.Union;
 /// the index is the same. They may hold other things, too; those only make bytes differ that need
 /// not.
 final class SchemaBytes {
-    private static final byte[] NO_NAME = {};
-    // Not final: see ColumnScan.
-    private static long[] weightOfType = weights();
-
     private final ByteSlice buffer = new ByteSlice();
     private final Field field = new Field();
     private final Union union = new Union();
@@ -34,13 +29,6 @@ final class SchemaBytes {
         lowest = schema.position() - buffer.offset();
     }
 
-    /// All that a scan passes by its type's number, but unions.
-    private static long[] weights() {
-        final long[] weights = new long[256];
-        weights[Type.UNION] = -1;
-        return weights;
-    }
-
     /// Counts the bytes.
     ///
     /// @param schema bound to a schema that a walk came through, within `limits`
@@ -48,27 +36,13 @@ final class SchemaBytes {
     static long count(Schema schema, LayoutLimits limits) {
         final SchemaBytes bytes = new SchemaBytes(schema);
         bytes.vtableAt(schema.position());
-        bytes.fields(schema, limits);
+        bytes.fields(schema);
         return bytes.buffer.length() - bytes.lowest;
     }
 
-    private void fields(Schema schema, LayoutLimits limits) {
-        final FieldScan scan = new FieldScan().wrap(schema);
-        final int most = limits.fieldsIn(schema.bufferLength());
-        final int levels = limits.maxDepth();
+    private void fields(Schema schema) {
         walk.wrap(schema);
-        int next = 0;
-        while (scan.pass(next, NO_NAME, 0, weightOfType, most, levels) != FieldScan.END) {
-            next = scan.index() + 1;
-            column(scan.index());
-        }
-        lowest = Math.min(lowest, scan.lowestVtable() - buffer.offset());
-    }
-
-    /// A column that the scan leaves out, with all below it.
-    private void column(int index) {
-        walk.column(index);
-        do {
+        while (walk.next()) {
             vtableAt(walk.field(field).position());
             if (walk.typeType() == Type.UNION && field.type(union)) {
                 vtableAt(union.position());
@@ -76,7 +50,7 @@ final class SchemaBytes {
             if (walk.isDictionaryEncoded()) {
                 walk.skipChildren();
             }
-        } while (walk.nextBelow(0));
+        }
     }
 
     private void vtableAt(long table) {
