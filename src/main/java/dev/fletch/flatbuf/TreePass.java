@@ -136,7 +136,7 @@ public final class TreePass extends Table {
             if (table > lastTable || table - Wire.long32(a, s, table) != vtable) {
                 open(a, s, next, sizes);
                 vtable = table - Wire.long32(a, s, table);
-                lastTable = last - lastSlot();
+                lastTable = last - reach;
                 toName = slot(nameSlot);
                 toTag = slot(tagSlot);
                 toChildren = slot(childrenSlot);
@@ -177,14 +177,6 @@ public final class TreePass extends Table {
         }
         nexts[depth] = next;
         ends[depth] = end;
-    }
-
-    private int lastSlot() {
-        int greatest = 0;
-        for (int i = 0; i < COUNT; i++) {
-            greatest = Math.max(greatest, slot(i));
-        }
-        return greatest;
     }
 
     private long target(byte[] a, MemorySegment s, long table, int distance, long last) {
