@@ -66,16 +66,7 @@ public final class TreePass extends Table {
     /// @return index of the table, `to` if there is none
     /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
     public int find(long vector, int from, int to, byte[] name, int length) {
-        final byte[] a = array();
-        final MemorySegment s = segment();
-        for (int i = from; i < to; i++) {
-            open(a, s, vector + Wire.OFFSET_BYTES + ((long) i << 2), sizes);
-            final long text = target(a, s, nameSlot);
-            if (count(a, s, text, 0) == length && isName(a, s, text, name, length)) {
-                return i;
-            }
-        }
-        return to;
+        return pass(vector, from, to, name, length, null, 0, 0);
     }
 
     /// Passes tables of the first level, and adds up the weights of these and of all below them.
@@ -85,7 +76,8 @@ public final class TreePass extends Table {
     /// @param to number of tables
     /// @param name has UTF-8 bytes
     /// @param length how many of them
-    /// @param weights 256 weights, one for each tag; negative where the tag alone does not tell it
+    /// @param weights 256 weights, one for each tag; negative where the tag alone does not tell it;
+    ///   null to look at names alone
     /// @param most the most tables to pass
     /// @param levels the most levels of tables to pass
     /// @return index of the first table that has the name, or that has, or has below it, a negative
@@ -148,6 +140,9 @@ public final class TreePass extends Table {
                 if (count(a, s, text, 0) == length && isName(a, s, text, name, length)) {
                     break;
                 }
+            }
+            if (weights == null) {
+                continue;
             }
             final int tag = toTag == 0 ? 0 : Wire.int8(a, s, table + toTag) & 0xFF;
             final long own = weights[tag];
