@@ -25,7 +25,7 @@ abstract non-sealed class Slots extends Flyweight {
     private long lowSlots;
     private long highSlots;
     // No field of a table with this vtable starts further than this many bytes behind its start.
-    private int reach;
+    int reach;
 
     Slots() {}
 
@@ -104,27 +104,11 @@ abstract non-sealed class Slots extends Flyweight {
     }
 
     /// All slots' bits together, which are at least the greatest slot.
-    static int reach(long low, long high) {
+    private static int reach(long low, long high) {
         long all = low | high;
         all |= all >>> 32;
         all |= all >>> 16;
         return (int) all & 0xFFFF;
-    }
-
-    /// Reads a vtable that [#open] would come to, for who remembers more than one.
-    final void readVtable(Source memory, long table, long at) {
-        share(memory);
-        readVtable(array(), segment(), memory, table, at);
-    }
-
-    /// Slots 0 to 3 of the vtable that was read last, slot 0 in the lowest bits.
-    final long lowSlots() {
-        return lowSlots;
-    }
-
-    /// Slots 4 to 7 of it.
-    final long highSlots() {
-        return highSlots;
     }
 
     /// [#reach] is rounded up, so a table at the very end of the range is looked at exactly.

@@ -50,13 +50,26 @@ public abstract class Table extends Slots {
     /// nothing more into a method, and whoever binds a few flyweights gets no accessor inlined.
     private static void bind(Table into, Table from, long reference, int detours) {
         if (detours == 0) {
-            final Source memory = into == from ? from.source : from.live();
-            into.share(memory);
-            final byte[] a = memory.array;
-            into.decode(a, a == null ? memory.segment() : null, reference);
+            bind(into, into == from ? from.source : from.live(), reference);
         } else {
             bind(into, from, reference, detours - 1);
         }
+    }
+
+    private static void bind(Table into, Source memory, long reference) {
+        into.share(memory);
+        final byte[] a = memory.array;
+        into.decode(a, a == null ? memory.segment() : null, reference);
+    }
+
+    /// [#bind] without its detour, for a caller that is itself not inlined.
+    ///
+    /// @param into the flyweight to bind
+    /// @param from the flyweight that leads there, or `into` itself, which has to be up to date
+    /// @param reference the position of the offset to the table, which is in range
+    /// @throws IllegalStateException if `from` is not bound, or out of date
+    protected static void bindDirectly(Table into, Table from, long reference) {
+        bind(into, from.live(), reference);
     }
 
     /// Wraps a range as a buffer whose root is this flyweight's table.

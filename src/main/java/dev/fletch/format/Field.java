@@ -72,6 +72,25 @@ public final class Field extends Table {
         customMetadataCount = count(a, s, customMetadataAt, 2);
     }
 
+    // ---- for walks
+
+    /// Shares the memory of a schema: [#bindTo] then binds to its fields.
+    void attachTo(Schema schema) {
+        attach(schema);
+    }
+
+    /// Binds to the field that an offset in that memory leads to.
+    void bindTo(long reference) {
+        bindDirectly(this, this, reference);
+    }
+
+    /// Binds another table to what an offset in that memory leads to.
+    void bindAt(Table into, long reference) {
+        bindDirectly(into, this, reference);
+    }
+
+    // ---- what it has
+
     /// Binds a slice to the name; the format does not require one.
     ///
     /// @param into bound to the string's bytes
@@ -116,6 +135,11 @@ public final class Field extends Table {
     /// hold a number that [Type] does not know}
     public int typeType() {
         return typeType & 0xFF;
+    }
+
+    /// Where the offset to the parameters of the type is; 0 if it is absent.
+    long typeAt() {
+        return typeAt;
     }
 
     /// Binds to the parameters of the type if it is an [Int].
@@ -262,6 +286,10 @@ public final class Field extends Table {
         return true;
     }
 
+    boolean isDictionaryEncoded() {
+        return dictionaryAt != 0;
+    }
+
     /// Binds to the dictionary encoding, which is absent where values are stored plainly.
     ///
     /// @param into bound to it
@@ -272,6 +300,11 @@ public final class Field extends Table {
         }
         bind(into, this, dictionaryAt);
         return true;
+    }
+
+    /// Where the vector of child fields is; 0 if it is absent.
+    long childrenAt() {
+        return childrenAt;
     }
 
     /// {@return number of child fields, which nested types have; 0 if the vector is absent}

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.TreeWalk;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.TreePass;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.Utf8Text;
 
-/// Walks the fields of a schema in pre-order, a parent before its children: the fast way through a
-/// schema, which shows all of it. A step decodes a field with the parameters of its type in one call;
-/// accessors are then plain reads.
+import java.util.Arrays;
+import java.util.Objects;
+
+/// Walks the fields of a schema in pre-order, a parent before its children, and shows all that a
+/// schema says of them.
 ///
 /// ```java
 /// walk.wrap(message);
@@ -19,26 +23,91 @@ import dev.fletch.flatbuf.Utf8Slice;
 /// }
 /// ```
 ///
-/// One walk serves all depths: it is bound to one field at a time, and remembers the way to it. To ask
-/// for a parameter that the current type does not have is an [IllegalStateException]; one that is
-/// absent reads as its default. To change a field, use [#field].
+/// One walk serves all depths: it is bound to one field at a time, and remembers the way to it. Before
+/// the first step and at the end there is no current field, and what the walk shows of one means
+/// nothing. To change a field, use [#field].
 ///
-/// It sets no limit, and tables that are shared can unfold to more fields than there are bytes: see
-/// [TreeWalk], also for errors. It allocates only when it comes deeper than ever before. Lifetime and
-/// threads: see [dev.fletch.flatbuf.Table].
+/// **Errors.** A step throws a [dev.fletch.flatbuf.FlatBufferFormatException] where the bytes lead out
+/// of the range; so do the first parameter that is asked for of a field's type, and pairs. After that
+/// the walk has to be wrapped again. To ask for a parameter that the current type does not have is an
+/// [IllegalStateException]; one that is absent reads as its default.
+///
+/// It sets no limit: tables that are shared can unfold to more fields than there are bytes, and to any
+/// depth. When you walk through bytes that are not trusted, count, and stop.
+///
+/// It allocates only when it comes deeper than ever before. Lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
-public final class FieldWalk extends TreeWalk {
+public final class FieldWalk {
+    /// [#pass] has passed all columns.
+    public static final int END = 0;
+
+    /// [#pass] has come to a column of the wanted name.
+    public static final int NAMED = 1;
+
+    /// [#pass] has come to a column that it cannot weigh.
+    public static final int SPECIAL = 2;
+
+    private static final int USUAL_DEPTH = 8;
+    private static final int OFFSET_BYTES = 4;
+
     private final Schema schema = new Schema();
     private int endianness;
     private long schemaMetadataAt;
     private int schemaMetadataCount;
+
+    // The vector that the current field is in: where its first offset is, the next one, and its
+    // end.
+    private long first;
+    private long next;
+    private long end;
+    // The same of the fields above, from the column on.
+    private long[] firsts = new long[USUAL_DEPTH];
+    private long[] nexts = new long[USUAL_DEPTH];
+    private long[] ends = new long[USUAL_DEPTH];
+    private int depth;
+    private long columnsAt;
+    private int columnCount;
+
+    /// Whether the next step leads past the current field's children.
+    private boolean skips;
+
+    private final Field field = new Field();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
+    private final KeyValue pair = new KeyValue();
+    private final Utf8Slice slice = new Utf8Slice();
+
+    // The parameters of the current field's type, of which one is bound, to what is at this
+    // position;
+    // none if that is 0.
+    private long parametersAt;
+    private final Int integer = new Int();
+    private final FloatingPoint floatingPoint = new FloatingPoint();
+    private final Decimal decimal = new Decimal();
+    private final Date date = new Date();
+    private final Time time = new Time();
+    private final Timestamp timestamp = new Timestamp();
+    private final Interval interval = new Interval();
+    private final Duration duration = new Duration();
+    private final Union union = new Union();
+    private final FixedSizeBinary fixedSizeBinary = new FixedSizeBinary();
+    private final FixedSizeList fixedSizeList = new FixedSizeList();
+    private final Map map = new Map();
+
+    private final TreePass pass =
+            new TreePass(
+                    Field.SIZES,
+                    Field.NAME_SLOT,
+                    Field.TYPE_TYPE_SLOT,
+                    Field.DICTIONARY_SLOT,
+                    Field.CHILDREN_SLOT);
 
     /// Creates a walk through nothing.
     public FieldWalk() {
-        super(FieldShape.SHAPE);
+        rewind();
     }
+
+    // ---- the schema
 
     /// Begins before the first column.
     ///
@@ -46,14 +115,15 @@ public final class FieldWalk extends TreeWalk {
     /// @return this
     /// @throws IllegalStateException if `schema` is not bound, or out of date
     public FieldWalk wrap(Schema schema) {
-        wrap(schema, schema.fieldsAt(), schema.fieldsCount());
+        field.attachTo(schema);
         endianness = schema.endianness();
         schemaMetadataAt = schema.customMetadataAt();
         schemaMetadataCount = schema.customMetadataCount();
+        columnsAt = schema.fieldsAt();
+        columnCount = schema.fieldsCount();
+        rewind();
         return this;
     }
-
-    // ---- the schema
 
     /// Begins before the first column of a message's schema.
     ///
@@ -83,22 +153,28 @@ public final class FieldWalk extends TreeWalk {
     /// @param index from 0 to [#schemaMetadataCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such pair
     public void schemaMetadata(int index) {
-        pair(schemaMetadataAt, index, schemaMetadataCount);
+        Objects.checkIndex(index, schemaMetadataCount);
+        field.bindAt(pair, schemaMetadataAt + OFFSET_BYTES + ((long) index << 2));
     }
 
     // ---- moving
 
     /// {@return number of columns}
     public int columnCount() {
-        return rootCount();
+        return columnCount;
     }
 
-    /// Goes to a column.
-    ///
-    /// @param index from 0 to [#columnCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such column
-    public void column(int index) {
-        root(index);
+    /// Starts over, before the first column.
+    public void rewind() {
+        goTo(-1);
+    }
+
+    private void goTo(int column) {
+        first = columnsAt + OFFSET_BYTES;
+        next = first + ((long) (column + 1) << 2);
+        end = first + ((long) columnCount << 2);
+        depth = 0;
+        skips = true;
     }
 
     /// Lets the next step lead to what follows a column.
@@ -106,13 +182,97 @@ public final class FieldWalk extends TreeWalk {
     /// @param index from -1, which is before the first, to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void after(int index) {
-        afterRoot(index);
+        Objects.checkIndex(index + 1, columnCount + 1);
+        goTo(index);
+    }
+
+    /// Goes to a column.
+    ///
+    /// @param index from 0 to [#columnCount()] - 1
+    /// @throws IndexOutOfBoundsException if there is no such column
+    public void column(int index) {
+        goTo(Objects.checkIndex(index, columnCount));
+        bind();
+    }
+
+    /// Goes to the next field: the current one's first child, if it has any and [#skipChildren] was
+    /// not called, else what follows.
+    ///
+    /// @return false at the end
+    public boolean next() {
+        return nextBelow(-1);
+    }
+
+    /// Goes to the next field as [#next] does, but not out of a subtree.
+    ///
+    /// @param level the depth of the subtree's top, which is the current field or one above it
+    /// @return false at the end of the subtree; [#again] then goes back to its top
+    public boolean nextBelow(int level) {
+        if (!skips && field.childrenCount() != 0) {
+            enter();
+        }
+        skips = true;
+        while (depth > level) {
+            if (next != end) {
+                next += OFFSET_BYTES;
+                bind();
+                return true;
+            }
+            leave(depth - 1);
+        }
+        return false;
+    }
+
+    private void enter() {
+        if (depth == nexts.length) {
+            firsts = Arrays.copyOf(firsts, depth << 1);
+            nexts = Arrays.copyOf(nexts, depth << 1);
+            ends = Arrays.copyOf(ends, depth << 1);
+        }
+        firsts[depth] = first;
+        nexts[depth] = next;
+        ends[depth] = end;
+        depth++;
+        first = field.childrenAt() + OFFSET_BYTES;
+        next = first;
+        end = first + ((long) field.childrenCount() << 2);
+    }
+
+    private void leave(int level) {
+        depth = level;
+        if (level >= 0) {
+            first = firsts[level];
+            next = nexts[level];
+            end = ends[level];
+        }
+    }
+
+    private void bind() {
+        parametersAt = 0;
+        field.bindTo(next - OFFSET_BYTES);
+        skips = false;
+    }
+
+    /// Goes back to a field above the current one, or to the current one, and decodes it again.
+    ///
+    /// @param level its depth
+    /// @throws IndexOutOfBoundsException if there is no such field
+    public void again(int level) {
+        Objects.checkIndex(level, Math.max(depth, 0) + 1);
+        if (level < depth) {
+            leave(level);
+        }
+        depth = level;
+        Objects.checkIndex(next - first - OFFSET_BYTES, end - first);
+        bind();
+    }
+
+    /// Lets the next step lead past the current field's children.
+    public void skipChildren() {
+        skips = true;
     }
 
     /// Goes to the next column after the current one that has a name.
-    ///
-    /// The fastest way to a column of a schema that is read once: of each column before it, only as
-    /// much is read as tells that its name is another one.
     ///
     /// @param name UTF-8 bytes; a name that is absent reads as the empty one
     /// @return the column, which is then the current one; -1 if there is none, and the walk is then at
@@ -129,12 +289,21 @@ public final class FieldWalk extends TreeWalk {
     ///     its end
     /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
     public int find(byte[] name, int length) {
-        return findRoot(name, length) ? root() : -1;
+        final int from = column() + 1;
+        if (from < columnCount) {
+            pass.wrap(field);
+            final int column = pass.find(columnsAt, from, columnCount, name, length);
+            if (column < columnCount) {
+                column(column);
+                return column;
+            }
+        }
+        goTo(columnCount - 1);
+        return -1;
     }
 
     /// Passes columns, from the one after the current one on, and adds up the weights of these and of
-    /// all fields below them. It is fast as it reads little: of most fields the type's number, the
-    /// length of the name and the number of children.
+    /// all fields below them.
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
@@ -143,24 +312,48 @@ public final class FieldWalk extends TreeWalk {
     /// @param most the most fields to pass
     /// @param levels the most levels of fields to pass
     /// @return [#NAMED] if the current column now has that name; [#SPECIAL] if it has another name,
-    ///   and it or a field below it has a negative weight or a dictionary, is nested deeply, or is
-    ///   one too many; [#END] if there are no more columns. The current column's own weight is not
+    ///   and it or a field below it has a negative weight or a dictionary, is one level too deep, or
+    ///   is one too many; [#END] if there are no more columns. The current column's own weight is not
     ///   added in
     public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
-        return passRoots(wanted, length, weights, most, levels);
+        final int from = column() + 1;
+        pass.wrap(field);
+        final int column =
+                pass.pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
+        if (column == columnCount) {
+            goTo(column - 1);
+            return END;
+        }
+        column(column);
+        return nameEquals(wanted, length) ? NAMED : SPECIAL;
     }
 
     /// {@return number of fields that the last [#pass] has passed, children included}
     public int passedFields() {
-        return passedTables();
+        return pass.passedTables();
+    }
+
+    /// {@return the sum of the weights of the fields that the last [#pass] has passed}
+    public long passedWeight() {
+        return pass.passedWeight();
     }
 
     // ---- the current field
 
+    /// {@return levels above it: 0 for a column; -1 at the end}
+    public int depth() {
+        return depth;
+    }
+
     /// {@return the current column, or the one that the current field is below; -1 before the
     /// first}
     public int column() {
-        return root();
+        return (int) ((depth > 0 ? nexts[0] - firsts[0] : next - first) >> 2) - 1;
+    }
+
+    /// {@return its place among its siblings, from 0}
+    public int ordinal() {
+        return (int) (next - first >> 2) - 1;
     }
 
     /// Binds to the current field, for what is not shown here.
@@ -169,152 +362,173 @@ public final class FieldWalk extends TreeWalk {
     /// @return `into`
     /// @throws IllegalStateException if there is no current field
     public Field field(Field into) {
-        table(into);
+        if (depth < 0 || next == first) {
+            throw new IllegalStateException("the walk is at no field");
+        }
+        field.bindAt(into, next - OFFSET_BYTES);
         return into;
+    }
+
+    /// Binds a slice to the name.
+    ///
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean name(Utf8Slice into) {
+        return field.name(into);
+    }
+
+    /// {@return length of the name in bytes, 0 if it is absent}
+    public int nameLength() {
+        return field.nameLength();
+    }
+
+    /// Compares the name with bytes.
+    ///
+    /// @param wanted UTF-8 bytes of a name
+    /// @param length how many of them
+    /// @return whether the name is that; an absent one reads as the empty one
+    public boolean nameEquals(byte[] wanted, int length) {
+        return field.nameLength() == length
+                && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
+    }
+
+    /// Compares the name with a text, without decoding or allocating.
+    ///
+    /// @param text any text
+    /// @return whether it is present and exactly `text`
+    public boolean nameEquals(CharSequence text) {
+        return field.nameEquals(text);
+    }
+
+    /// {@return hash of the name, the lower half of what [Utf8Text] gives; an absent one reads as
+    /// the empty one}
+    ///
+    /// @param seed any number
+    public int nameHash(long seed) {
+        return (int) (name(slice) ? Utf8Text.hash(slice, seed) : Utf8Text.hash("", 0, 0, seed));
     }
 
     /// {@return whether there may be nulls; false if absent}
     public boolean nullable() {
-        return flag();
+        return field.nullable();
     }
 
     /// {@return which type it has: see [Field#typeType()]}
     public int typeType() {
-        return tag();
+        return field.typeType();
     }
 
     // ---- the parameters of its type; an absent one reads as the format's default
 
     /// {@return bits per value of a [Type#INT], a [Type#DECIMAL] or a [Type#TIME]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int bitWidth() {
-        return tag() == Type.INT
-                ? value32(Int.BIT_WIDTH_SLOT, Int.BIT_WIDTH_DEFAULT)
-                : otherBitWidth();
-    }
-
-    private int otherBitWidth() {
-        return switch (tag()) {
-            case Type.DECIMAL -> value32(Decimal.BIT_WIDTH_SLOT, Decimal.BIT_WIDTH_DEFAULT);
-            case Type.TIME -> value32(Time.BIT_WIDTH_SLOT, Time.BIT_WIDTH_DEFAULT);
+        return switch (typeType()) {
+            case Type.INT -> has(integer) ? integer.bitWidth() : Int.BIT_WIDTH_DEFAULT;
+            case Type.DECIMAL -> has(decimal) ? decimal.bitWidth() : Decimal.BIT_WIDTH_DEFAULT;
+            case Type.TIME -> has(time) ? time.bitWidth() : Time.BIT_WIDTH_DEFAULT;
             default -> throw noSuch("bitWidth");
         };
     }
 
     /// {@return whether a [Type#INT] has a sign}
-    ///
-    /// @throws IllegalStateException if the type has none
     public boolean isSigned() {
         require(Type.INT, "is_signed");
-        return value8(Int.IS_SIGNED_SLOT, Int.IS_SIGNED_DEFAULT) != 0;
+        return has(integer) && integer.isSigned();
     }
 
     /// {@return decimal digits of a [Type#DECIMAL]; of a [Type#FLOATING_POINT] one of [Precision]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int precision() {
-        return tag() == Type.FLOATING_POINT
-                ? value16(FloatingPoint.PRECISION_SLOT, FloatingPoint.PRECISION_DEFAULT)
-                : decimalPrecision();
-    }
-
-    private int decimalPrecision() {
+        if (typeType() == Type.FLOATING_POINT) {
+            return has(floatingPoint) ? floatingPoint.precision() : FloatingPoint.PRECISION_DEFAULT;
+        }
         require(Type.DECIMAL, "precision");
-        return value32(Decimal.PRECISION_SLOT, Decimal.PRECISION_DEFAULT);
+        return has(decimal) ? decimal.precision() : Decimal.PRECISION_DEFAULT;
     }
 
     /// {@return digits after the decimal point of a [Type#DECIMAL]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int scale() {
         require(Type.DECIMAL, "scale");
-        return value32(Decimal.SCALE_SLOT, Decimal.SCALE_DEFAULT);
+        return has(decimal) ? decimal.scale() : Decimal.SCALE_DEFAULT;
     }
 
     /// {@return unit of a [Type#DATE], one of [DateUnit]; of a [Type#TIME], [Type#TIMESTAMP] or
     /// [Type#DURATION], one of [TimeUnit]; of a [Type#INTERVAL], one of [IntervalUnit]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int unit() {
-        final int absent = FieldShape.ABSENT_UNITS[tag()];
-        if (absent < 0) {
-            throw noSuch("unit");
-        }
-        return value16(FieldShape.UNIT_SLOT, absent);
+        return switch (typeType()) {
+            case Type.DATE -> has(date) ? date.unit() : Date.UNIT_DEFAULT;
+            case Type.TIME -> has(time) ? time.unit() : Time.UNIT_DEFAULT;
+            case Type.TIMESTAMP -> has(timestamp) ? timestamp.unit() : Timestamp.UNIT_DEFAULT;
+            case Type.DURATION -> has(duration) ? duration.unit() : Duration.UNIT_DEFAULT;
+            case Type.INTERVAL -> has(interval) ? interval.unit() : Interval.UNIT_DEFAULT;
+            default -> throw noSuch("unit");
+        };
     }
 
     /// Binds a slice to the time zone of a [Type#TIMESTAMP].
     ///
     /// @param into bound to the string's bytes
     /// @return false if it is absent; `into` is then left as it was
-    /// @throws IllegalStateException if the type has none
     public boolean timezone(Utf8Slice into) {
         require(Type.TIMESTAMP, "timezone");
-        return valueText(into);
+        return has(timestamp) && timestamp.timezone(into);
     }
 
     /// {@return length of a [Type#TIMESTAMP]'s time zone in bytes, 0 if it is absent}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int timezoneLength() {
         require(Type.TIMESTAMP, "timezone");
-        return valueCount();
+        return has(timestamp) ? timestamp.timezoneLength() : 0;
     }
 
     /// {@return mode of a [Type#UNION], one of [UnionMode]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int mode() {
         require(Type.UNION, "mode");
-        return value16(Union.MODE_SLOT, Union.MODE_DEFAULT);
+        return has(union) ? union.mode() : Union.MODE_DEFAULT;
+    }
+
+    /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
+    /// [UnionMode#SPARSE]}
+    public int unionMode() {
+        return typeType() == Type.UNION ? mode() : Union.MODE_DEFAULT;
     }
 
     /// {@return number of type ids of a [Type#UNION], 0 if they are absent}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int typeIdsCount() {
         require(Type.UNION, "typeIds");
-        return valueCount();
+        return has(union) ? union.typeIdsCount() : 0;
     }
 
     /// Reads one of the type ids of a [Type#UNION].
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
     /// @return the number
-    /// @throws IllegalStateException if the type has none
     /// @throws IndexOutOfBoundsException if there is no such element
     public int typeIds(int index) {
-        require(Type.UNION, "typeIds");
-        return valueElement(index);
+        Objects.checkIndex(index, typeIdsCount());
+        return union.typeIds(index);
     }
 
     /// {@return bytes per value of a [Type#FIXED_SIZE_BINARY]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int byteWidth() {
         require(Type.FIXED_SIZE_BINARY, "byteWidth");
-        return value32(FixedSizeBinary.BYTE_WIDTH_SLOT, FixedSizeBinary.BYTE_WIDTH_DEFAULT);
+        return has(fixedSizeBinary)
+                ? fixedSizeBinary.byteWidth()
+                : FixedSizeBinary.BYTE_WIDTH_DEFAULT;
     }
 
     /// {@return values per list of a [Type#FIXED_SIZE_LIST]}
-    ///
-    /// @throws IllegalStateException if the type has none
     public int listSize() {
         require(Type.FIXED_SIZE_LIST, "listSize");
-        return value32(FixedSizeList.LIST_SIZE_SLOT, FixedSizeList.LIST_SIZE_DEFAULT);
+        return has(fixedSizeList) ? fixedSizeList.listSize() : FixedSizeList.LIST_SIZE_DEFAULT;
     }
 
     /// {@return whether the keys of a [Type#MAP] are sorted in each value}
-    ///
-    /// @throws IllegalStateException if the type has none
     public boolean keysSorted() {
         require(Type.MAP, "keysSorted");
-        return value8(Map.KEYS_SORTED_SLOT, Map.KEYS_SORTED_DEFAULT) != 0;
+        return has(map) && map.keysSorted();
     }
 
     private void require(int type, String parameter) {
-        if (tag() != type) {
+        if (typeType() != type) {
             throw noSuch(parameter);
         }
     }
@@ -322,22 +536,29 @@ public final class FieldWalk extends TreeWalk {
     private IllegalStateException noSuch(String parameter) {
         return new IllegalStateException(
                 "type has no such parameter: type="
-                        + Type.name(tag())
+                        + Type.name(typeType())
                         + ", parameter="
                         + parameter);
     }
 
-    // ---- dictionary, children, metadata
-
-    /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
-    /// [UnionMode#SPARSE]}
-    public int unionMode() {
-        return tag() == Type.UNION ? mode() : Union.MODE_DEFAULT;
+    /// Binds to the parameters of the current field's type, once.
+    ///
+    /// @param parameters the flyweight for this type
+    /// @return false if they are absent
+    private boolean has(Table parameters) {
+        final long at = field.typeAt();
+        if (parametersAt != at) {
+            field.bindAt(parameters, at);
+            parametersAt = at;
+        }
+        return at != 0;
     }
+
+    // ---- dictionary, children, metadata
 
     /// {@return whether its values are indexes into a dictionary}
     public boolean isDictionaryEncoded() {
-        return isMarked();
+        return field.isDictionaryEncoded();
     }
 
     /// Binds to the dictionary encoding, which is absent where values are stored plainly.
@@ -345,17 +566,22 @@ public final class FieldWalk extends TreeWalk {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean dictionary(DictionaryEncoding into) {
-        return mark(into);
+        return field.dictionary(into);
     }
 
     /// {@return the dictionary's id; 0 if there is no dictionary}
     public long dictionaryId() {
-        return mark(dictionary) ? dictionary.id() : DictionaryEncoding.ID_DEFAULT;
+        return field.dictionary(dictionary) ? dictionary.id() : DictionaryEncoding.ID_DEFAULT;
+    }
+
+    /// {@return number of its children}
+    public int childrenCount() {
+        return field.childrenCount();
     }
 
     /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
-        return pairsCount();
+        return field.customMetadataCount();
     }
 
     /// Goes to one of the key/value pairs of the current field: [#key] and [#value] then show it.
@@ -363,12 +589,13 @@ public final class FieldWalk extends TreeWalk {
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such pair
     public void customMetadata(int index) {
-        pair(index);
+        Objects.checkIndex(index, field.customMetadataCount());
+        field.customMetadata(index, pair);
     }
 
     /// {@return length of the pair's key in bytes, 0 if it is absent}
     public int keyLength() {
-        return pairKeyLength();
+        return pair.keyLength();
     }
 
     /// Binds a slice to the pair's key.
@@ -376,12 +603,12 @@ public final class FieldWalk extends TreeWalk {
     /// @param into bound to the string's bytes
     /// @return false if it is absent; `into` is then left as it was
     public boolean key(Utf8Slice into) {
-        return pairKey(into);
+        return pair.key(into);
     }
 
     /// {@return length of the pair's value in bytes, 0 if it is absent}
     public int valueLength() {
-        return pairTextLength();
+        return pair.valueLength();
     }
 
     /// Binds a slice to the pair's value.
@@ -389,6 +616,6 @@ public final class FieldWalk extends TreeWalk {
     /// @param into bound to the string's bytes
     /// @return false if it is absent; `into` is then left as it was
     public boolean value(Utf8Slice into) {
-        return pairText(into);
+        return pair.value(into);
     }
 }

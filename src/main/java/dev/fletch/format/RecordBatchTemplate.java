@@ -179,7 +179,7 @@ public final class RecordBatchTemplate {
                             bodyLength,
                             message.bodyLength()));
         }
-        return new TemplateForm(buffer, batch);
+        return new TemplateForm(buffer, message, batch);
     }
 
     // ---- shape

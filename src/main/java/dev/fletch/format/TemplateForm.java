@@ -3,9 +3,8 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.BufferTarget;
-import dev.fletch.flatbuf.TablePlaces;
+import dev.fletch.flatbuf.Table;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -51,18 +50,17 @@ final class TemplateForm {
     /// Takes a finished message apart.
     ///
     /// @param buffer all of it; not copied
+    /// @param message bound to the buffer
     /// @param batch bound to the batch in it
     /// @throws IllegalArgumentException if vectors overlap
-    TemplateForm(byte[] buffer, RecordBatch batch) {
+    TemplateForm(byte[] buffer, Message message, RecordBatch batch) {
         bytes = buffer;
         length = buffer.length;
-        final TablePlaces message = new TablePlaces(Message.SIZES).wrap(buffer);
-        final TablePlaces data = data(message, buffer);
-        bodyLengthAt = message.at(Message.BODY_LENGTH_SLOT);
-        lengthAt = data.at(RecordBatch.LENGTH_SLOT);
-        nodesAt = data.elementsAt(RecordBatch.NODES_SLOT);
-        buffersAt = data.elementsAt(RecordBatch.BUFFERS_SLOT);
-        countsAt = data.elementsAt(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
+        bodyLengthAt = at(message, Message.BODY_LENGTH_SLOT);
+        lengthAt = at(batch, RecordBatch.LENGTH_SLOT);
+        nodesAt = elementsAt(batch, RecordBatch.NODES_SLOT);
+        buffersAt = elementsAt(batch, RecordBatch.BUFFERS_SLOT);
+        countsAt = elementsAt(batch, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
         nodeCount = batch.nodesCount();
         bufferCount = batch.buffersCount();
         variadicCount = batch.variadicBufferCountsCount();
@@ -97,17 +95,12 @@ final class TemplateForm {
         return Arrays.copyOf(chosen, count);
     }
 
-    /// The record batch's table, be it the header or in a dictionary batch.
-    private static TablePlaces data(TablePlaces message, byte[] buffer) {
-        final boolean isDictionary =
-                new Message().wrap(MemorySegment.ofArray(buffer)).headerType()
-                        == MessageHeader.DICTIONARY_BATCH;
-        final TablePlaces header =
-                new TablePlaces(isDictionary ? DictionaryBatch.SIZES : RecordBatch.SIZES)
-                        .wrap(message, Message.HEADER_SLOT);
-        return isDictionary
-                ? new TablePlaces(RecordBatch.SIZES).wrap(header, DictionaryBatch.DATA_SLOT)
-                : header;
+    private static int at(Table table, int slot) {
+        return table.isPresent(slot) ? (int) table.position(slot) : 0;
+    }
+
+    private static int elementsAt(Table table, int slot) {
+        return table.isPresent(slot) ? (int) table.targetPosition(slot) + Integer.BYTES : 0;
     }
 
     /// Finds what is left without the elements.

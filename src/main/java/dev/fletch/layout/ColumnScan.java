@@ -3,7 +3,6 @@
 package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.FieldScan;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -29,15 +28,13 @@ public final class ColumnScan {
     // page of a mapped file is gone, such a byte may be any number.
     private static long[] weightOfType = weights();
 
-    private final FieldScan scan = new FieldScan();
     private final FieldWalk walk = new FieldWalk();
     private Schema schema;
     private int version;
     private LayoutLimits limits = LayoutLimits.DEFAULT;
     private long bufferLength;
 
-    // The column that was come to, and what those before it have.
-    private int column;
+    // What the columns before the walk's have.
     private int nodes;
     private long weight;
     private boolean unknown;
@@ -85,7 +82,6 @@ public final class ColumnScan {
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
         bufferLength = of.bufferLength();
-        scan.wrap(of);
         walk.wrap(of);
         return this;
     }
@@ -166,49 +162,32 @@ public final class ColumnScan {
     }
 
     private boolean find(ColumnLayout into) {
+        final int most = limits.fieldsIn(bufferLength);
         while (true) {
-            final int found = pass(into);
+            final int found =
+                    walk.pass(
+                            into.key,
+                            into.keyLength,
+                            weightOfType,
+                            most - nodes,
+                            limits.maxDepth());
+            nodes += walk.passedFields();
+            weight += walk.passedWeight();
             if (found == FieldWalk.END) {
                 return into.clear();
             }
             if (found == FieldWalk.NAMED) {
-                into.walk.wrap(schema).column(column);
+                into.walk.wrap(schema).column(walk.column());
                 into.take(schema, version, limits, bufferLength);
                 into.place(nodes, (int) weight, (int) (weight >>> VIEW_SHIFT), unknown);
                 return true;
             }
-            weigh();
+            weigh(most);
         }
-    }
-
-    /// Passes columns as long as they are usual, and the first one that is not as the walk does.
-    private int pass(ColumnLayout into) {
-        final byte[] key = into.key;
-        final int length = into.keyLength;
-        final int levels = limits.maxDepth();
-        final int most = limits.fieldsIn(bufferLength);
-        final int seen =
-                scan.pass(walk.column() + 1, key, length, weightOfType, most - nodes, levels);
-        nodes += scan.passedTables();
-        weight += scan.passedWeight();
-        column = scan.index();
-        if (seen == FieldScan.END) {
-            return FieldWalk.END;
-        }
-        if (seen == FieldScan.NAMED) {
-            return FieldWalk.NAMED;
-        }
-        walk.after(column - 1);
-        final int found = walk.pass(key, length, weightOfType, most - nodes, levels);
-        nodes += walk.passedFields();
-        weight += walk.passedWeight();
-        column = walk.column();
-        return found;
     }
 
     /// Adds the current column with all below it.
-    private void weigh() {
-        final int most = limits.fieldsIn(bufferLength);
+    private void weigh(int most) {
         do {
             if (nodes >= most) {
                 throw LayoutException.of(

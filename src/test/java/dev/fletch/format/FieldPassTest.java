@@ -4,7 +4,6 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// [FieldWalk#pass] and [FieldScan#pass] against a tree of objects that is added up field by field.
+/// [FieldWalk#pass] against a tree of objects that is added up field by field.
 class FieldPassTest {
     private static final int[] TYPES = {Type.INT, Type.UTF8, Type.STRUCT_, Type.LIST, Type.DATE};
     private static final int NAMES = 7;
@@ -32,7 +30,6 @@ class FieldPassTest {
                     .toArray(String[]::new);
 
     private final Random random = new Random(71);
-    private final FieldScan scan = new FieldScan();
 
     private record Node(String name, int type, boolean isEncoded, List<Node> children) {
         int write(FlatBufferBuilder builder) {
@@ -47,11 +44,6 @@ class FieldPassTest {
                             : 0;
             return org.apache.arrow.flatbuf.Field.createField(
                     builder, text, true, (byte) type, 0, encoding, vector, 0);
-        }
-
-        /// Whether a scan leaves it to a walk whatever its name.
-        boolean isLeft() {
-            return name == null || isEncoded;
         }
 
         boolean isNamed(String wanted) {
@@ -153,19 +145,6 @@ class FieldPassTest {
                 assertEquals(0, walk.depth());
                 assertEquals(roots.get(column).children.size(), walk.childrenCount());
             }
-            scan.wrap(schema); // which was wrapped around others before
-            int seen = scan.pass(from, name, length, weights, most, levels);
-            if (scan.index() == column) {
-                boolean isLeft = isNamed && roots.get(column).isLeft();
-                int like = isNamed ? FieldScan.NAMED : isEnd ? FieldScan.END : FieldScan.UNUSUAL;
-                assertEquals(isLeft ? FieldScan.UNUSUAL : like, seen);
-            } else {
-                assertEquals(FieldScan.UNUSUAL, seen);
-                assertTrue(scan.index() < column && roots.get(scan.index()).isLeft());
-                assertEquals(scan.index(), pass(from, scan.index()));
-            }
-            assertEquals(tables, scan.passedTables());
-            assertEquals(weight, scan.passedWeight());
         }
     }
 
@@ -241,37 +220,11 @@ class FieldPassTest {
     void whatIsOutsideIsRefused() {
         Schema schema =
                 new Schema().wrap(MemorySegment.ofArray(schema(List.of(node(0, 100), node(0, 9)))));
-        FieldScan scan = new FieldScan().wrap(schema);
-        long[] weights = new long[256];
-        byte[] name = {'a', 'b'};
-        Class<IndexOutOfBoundsException> refusal = IndexOutOfBoundsException.class;
-        assertThrows(refusal, () -> scan.pass(3, name, 1, weights, 9, 8));
-        assertThrows(refusal, () -> scan.pass(-1, name, 1, weights, 9, 8));
-        assertThrows(refusal, () -> scan.pass(0, name, 3, weights, 9, 8));
-        assertThrows(refusal, () -> scan.pass(0, name, -1, weights, 9, 8));
-        schema.wrap(MemorySegment.ofArray(schema(List.of())));
-        assertThrows(IllegalStateException.class, () -> scan.pass(0, name, 1, weights, 9, 8));
-        assertThrows(IllegalStateException.class, scan::lowestVtable);
-    }
-
-    @Test
-    void theLowestVtableIsThatOfTheFieldsThatWerePassed() {
-        List<Node> roots = roots(1_000_000);
-        byte[] bytes = schema(roots);
-        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
-        FieldScan scan = new FieldScan().wrap(schema);
-        assertEquals(bytes.length, scan.lowestVtable());
-        byte[] name = {'q'};
-        assertEquals(FieldScan.END, scan.pass(0, name, 1, weights(1), 1_000_000, 8));
-        long lowest = bytes.length;
         FieldWalk walk = new FieldWalk().wrap(schema);
-        Field field = new Field();
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        while (walk.next()) {
-            long table = walk.field(field).position();
-            lowest = Math.min(lowest, table - memory.get(ValueLayout.JAVA_INT_UNALIGNED, table));
-        }
-        assertTrue(roots.size() > 3);
-        assertEquals(lowest, scan.lowestVtable());
+        schema.wrap(MemorySegment.ofArray(schema(List.of())));
+        byte[] name = {'a', 'b'};
+        long[] weights = new long[256];
+        assertThrows(IllegalStateException.class, () -> walk.pass(name, 1, weights, 9, 8));
+        assertThrows(IllegalStateException.class, () -> walk.find(name));
     }
 }

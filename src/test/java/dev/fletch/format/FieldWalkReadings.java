@@ -152,7 +152,6 @@ final class FieldWalkReadings {
     }
 
     private void field(Field field, int depth) {
-        List<Long> type = type(field);
         add(depth);
         text(field.name(slice), field.nameLength());
         add(field.nullable() ? 1 : 0);
@@ -162,7 +161,7 @@ final class FieldWalkReadings {
         add(id);
         add(field.childrenCount());
         add(field.typeType());
-        out.addAll(type);
+        type(field);
         for (int i = 0, n = pairs(field.customMetadataCount()); i < n; i++) {
             pair(field.customMetadata(i, pair));
         }
@@ -173,9 +172,7 @@ final class FieldWalkReadings {
         }
     }
 
-    /// A step of a walk binds all of a field, so this comes before anything is shown of it.
-    private List<Long> type(Field field) {
-        int from = out.size();
+    private void type(Field field) {
         switch (field.typeType()) {
             case Type.INT -> {
                 Int type = field.type(kinds.int_) ? kinds.int_ : new Int();
@@ -225,9 +222,6 @@ final class FieldWalkReadings {
             case Type.MAP -> add(field.type(kinds.map) && kinds.map.keysSorted() ? 1 : 0);
             default -> {}
         }
-        List<Long> said = List.copyOf(out.subList(from, out.size()));
-        out.subList(from, out.size()).clear();
-        return said;
     }
 
     private void pair(KeyValue bound) {

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
-import dev.fletch.format.FieldScan;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -27,10 +26,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
-/// The scan with its small loop says what a walk says that passes one column after the other: the
-/// same column in the same place, or the same fault, of sound bytes, damaged ones and under any limit.
+/// The scan with its loop over the columns says what a walk says that steps to each field: the same
+/// column in the same place, or the same fault, of sound bytes, damaged ones and under any limit. Only
+/// where the walk refuses a part of a field that a scan does not read, the scan may go on.
 class ColumnScanAgreesTest {
     private static final int DAMAGED = CaseCount.of(3_000, 12_000);
 
@@ -83,6 +82,7 @@ class ColumnScanAgreesTest {
     private final Random random = new Random(17);
     private int found;
     private int refused;
+    private int goneOn;
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -192,7 +192,16 @@ class ColumnScanAgreesTest {
             for (String name : names) {
                 List<String> expected = walked(schema, version, limits, name);
                 scan.wrap(schema, version, limits); // anew behind a fault
-                assertEquals(expected, scanned(scan, name), () -> "name=" + name);
+                List<String> seen = scanned(scan, name);
+                if (expected.getLast().startsWith(FlatBufferFormatException.class.getName())
+                        && !expected.equals(seen)) {
+                    goneOn++;
+                    int before = expected.size() - 1;
+                    assertTrue(seen.size() >= before, () -> "name=" + name);
+                    assertEquals(expected.subList(0, before), seen.subList(0, before));
+                } else {
+                    assertEquals(expected, seen, () -> "name=" + name);
+                }
                 found += expected.size() - 1;
                 faults += expected.getLast().equals("end") ? 0 : 1;
             }
@@ -245,7 +254,7 @@ class ColumnScanAgreesTest {
                         column.viewCount());
     }
 
-    /// Passes all columns by [FieldWalk#pass], those that it leaves field by field.
+    /// Steps through all columns, field by field.
     private static final class SlowScan {
         private static final int VIEWS = 32;
 
@@ -253,7 +262,6 @@ class ColumnScanAgreesTest {
         private final int version;
         private final LayoutLimits limits;
         private final int most;
-        private final long[] weights;
         private final FieldWalk walk;
         private int nodes;
         private long weight;
@@ -264,12 +272,7 @@ class ColumnScanAgreesTest {
             this.version = version;
             this.limits = limits;
             this.most = limits.fieldsIn(schema.bufferLength());
-            this.weights = IntStream.range(0, 256).mapToLong(this::weight).toArray();
             this.walk = new FieldWalk().wrap(schema);
-        }
-
-        private long weight(int type) {
-            return type == Type.UNION ? -1 : ColumnScan.weight(BufferShape.of(type, 0, 0));
         }
 
         boolean find(ColumnLayout into) {
@@ -280,22 +283,17 @@ class ColumnScanAgreesTest {
                 weight += (long) into.firstView() + into.viewCount() << VIEWS;
                 unknown = into.firstUnknown() >= 0;
             }
-            while (true) {
-                int depth = limits.maxDepth();
-                int seen = walk.pass(into.key, into.keyLength, weights, most - nodes, depth);
-                nodes += walk.passedFields();
-                weight += walk.passedWeight();
-                if (seen == FieldWalk.END) {
-                    return into.clear();
-                }
-                if (seen == FieldWalk.NAMED) {
-                    into.walk.wrap(schema).column(walk.column());
+            for (int column = walk.column() + 1; column < walk.columnCount(); column++) {
+                walk.column(column);
+                if (walk.nameEquals(into.key, into.keyLength)) {
+                    into.walk.wrap(schema).column(column);
                     into.take(schema, version, limits, schema.bufferLength());
                     into.place(nodes, (int) weight, (int) (weight >>> VIEWS), unknown);
                     return true;
                 }
                 weighOne();
             }
+            return into.clear();
         }
 
         private void weighOne() {
@@ -323,7 +321,7 @@ class ColumnScanAgreesTest {
         }
     }
 
-    /// The small loop itself gets past all that is usual, and further where a table is not.
+    /// The loop itself gets past all that is usual.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void usualColumnsAreLeftToNobody(boolean isNative) {
@@ -342,19 +340,21 @@ class ColumnScanAgreesTest {
             Schema schema = new Schema();
             assertTrue(new Message().wrap(memory).header(schema));
             BatchLayout layout = BatchLayout.compile(schema, V5);
-            FieldScan scan = new FieldScan().wrap(schema);
+            FieldWalk walk = new FieldWalk().wrap(schema);
             long[] weights = new long[256];
             Arrays.fill(weights, 2);
             for (int i = 0; i < usual.length; i += 37) {
                 byte[] name = LONG.formatted(i).getBytes(StandardCharsets.UTF_8);
                 int most = Integer.MAX_VALUE;
-                assertEquals(FieldScan.NAMED, scan.pass(0, name, name.length, weights, most, 8));
-                assertEquals(i, scan.index());
-                assertEquals(layout.columnField(i), scan.passedTables());
-                assertEquals(2L * layout.columnField(i), scan.passedWeight());
-                assertEquals(FieldScan.NAMED, scan.pass(i, name, name.length, weights, 0, 8));
-                assertEquals(FieldScan.END, scan.pass(i + 1, name, name.length, weights, most, 8));
-                assertEquals(usual.length, scan.index());
+                walk.rewind();
+                assertEquals(FieldWalk.NAMED, walk.pass(name, name.length, weights, most, 8));
+                assertEquals(i, walk.column());
+                assertEquals(layout.columnField(i), walk.passedFields());
+                assertEquals(2L * layout.columnField(i), walk.passedWeight());
+                walk.after(i - 1);
+                assertEquals(FieldWalk.NAMED, walk.pass(name, name.length, weights, 0, 8));
+                assertEquals(FieldWalk.END, walk.pass(name, name.length, weights, most, 8));
+                assertEquals(usual.length - 1, walk.column());
             }
         }
     }

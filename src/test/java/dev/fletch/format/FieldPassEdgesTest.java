@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /// Names that differ in little or lie at the very end of the memory, and fields amid zeros and offsets
-/// that belong to nobody: for [FieldWalk#find] and [FieldScan].
-class FieldScanEdgesTest {
+/// that belong to nobody: for [FieldWalk#find] and [FieldWalk#pass].
+class FieldPassEdgesTest {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -166,9 +166,9 @@ class FieldScanEdgesTest {
             inEveryMemory(
                     family(hasThird).bytes(),
                     schema -> {
-                        FieldScan scan = new FieldScan().wrap(schema);
-                        assertEquals(FieldScan.END, scan.pass(0, utf8("q"), 1, weights, 99, 8));
-                        assertEquals(fields, scan.passedTables());
+                        FieldWalk scan = new FieldWalk().wrap(schema);
+                        assertEquals(FieldWalk.END, scan.pass(utf8("q"), 1, weights, 99, 8));
+                        assertEquals(fields, scan.passedFields());
                         assertEquals(5 * fields, scan.passedWeight());
                     });
         }
@@ -177,17 +177,17 @@ class FieldScanEdgesTest {
     /// Another vtable in the same place, of other bytes.
     @Test
     void nothingIsRememberedOfOtherBytes() {
-        FieldScan scan = new FieldScan();
+        FieldWalk scan = new FieldWalk();
         long[] weights = new long[256];
         inEveryMemory(
                 family(true).bytes(),
                 schema -> {
-                    scan.wrap(schema).pass(0, utf8("q"), 1, weights, 99, 8);
-                    assertEquals(4, scan.passedTables());
+                    scan.wrap(schema).pass(utf8("q"), 1, weights, 99, 8);
+                    assertEquals(4, scan.passedFields());
                     byte[] alone = family(true).vtable(100, 4, 0, 8, 0, 0, 0).bytes();
                     Schema other = new Schema().wrap(MemorySegment.ofArray(alone));
-                    scan.wrap(other).pass(0, utf8("q"), 1, weights, 99, 8);
-                    assertEquals(1, scan.passedTables());
+                    scan.wrap(other).pass(utf8("q"), 1, weights, 99, 8);
+                    assertEquals(1, scan.passedFields());
                 });
     }
 
@@ -198,16 +198,14 @@ class FieldScanEdgesTest {
         inEveryMemory(
                 family(true).bytes(),
                 schema -> {
-                    FieldScan scan = new FieldScan().wrap(schema);
+                    FieldWalk scan = new FieldWalk().wrap(schema);
                     Arrays.fill(weights, 0);
-                    assertEquals(FieldScan.END, scan.pass(0, utf8("q"), 1, weights, 99, 8));
-                    assertEquals(4, scan.passedTables());
-                    FieldWalk walk = new FieldWalk().wrap(schema);
-                    assertEquals(FieldWalk.END, walk.pass(utf8("q"), 1, weights, 99, 8));
-                    assertEquals(4, walk.passedFields());
+                    assertEquals(FieldWalk.END, scan.pass(utf8("q"), 1, weights, 99, 8));
+                    assertEquals(4, scan.passedFields());
                     Arrays.fill(weights, -1);
-                    assertEquals(FieldScan.UNUSUAL, scan.pass(0, utf8("q"), 1, weights, 99, 8));
-                    assertEquals(0, scan.passedTables());
+                    scan.rewind();
+                    assertEquals(FieldWalk.SPECIAL, scan.pass(utf8("q"), 1, weights, 99, 8));
+                    assertEquals(0, scan.passedFields());
                     assertEquals(0, scan.passedWeight());
                 });
     }
