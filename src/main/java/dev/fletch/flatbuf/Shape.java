@@ -19,11 +19,11 @@ import java.util.BitSet;
 ///
 /// Immutable; any number of threads may share one.
 public final class Shape {
-    /// Words that are compared without a test between them: a record batch has nine or ten.
+    /// Words that are always compared: a record batch has nine or ten.
     private static final int FIRST_WORDS = 10;
 
     /// Room for a compressed dictionary batch with some metadata.
-    private static final int MOST_WORDS = 32;
+    private static final int MOST_WORDS = 30;
 
     private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
@@ -116,46 +116,10 @@ public final class Shape {
         final long number = Wire.int64(a, start + at);
         final long[] w = words;
         return w.length == ENTRY * MOST_WORDS
-                        && (word(a, start, w, 0)
-                                        | word(a, start, w, 1)
-                                        | word(a, start, w, 2)
-                                        | word(a, start, w, 3)
-                                        | word(a, start, w, 4)
-                                        | word(a, start, w, 5)
-                                        | word(a, start, w, 6)
-                                        | word(a, start, w, 7)
-                                        | word(a, start, w, 8)
-                                        | word(a, start, w, 9))
-                                == 0
-                        && (!hasMoreWords || moreAreIn(a, start, w))
+                        && ten(a, start, w, 0) == 0
+                        && (!hasMoreWords || (ten(a, start, w, 10) | ten(a, start, w, 20)) == 0)
                 ? number
                 : OTHER;
-    }
-
-    private static boolean moreAreIn(byte[] a, int start, long[] w) {
-        return (word(a, start, w, 10)
-                        | word(a, start, w, 11)
-                        | word(a, start, w, 12)
-                        | word(a, start, w, 13)
-                        | word(a, start, w, 14)
-                        | word(a, start, w, 15)
-                        | word(a, start, w, 16)
-                        | word(a, start, w, 17)
-                        | word(a, start, w, 18)
-                        | word(a, start, w, 19)
-                        | word(a, start, w, 20)
-                        | word(a, start, w, 21)
-                        | word(a, start, w, 22)
-                        | word(a, start, w, 23)
-                        | word(a, start, w, 24)
-                        | word(a, start, w, 25)
-                        | word(a, start, w, 26)
-                        | word(a, start, w, 27)
-                        | word(a, start, w, 28)
-                        | word(a, start, w, 29)
-                        | word(a, start, w, 30)
-                        | word(a, start, w, 31))
-                == 0;
     }
 
     private long numberIn(MemorySegment memory, long start, int at, int detours) {
@@ -166,46 +130,40 @@ public final class Shape {
         final long number = Wire.int64(s, start + at);
         final long[] w = words;
         return w.length == ENTRY * MOST_WORDS
-                        && (word(s, start, w, 0)
-                                        | word(s, start, w, 1)
-                                        | word(s, start, w, 2)
-                                        | word(s, start, w, 3)
-                                        | word(s, start, w, 4)
-                                        | word(s, start, w, 5)
-                                        | word(s, start, w, 6)
-                                        | word(s, start, w, 7)
-                                        | word(s, start, w, 8)
-                                        | word(s, start, w, 9))
-                                == 0
-                        && (!hasMoreWords || moreAreIn(s, start, w))
+                        && ten(s, start, w, 0) == 0
+                        && (!hasMoreWords || (ten(s, start, w, 10) | ten(s, start, w, 20)) == 0)
                 ? number
                 : OTHER;
     }
 
-    private static boolean moreAreIn(MemorySegment s, long start, long[] w) {
-        return (word(s, start, w, 10)
-                        | word(s, start, w, 11)
-                        | word(s, start, w, 12)
-                        | word(s, start, w, 13)
-                        | word(s, start, w, 14)
-                        | word(s, start, w, 15)
-                        | word(s, start, w, 16)
-                        | word(s, start, w, 17)
-                        | word(s, start, w, 18)
-                        | word(s, start, w, 19)
-                        | word(s, start, w, 20)
-                        | word(s, start, w, 21)
-                        | word(s, start, w, 22)
-                        | word(s, start, w, 23)
-                        | word(s, start, w, 24)
-                        | word(s, start, w, 25)
-                        | word(s, start, w, 26)
-                        | word(s, start, w, 27)
-                        | word(s, start, w, 28)
-                        | word(s, start, w, 29)
-                        | word(s, start, w, 30)
-                        | word(s, start, w, 31))
-                == 0;
+    private static long ten(byte[] a, int start, long[] w, int i) {
+        final long five =
+                word(a, start, w, i)
+                        | word(a, start, w, i + 1)
+                        | word(a, start, w, i + 2)
+                        | word(a, start, w, i + 3)
+                        | word(a, start, w, i + 4);
+        return five
+                | word(a, start, w, i + 5)
+                | word(a, start, w, i + 6)
+                | word(a, start, w, i + 7)
+                | word(a, start, w, i + 8)
+                | word(a, start, w, i + 9);
+    }
+
+    private static long ten(MemorySegment s, long start, long[] w, int i) {
+        final long five =
+                word(s, start, w, i)
+                        | word(s, start, w, i + 1)
+                        | word(s, start, w, i + 2)
+                        | word(s, start, w, i + 3)
+                        | word(s, start, w, i + 4);
+        return five
+                | word(s, start, w, i + 5)
+                | word(s, start, w, i + 6)
+                | word(s, start, w, i + 7)
+                | word(s, start, w, i + 8)
+                | word(s, start, w, i + 9);
     }
 
     /// In memory that is neither a writable array nor native, such as a read-only array.

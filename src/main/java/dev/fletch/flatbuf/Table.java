@@ -280,30 +280,15 @@ public abstract class Table extends Slots {
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives
     /// @param target what [#target] returned
-    /// @param elementShift the element's size as a power of two: 0 for a string, 4 for 16 bytes
+    /// @param elementBytes the element's size: 1 for a string
     /// @return the number of elements, 0 if the field is absent
-    protected final int count(byte[] a, MemorySegment s, long target, int elementShift) {
+    protected final int count(byte[] a, MemorySegment s, long target, int elementBytes) {
         if (target == 0) {
             return 0;
         }
         final int count = Wire.int32(a, s, target);
-        if (count < 0 || count > (source.end - Wire.OFFSET_BYTES - target) >>> elementShift) {
+        if (count < 0 || count > (source.end - Wire.OFFSET_BYTES - target) / elementBytes) {
             throw malformed("length", target, count & 0xFFFFFFFFL);
-        }
-        return count;
-    }
-
-    /// [#count] for elements whose size is not a power of two.
-    ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
-    /// @param target what [#target] returned
-    /// @param elementBytes the element's size
-    /// @return the number of elements, 0 if the field is absent
-    protected final int countOf(byte[] a, MemorySegment s, long target, int elementBytes) {
-        final int count = count(a, s, target, 0);
-        if (count > (source.end - Wire.OFFSET_BYTES - target) / elementBytes) {
-            throw malformed("length", target, count);
         }
         return count;
     }

@@ -137,7 +137,7 @@ public final class TreePass extends Table {
             next += Wire.OFFSET_BYTES;
             if (depth == 0) {
                 final long text = target(a, s, table, toName, last);
-                if (count(a, s, text, 0) == length && isName(a, s, text, name, length)) {
+                if (count(a, s, text, 1) == length && isName(a, s, text, name, length)) {
                     break;
                 }
             }
@@ -152,7 +152,7 @@ public final class TreePass extends Table {
             count++;
             sum += own;
             final long children = target(a, s, table, toChildren, last);
-            final int below = count(a, s, children, 2);
+            final int below = count(a, s, children, 4);
             if (below != 0) {
                 if (depth + 1 >= levels) {
                     break;

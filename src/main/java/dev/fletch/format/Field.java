@@ -61,15 +61,15 @@ public final class Field extends Table {
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
         nameAt = target(a, s, NAME_SLOT);
-        nameLength = count(a, s, nameAt, 0);
+        nameLength = count(a, s, nameAt, 1);
         nullable = int8(a, s, NULLABLE_SLOT, NULLABLE_DEFAULT);
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
         typeAt = field(TYPE_SLOT);
         dictionaryAt = field(DICTIONARY_SLOT);
         childrenAt = target(a, s, CHILDREN_SLOT);
-        childrenCount = count(a, s, childrenAt, 2);
+        childrenCount = count(a, s, childrenAt, 4);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
-        customMetadataCount = count(a, s, customMetadataAt, 2);
+        customMetadataCount = count(a, s, customMetadataAt, 4);
     }
 
     // ---- for walks

@@ -90,11 +90,11 @@ public final class Footer extends Table {
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         schemaAt = field(SCHEMA_SLOT);
         dictionariesAt = target(a, s, DICTIONARIES_SLOT);
-        dictionariesCount = countOf(a, s, dictionariesAt, Block.BYTES);
+        dictionariesCount = count(a, s, dictionariesAt, Block.BYTES);
         recordBatchesAt = target(a, s, RECORD_BATCHES_SLOT);
-        recordBatchesCount = countOf(a, s, recordBatchesAt, Block.BYTES);
+        recordBatchesCount = count(a, s, recordBatchesAt, Block.BYTES);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
-        customMetadataCount = count(a, s, customMetadataAt, 2);
+        customMetadataCount = count(a, s, customMetadataAt, 4);
     }
 
     /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent. Old

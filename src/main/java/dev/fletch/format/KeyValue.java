@@ -37,9 +37,9 @@ public final class KeyValue extends Table {
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
         keyAt = target(a, s, KEY_SLOT);
-        keyLength = count(a, s, keyAt, 0);
+        keyLength = count(a, s, keyAt, 1);
         valueAt = target(a, s, VALUE_SLOT);
-        valueLength = count(a, s, valueAt, 0);
+        valueLength = count(a, s, valueAt, 1);
     }
 
     /// Binds a slice to the key.

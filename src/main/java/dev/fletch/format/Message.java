@@ -210,7 +210,7 @@ public final class Message extends Table {
         bodyLength = int64(a, s, BODY_LENGTH_SLOT, BODY_LENGTH_DEFAULT);
         final long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataDistance = distance(customMetadata);
-        customMetadataCount = count(a, s, customMetadata, 2);
+        customMetadataCount = count(a, s, customMetadata, 4);
     }
 
     /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent}

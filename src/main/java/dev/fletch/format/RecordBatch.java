@@ -56,13 +56,13 @@ public final class RecordBatch extends Table {
         length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
         final long nodes = target(a, s, NODES_SLOT);
         nodesDistance = distance(nodes);
-        nodesCount = count(a, s, nodes, 4);
+        nodesCount = count(a, s, nodes, 16);
         final long buffers = target(a, s, BUFFERS_SLOT);
         buffersDistance = distance(buffers);
-        buffersCount = count(a, s, buffers, 4);
+        buffersCount = count(a, s, buffers, 16);
         final long variadicBufferCounts = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
         variadicBufferCountsDistance = distance(variadicBufferCounts);
-        variadicBufferCountsCount = count(a, s, variadicBufferCounts, 3);
+        variadicBufferCountsCount = count(a, s, variadicBufferCounts, 8);
     }
 
     /// Binds to the batch of a message that was recognized.

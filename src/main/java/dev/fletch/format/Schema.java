@@ -85,11 +85,11 @@ public final class Schema extends Table {
         open(a, s, reference, SIZES);
         endianness = int16(a, s, ENDIANNESS_SLOT, ENDIANNESS_DEFAULT);
         fieldsAt = target(a, s, FIELDS_SLOT);
-        fieldsCount = count(a, s, fieldsAt, 2);
+        fieldsCount = count(a, s, fieldsAt, 4);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
-        customMetadataCount = count(a, s, customMetadataAt, 2);
+        customMetadataCount = count(a, s, customMetadataAt, 4);
         featuresAt = target(a, s, FEATURES_SLOT);
-        featuresCount = count(a, s, featuresAt, 3);
+        featuresCount = count(a, s, featuresAt, 8);
     }
 
     /// {@return byte order of the bodies' numbers, one of [Endianness]; [Endianness#LITTLE] if

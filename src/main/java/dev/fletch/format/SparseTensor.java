@@ -98,7 +98,7 @@ public final class SparseTensor extends Table {
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
         typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
-        shapeCount = count(a, s, shapeAt, 2);
+        shapeCount = count(a, s, shapeAt, 4);
         nonZeroLength = int64(a, s, NON_ZERO_LENGTH_SLOT, NON_ZERO_LENGTH_DEFAULT);
         sparseIndexType = int8(a, s, SPARSE_INDEX_TYPE_SLOT, SPARSE_INDEX_TYPE_DEFAULT);
         sparseIndexAt = field(SPARSE_INDEX_SLOT);

@@ -45,7 +45,7 @@ public final class SparseTensorIndexCOO extends Table {
         open(a, s, reference, SIZES);
         indicesTypeAt = field(INDICES_TYPE_SLOT);
         indicesStridesAt = target(a, s, INDICES_STRIDES_SLOT);
-        indicesStridesCount = count(a, s, indicesStridesAt, 3);
+        indicesStridesCount = count(a, s, indicesStridesAt, 8);
         indicesBufferAt = field(INDICES_BUFFER_SLOT);
         isCanonical = int8(a, s, IS_CANONICAL_SLOT, IS_CANONICAL_DEFAULT);
     }

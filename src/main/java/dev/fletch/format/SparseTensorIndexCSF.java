@@ -48,12 +48,12 @@ public final class SparseTensorIndexCSF extends Table {
         open(a, s, reference, SIZES);
         indptrTypeAt = field(INDPTR_TYPE_SLOT);
         indptrBuffersAt = target(a, s, INDPTR_BUFFERS_SLOT);
-        indptrBuffersCount = count(a, s, indptrBuffersAt, 4);
+        indptrBuffersCount = count(a, s, indptrBuffersAt, 16);
         indicesTypeAt = field(INDICES_TYPE_SLOT);
         indicesBuffersAt = target(a, s, INDICES_BUFFERS_SLOT);
-        indicesBuffersCount = count(a, s, indicesBuffersAt, 4);
+        indicesBuffersCount = count(a, s, indicesBuffersAt, 16);
         axisOrderAt = target(a, s, AXIS_ORDER_SLOT);
-        axisOrderCount = count(a, s, axisOrderAt, 2);
+        axisOrderCount = count(a, s, axisOrderAt, 4);
     }
 
     /// Binds to the integer type of the node starts; the format requires it.

@@ -88,9 +88,9 @@ public final class Tensor extends Table {
         typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
         typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
-        shapeCount = count(a, s, shapeAt, 2);
+        shapeCount = count(a, s, shapeAt, 4);
         stridesAt = target(a, s, STRIDES_SLOT);
-        stridesCount = count(a, s, stridesAt, 3);
+        stridesCount = count(a, s, stridesAt, 8);
         dataAt = field(DATA_SLOT);
     }
 

@@ -37,7 +37,7 @@ public final class TensorDim extends Table {
         open(a, s, reference, SIZES);
         size = int64(a, s, SIZE_SLOT, SIZE_DEFAULT);
         nameAt = target(a, s, NAME_SLOT);
-        nameLength = count(a, s, nameAt, 0);
+        nameLength = count(a, s, nameAt, 1);
     }
 
     /// {@return length of the dimension in elements; 0 if absent}

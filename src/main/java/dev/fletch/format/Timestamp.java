@@ -37,7 +37,7 @@ public final class Timestamp extends Table {
         open(a, s, reference, SIZES);
         unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
         timezoneAt = target(a, s, TIMEZONE_SLOT);
-        timezoneLength = count(a, s, timezoneAt, 0);
+        timezoneLength = count(a, s, timezoneAt, 1);
     }
 
     /// {@return unit, one of [TimeUnit]; [TimeUnit#SECOND] if absent}

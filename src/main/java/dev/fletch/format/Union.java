@@ -37,7 +37,7 @@ public final class Union extends Table {
         open(a, s, reference, SIZES);
         mode = int16(a, s, MODE_SLOT, MODE_DEFAULT);
         typeIdsAt = target(a, s, TYPE_IDS_SLOT);
-        typeIdsCount = count(a, s, typeIdsAt, 2);
+        typeIdsCount = count(a, s, typeIdsAt, 4);
     }
 
     /// {@return layout, one of [UnionMode]; [UnionMode#SPARSE] if absent}

@@ -13,10 +13,10 @@ import static dev.fletch.ipc.Frames.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.Frames.BlockNumbers;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
