@@ -287,7 +287,7 @@ class RecognitionTest {
         long all = Arrays.stream(recognized).sum();
         CaseCount.report(
                 "Recognition: %d mutants of %d forms under %d options, %d recognized, no"
-                    + " difference",
+                        + " difference",
                 CASES, BatchMessages.FORMS.length, OPTIONS.size(), all);
         assertTrue(all > CASES / 5, all + " recognized");
     }
