@@ -4,6 +4,7 @@ package dev.fletch.flatbuf;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Objects;
 
 /// A view of a range of bytes, which its owner binds as often as wanted.
@@ -16,6 +17,8 @@ import java.util.Objects;
 /// flyweight that has bound it is bound to something else. Reading changes nothing, so several threads
 /// may read a slice that nobody binds, where its memory allows them to.
 public final class ByteSlice {
+    private static final int BLOCK_BYTES = 4 << 10;
+
     private final Source source = new Source();
 
     /// Creates an empty slice.
@@ -112,24 +115,56 @@ public final class ByteSlice {
     /// @param bytes any bytes
     /// @return whether the slice has exactly these
     public boolean contentEquals(byte[] bytes) {
-        if (bytes.length != length()) {
+        return bytes.length == length() && contentEquals(0, bytes, 0, bytes.length);
+    }
+
+    /// Compares a part of the slice with a part of an array.
+    ///
+    /// @param at position of the first byte to compare
+    /// @param bytes any bytes
+    /// @param from index of the first byte to compare with
+    /// @param to index behind the last one
+    /// @return whether the slice has exactly these bytes there; false if it ends before
+    /// @throws IndexOutOfBoundsException if `from` and `to` are no range of `bytes`
+    public boolean contentEquals(long at, byte[] bytes, int from, int to) {
+        final int length = to - Objects.checkFromToIndex(from, to, bytes.length);
+        if (at < 0 || at > length() - length) {
             return false;
         }
         final byte[] a = source.array;
-        final MemorySegment s = memory();
-        final long start = source.start;
-        int i = 0;
-        for (; i <= bytes.length - Long.BYTES; i += Long.BYTES) {
-            if (Wire.int64(a, s, start + i) != Wire.int64(bytes, null, i)) {
+        final long start = source.start + at;
+        if (a != null) {
+            return Arrays.equals(a, (int) start, (int) start + length, bytes, from, to);
+        }
+        final MemorySegment s = source.segment();
+        if (!source.isNative()) {
+            final MemorySegment other = MemorySegment.ofArray(bytes);
+            return MemorySegment.mismatch(s, start, start + length, other, from, to) < 0;
+        }
+        final int words = length & -Long.BYTES;
+        for (int i = 0; i < words; i += BLOCK_BYTES) {
+            if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i))) {
                 return false;
             }
         }
-        for (; i < bytes.length; i++) {
-            if (Wire.word8(a, s, start + i) != bytes[i]) {
+        for (int i = words; i < length; i++) {
+            if (Wire.word8(s, start + i) != bytes[from + i]) {
                 return false;
             }
         }
         return true;
+    }
+
+    /// Compares native memory, with one test for all words, so that the compiler can use vectors.
+    /// [MemorySegment#mismatch] is faster, but crashes the JVM when a mapped file has been shortened.
+    private static boolean sameWords(
+            MemorySegment memory, long start, byte[] bytes, int from, int length) {
+        final MemorySegment s = Source.cast(memory);
+        long difference = 0;
+        for (int i = 0; i < length; i += Long.BYTES) {
+            difference |= Wire.int64(s, start + i) ^ Wire.int64(bytes, from + i);
+        }
+        return difference == 0;
     }
 
     /// The bytes as a segment. Allocates it.

@@ -15,7 +15,7 @@ import java.util.BitSet;
 ///
 /// A buffer that has the shape of a valid one is valid under the same options: a verifier reads
 /// nothing else, except that it checks each string's length and the NUL behind it, as this does. Its
-/// tables are bound by adding a distance to the places in the other one: see [Table#bindLike].
+/// tables are bound by adding a distance to the places in the other one: see [Table#moveTo].
 ///
 /// Immutable; any number of threads may share one.
 public final class Shape {

@@ -217,10 +217,8 @@ abstract non-sealed class Slots extends Flyweight {
         return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
     }
 
-    /// Takes the fields of a table whose vtable has the same bytes.
-    ///
-    /// @param model bound to that table
-    protected final void takeFields(Slots model) {
+    /// See [Table#takeFields].
+    final void copyFields(Slots model) {
         lowSlots = model.lowSlots;
         highSlots = model.highSlots;
         reach = model.reach;

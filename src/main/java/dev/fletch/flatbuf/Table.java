@@ -163,6 +163,13 @@ public abstract class Table extends Slots {
         position = memory.start + model.position;
     }
 
+    /// Takes the fields of a table whose vtable has the same bytes.
+    ///
+    /// @param model bound to that table
+    protected final void takeFields(Table model) {
+        copyFields(model);
+    }
+
     /// {@return a copy of the buffer that this has wrapped as a root}
     protected final byte[] wrappedBytes() {
         return new ByteSlice().wrap(own).toByteArray();

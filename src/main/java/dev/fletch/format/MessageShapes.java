@@ -5,35 +5,43 @@ package dev.fletch.format;
 /// The shapes of the batch messages that one reader has met, at most [#MOST] at a time.
 ///
 /// A shape is learned from the second batch message on that is not recognized. Once all places are
-/// taken, a shape is replaced only after [#PATIENCE] such messages: learning takes several times as
-/// long as reading a message, and is in vain in a stream in which no shape comes again.
+/// taken, a shape is replaced only after [#PATIENCE] such messages, and only if it was not found
+/// meanwhile: learning takes several times as long as reading a message, and allocates.
 ///
 /// Nothing is allocated but for learning. It belongs to one thread at a time.
 final class MessageShapes {
     /// Record batches and some dictionaries, each in a few variants.
     static final int MOST = 8;
 
-    /// Messages that are not recognized before a shape is learned.
-    static final int FIRST_PATIENCE = 2;
-
-    /// The same before a shape is replaced. It grows up to this for messages that cannot be learned.
-    static final int PATIENCE = 64;
-
     /// Length of the longest message that is learned: one of about 65,000 columns.
     static final int MOST_BYTES = 4 << 20;
 
+    /// Messages that are not recognized before a shape is learned.
+    private static final int FIRST_PATIENCE = 2;
+
+    /// The same before a shape is replaced. It doubles each time for messages that cannot be learned and
+    /// for shapes that do not come again.
+    static final int PATIENCE = 64;
+
+    private static final int MOST_PATIENCE = 1 << 16;
+
     private final MessageShape[] shapes = new MessageShape[MOST];
 
-    /// For each shape, when the search came to it from another one.
+    /// For each shape, when the search last came to it or left it; negative when it was added, if that
+    /// has not happened since.
     private final long[] found = new long[MOST];
 
     private int count;
 
-    /// The shape that was found last; null if there is none.
+    /// The shape that was found or added last, and its place; null if there is none.
     private MessageShape last;
 
+    private int lastPlace;
     private long searches;
+
+    // Messages that were not recognized since the search of this number, and how many there may be.
     private int missed;
+    private long missedSince;
     private int patience = FIRST_PATIENCE;
 
     /// {@return the shape that was found or added last; null if there is none}
@@ -46,11 +54,12 @@ final class MessageShapes {
     /// @return the shape, which is then the last one; null if it is not known
     MessageShape findOther(Message message) {
         for (int i = 0; i < count; i++) {
-            final MessageShape shape = shapes[i];
-            if (shape != last && message.has(shape)) {
+            if (i != lastPlace && message.has(shapes[i])) {
+                found[lastPlace] = ++searches;
                 found[i] = ++searches;
-                last = shape;
-                return shape;
+                lastPlace = i;
+                last = shapes[i];
+                return last;
             }
         }
         return null;
@@ -60,31 +69,48 @@ final class MessageShapes {
     ///
     /// @return whether its shape should be learned
     boolean isWanted() {
-        return ++missed >= patience;
+        if (++missed < patience) {
+            return false;
+        }
+        final boolean isReplaceable =
+                count < MOST || Math.abs(found[leastRecent()]) <= missedSince;
+        missed = 0;
+        missedSince = searches;
+        return isReplaceable;
     }
 
-    /// Adds the shape of a message, if it can be learned. With [#MOST] shapes, it takes the place of
-    /// the one that was not found for the longest time.
+    /// Adds the shape of a message. With [#MOST] shapes, it takes the place of the one that was not found
+    /// for the longest time.
     ///
-    /// @param shape null if it cannot
+    /// @param shape null if the message cannot be learned
     void add(MessageShape shape) {
-        missed = 0;
         if (shape == null) {
-            patience = Math.min(2 * patience, PATIENCE);
+            patience = Math.min(2 * patience, MOST_PATIENCE);
             return;
         }
         int place = count;
         if (count < MOST) {
             count++;
+            patience = count < MOST ? FIRST_PATIENCE : PATIENCE;
         } else {
-            place = shapes[0] == last ? 1 : 0;
-            for (int i = 1; i < MOST; i++) {
-                place = found[i] < found[place] && shapes[i] != last ? i : place;
-            }
+            place = leastRecent();
+            patience = found[place] > 0 ? PATIENCE : Math.min(2 * patience, MOST_PATIENCE);
         }
-        patience = count < MOST ? FIRST_PATIENCE : PATIENCE;
+        if (last != null) {
+            found[lastPlace] = found[lastPlace] < 0 ? found[lastPlace] : ++searches;
+        }
         shapes[place] = shape;
-        found[place] = ++searches;
+        found[place] = -++searches;
+        lastPlace = place;
         last = shape;
+    }
+
+    private int leastRecent() {
+        int place = lastPlace == 0 ? 1 : 0;
+        for (int i = 1; i < MOST; i++) {
+            final boolean isOlder = Math.abs(found[i]) < Math.abs(found[place]);
+            place = isOlder && i != lastPlace ? i : place;
+        }
+        return place;
     }
 }

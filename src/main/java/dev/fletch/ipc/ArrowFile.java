@@ -9,6 +9,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -77,6 +78,7 @@ public final class ArrowFile implements AutoCloseable {
     private final Schema schema = new Schema();
     private final Block block = new Block();
     private final BlockOpener opener;
+    private KnownSchema knownSchema;
     // Numbers of the blocks by offset; made when it is first asked for.
     private int[] order;
 
@@ -109,6 +111,7 @@ public final class ArrowFile implements AutoCloseable {
             throw malformed(e);
         }
         checks.requireLittle(endianness, footerOffset);
+        knownSchema = footer.isPresent(Footer.SCHEMA_SLOT) ? checks.footerSchema() : null;
         if (options.refusesForeignEndianness()) {
             // Footer and first message need not agree; this one refuses, too.
             openSchema(new EncapsulatedMessage(options), new Message());
@@ -223,6 +226,24 @@ public final class ArrowFile implements AutoCloseable {
     ///     verified cannot
     public int endianness() {
         return footer.schema(schema) ? schema.endianness() : Endianness.LITTLE;
+    }
+
+    /// What is known of the footer's schema, if the options have a set of known schemas.
+    ///
+    /// @return null if the schema is not in the set, or the footer has none
+    public KnownSchema knownSchema() {
+        return knownSchema;
+    }
+
+    /// {@return how many schemas were recognized, of the footer and of messages, and not verified
+    /// again: see [KnownSchemas]}
+    public long schemasRecognized() {
+        return checks.schemasRecognized();
+    }
+
+    /// {@return how many schemas were opened without recognizing them}
+    public long schemasParsed() {
+        return checks.schemasParsed();
     }
 
     /// Verifies a column of the footer with all that is below it, if that was left for when it is

@@ -14,7 +14,9 @@ import static dev.fletch.ipc.IpcFault.TRUNCATED_PREFIX;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -91,6 +93,8 @@ public final class EncapsulatedMessage {
     private long bodyLength;
     // Offset in the input of the memory's position 0.
     private long shift;
+    // Of the last schema message; null if nothing is known of it.
+    private KnownSchema knownSchema;
 
     /// Creates a flyweight that is bound to nothing, with [ReadOptions#DEFAULT].
     public EncapsulatedMessage() {
@@ -205,7 +209,9 @@ public final class EncapsulatedMessage {
             throw ArrowFormatException.of(
                     NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
         }
-        opening.byteOrder(this, into);
+        if (into.headerType() == MessageHeader.SCHEMA) {
+            knownSchema = opening.schema(this, into);
+        }
         return kind;
     }
 
@@ -398,6 +404,25 @@ public final class EncapsulatedMessage {
             throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
         }
         return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
+    }
+
+    /// What is known of the schema of the last schema message that was bound, if the options have a
+    /// set of known schemas.
+    ///
+    /// @return null if the schema is not in the set, or there was none yet
+    public KnownSchema knownSchema() {
+        return knownSchema;
+    }
+
+    /// {@return how many schema messages [#wrap] has recognized, and not verified again: see
+    /// [KnownSchemas]}
+    public long schemasRecognized() {
+        return checks.schemasRecognized();
+    }
+
+    /// {@return how many schema messages [#wrap] has bound without recognizing them}
+    public long schemasParsed() {
+        return checks.schemasParsed();
     }
 
     /// Turns a position in the memory that the message is bound to into an offset of the input.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 
 import java.io.IOException;
@@ -212,6 +213,23 @@ public final class MessageReader implements AutoCloseable {
     /// {@return how many messages were parsed, as they were not recognized}
     public long messagesParsed() {
         return checks.messagesParsed();
+    }
+
+    /// What is known of the last schema, if the options have a set of known schemas.
+    ///
+    /// @return null if the schema is not in the set, or there was none yet
+    public KnownSchema knownSchema() {
+        return frame.knownSchema();
+    }
+
+    /// {@return how many schemas were recognized, and not verified again: see [KnownSchemas]}
+    public long schemasRecognized() {
+        return checks.schemasRecognized();
+    }
+
+    /// {@return how many schemas were read without recognizing them}
+    public long schemasParsed() {
+        return checks.schemasParsed();
     }
 
     /// Reads the body of the current message, all of it, as it is: [#endianness] tells the byte

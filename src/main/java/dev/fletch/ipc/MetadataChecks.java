@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -28,18 +29,30 @@ final class MetadataChecks {
     private long messagesParsed;
     // Why there is no byte order to tell, null if there is.
     private ArrowFormatException unreadable;
+    // Null without a set of known schemas.
+    final SchemaLookup schemas;
+    private boolean recognized;
+    private long schemasRecognized;
+    private long schemasParsed;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
         verifies = options.verification() != Verification.NONE;
         refusesForeignEndianness = options.refusesForeignEndianness();
+        schemas =
+                options.knownSchemas() == null
+                        ? null
+                        : new SchemaLookup(
+                                options.knownSchemas(),
+                                options.verifierOptions(),
+                                options.verification());
     }
 
     // ---- structure
 
     /// Binds to a message if it may be bound; if not, [#fault] says why.
     boolean message(MemorySegment holder, long at, long length, Message into) {
-        if (!verifies) {
+        if (schemas != null && isAccepted(holder, at, length) || !verifies) {
             into.wrap(holder, at, length);
         } else if (!verifier().message(holder, at, length, into)) {
             return false;
@@ -52,6 +65,12 @@ final class MetadataChecks {
         return true;
     }
 
+    /// Tells whether a message was verified before, or a copy of it just now.
+    private boolean isAccepted(MemorySegment holder, long at, long length) {
+        recognized = schemas.isKnownMessage(holder, at, length);
+        return recognized || schemas.isLearnedMessage(holder, at, length, this);
+    }
+
     long messagesRecognized() {
         return messagesRecognized;
     }
@@ -62,6 +81,24 @@ final class MetadataChecks {
 
     /// Tells whether a footer may be bound; if not, [#fault] says why.
     boolean footer(MemorySegment holder, long at, long length) {
+        if (schemas == null || options.verification() == Verification.NONE) {
+            recognized = schemas != null && schemas.isKnownFooter(holder, at, length, null);
+            return recognized || isFooterRight(holder, at, length);
+        }
+        verifier = options.knownSchemas().verifier(options.verifierOptions());
+        recognized = schemas.isKnownFooter(holder, at, length, verifier);
+        final boolean right =
+                recognized
+                        || schemas.isLearnedFooter(holder, at, length, verifier)
+                        || isFooterRight(holder, at, length);
+        if (right) {
+            options.knownSchemas().keep(verifier);
+            verifier = null;
+        }
+        return right;
+    }
+
+    private boolean isFooterRight(MemorySegment holder, long at, long length) {
         return switch (options.verification()) {
             case FULL -> verifier().footer(holder, at, length);
             case TOUCHED -> verifier().footerShallow(holder, at, length);
@@ -84,22 +121,55 @@ final class MetadataChecks {
         return verifier.fault();
     }
 
-    private Verifier verifier() {
+    Verifier verifier() {
         if (verifier == null) {
             verifier = new Verifier(options.verifierOptions());
         }
         return verifier;
     }
 
-    // ---- byte order of bodies
+    // ---- schemas
 
-    /// Refuses a schema, if that is what the message is, where the options want it refused.
-    void byteOrder(EncapsulatedMessage frame, Message message) {
-        if (refusesForeignEndianness && message.headerType() == MessageHeader.SCHEMA) {
+    /// Takes a message that has passed all other checks: if it is a schema, counts it, and refuses it
+    /// where the options say so.
+    ///
+    /// @return what is known of the schema, null if nothing or if the message is no schema
+    KnownSchema schema(EncapsulatedMessage frame, Message message) {
+        if (refusesForeignEndianness) {
             remember(frame, message);
             requireLittle(endianness(), frame.metadataOffset());
         }
+        count();
+        return schemas == null ? null : schemas.schema(message);
     }
+
+    /// Takes a footer that has passed all other checks, and counts its schema.
+    ///
+    /// @return what is known of the schema, null if nothing
+    KnownSchema footerSchema() {
+        count();
+        return schemas == null ? null : schemas.footerSchema();
+    }
+
+    private void count() {
+        if (recognized) {
+            schemasRecognized++;
+        } else {
+            schemasParsed++;
+        }
+    }
+
+    /// How many schemas were recognized.
+    long schemasRecognized() {
+        return schemasRecognized;
+    }
+
+    /// How many schemas were not recognized.
+    long schemasParsed() {
+        return schemasParsed;
+    }
+
+    // ---- byte order of bodies
 
     /// Takes the byte order of a schema, if that is what the message is. One that was not verified
     /// may have none that can be read: only who asks for it is told.

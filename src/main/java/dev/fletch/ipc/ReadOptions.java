@@ -16,10 +16,13 @@ import java.util.Objects;
 /// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian:
 ///     of a file that in the footer and that in front, both when the file is opened.
 ///     Without it they are opened, and [ArrowFile#endianness] or [MessageReader#endianness] tells
+/// @param knownSchemas schemas that need not be verified again, shared by readers; null if there are
+///     none. It changes no verdict
 public record ReadOptions(
         Verification verification,
         VerifierOptions verifierOptions,
-        boolean refusesForeignEndianness) {
+        boolean refusesForeignEndianness,
+        KnownSchemas knownSchemas) {
 
     /// Verifies everything by the rules and limits of Arrow C++, and takes bodies of any byte
     /// order.
@@ -28,10 +31,23 @@ public record ReadOptions(
 
     /// Makes options.
     ///
-    /// @throws NullPointerException if an argument is null
+    /// @throws NullPointerException if `verification` or `verifierOptions` is null
     public ReadOptions {
         Objects.requireNonNull(verification, "verification");
         Objects.requireNonNull(verifierOptions, "verifierOptions");
+    }
+
+    /// Makes options without known schemas.
+    ///
+    /// @param verification how much is verified
+    /// @param verifierOptions limits and rules of the verifier
+    /// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian
+    /// @throws NullPointerException if an argument is null
+    public ReadOptions(
+            Verification verification,
+            VerifierOptions verifierOptions,
+            boolean refusesForeignEndianness) {
+        this(verification, verifierOptions, refusesForeignEndianness, null);
     }
 
     /// Returns options that differ in how much is verified.
@@ -39,7 +55,7 @@ public record ReadOptions(
     /// @param how how much
     /// @return a copy
     public ReadOptions withVerification(Verification how) {
-        return new ReadOptions(how, verifierOptions, refusesForeignEndianness);
+        return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
     }
 
     /// Returns options that differ in the verifier's limits and rules.
@@ -47,7 +63,7 @@ public record ReadOptions(
     /// @param rules such as [VerifierOptions#STRICT]
     /// @return a copy
     public ReadOptions withVerifierOptions(VerifierOptions rules) {
-        return new ReadOptions(verification, rules, refusesForeignEndianness);
+        return new ReadOptions(verification, rules, refusesForeignEndianness, knownSchemas);
     }
 
     /// Returns options that differ in what becomes of bodies in a foreign byte order.
@@ -55,6 +71,14 @@ public record ReadOptions(
     /// @param refuse whether to refuse a schema that announces them
     /// @return a copy
     public ReadOptions withRefusesForeignEndianness(boolean refuse) {
-        return new ReadOptions(verification, verifierOptions, refuse);
+        return new ReadOptions(verification, verifierOptions, refuse, knownSchemas);
+    }
+
+    /// Returns options that differ in the schemas that need not be verified again.
+    ///
+    /// @param known a set that any number of readers may share; null for none
+    /// @return a copy
+    public ReadOptions withKnownSchemas(KnownSchemas known) {
+        return new ReadOptions(verification, verifierOptions, refusesForeignEndianness, known);
     }
 }

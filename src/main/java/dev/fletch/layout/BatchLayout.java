@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.model.ArrowSchema;
 
@@ -91,6 +92,36 @@ public final class BatchLayout extends FieldLayout {
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
         return new LayoutCompiler(schema, version, limits).compile();
+    }
+
+    /// Finds the layout of a schema that a reader has recognized, or compiles it and keeps it for the
+    /// next time. Schemas that differ only in custom metadata have the same one. Finding it allocates
+    /// nothing.
+    ///
+    /// @param known what the reader knows of the schema; null if nothing, then this compiles
+    /// @param schema bound to the schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
+    /// @param limits how much is laid out before it is refused
+    /// @return the layout, the same object for the same columns, version and limits
+    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    public static BatchLayout of(
+            KnownSchema known, Schema schema, int version, LayoutLimits limits) {
+        if (known == null) {
+            return compile(schema, version, limits);
+        }
+        BatchLayout layout = known.attached(BatchLayout.class, true, version, limits);
+        if (layout == null) {
+            try {
+                layout = compile(known.schema(new Schema()), version, limits);
+            } catch (LayoutException e) {
+                return compile(schema, version, limits); // a limit goes by the buffer's size
+            }
+            layout = known.attach(BatchLayout.class, true, version, limits, layout);
+        }
+        return layout.table.rows <= limits.fieldsIn(schema.bufferLength())
+                ? layout
+                : compile(schema, version, limits);
     }
 
     /// Compiles a schema of `dev.fletch.model`, within [LayoutLimits#DEFAULT].

@@ -5,6 +5,7 @@ package dev.fletch.model;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Footer;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataEdit;
@@ -100,6 +101,34 @@ public record ArrowSchema(
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         return new SchemaReader(limits).schema(schema);
+    }
+
+    /// Finds the values of a schema that a reader has recognized, or reads them and keeps them for the
+    /// next time.
+    ///
+    /// @param known what the reader knows of the schema; null if nothing. If it knows only the
+    ///     columns, this reads the schema each time
+    /// @param schema bound to the schema
+    /// @param limits how much is read
+    /// @return the same object for the same schema and limits
+    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    ///     show as an [IndexOutOfBoundsException] too
+    public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
+        if (known == null || !known.isWhole()) {
+            return of(schema, limits);
+        }
+        final ArrowSchema kept = known.attached(ArrowSchema.class, false, 0, limits);
+        if (kept != null) {
+            return kept;
+        }
+        final ArrowSchema read;
+        try {
+            read = of(known.schema(new Schema()), limits);
+        } catch (InvalidSchemaException e) {
+            return of(schema, limits); // whose fault has the offset in the caller's memory
+        }
+        return known.attach(ArrowSchema.class, false, 0, limits, read);
     }
 
     /// Reads the schema that a message brings, by [SchemaLimits#DEFAULT].

@@ -60,6 +60,7 @@ class ByteSliceTest {
             byte[] other = CONTENT.clone();
             other[CONTENT.length - 1]++;
             assertFalse(slice.contentEquals(other));
+            assertParts(slice, other);
             ByteSlice part = new ByteSlice().wrap(slice, 3, 5);
             assertEquals(expected.getInt(4), part.int32(1));
             assertEquals(placed.offset() + 3, part.offset());
@@ -95,6 +96,25 @@ class ByteSliceTest {
         long root(ByteBuffer buffer) {
             return wrapRoot(buffer);
         }
+    }
+
+    /// Parts of any length, with a wrong byte in front of, in, and behind them.
+    private static void assertParts(ByteSlice slice, byte[] bytes) {
+        int last = CONTENT.length - 1;
+        for (int length : new int[] {0, 1, 7, 8, 9, 63, 4_080, last}) {
+            for (int at : new int[] {0, 3, 8, last - length}) {
+                if (length <= last - at) {
+                    assertTrue(slice.contentEquals(at, bytes, at, at + length));
+                }
+            }
+            assertFalse(slice.contentEquals(last - length, bytes, last - length, last + 1));
+            assertFalse(slice.contentEquals(last + 1, bytes, 0, length + 1));
+            assertFalse(slice.contentEquals(-1, bytes, 0, length));
+            assertFalse(slice.contentEquals(Long.MAX_VALUE, bytes, 0, length));
+        }
+        assertThrows(
+                IndexOutOfBoundsException.class, () -> slice.contentEquals(0, bytes, 1, last + 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> slice.contentEquals(0, bytes, 2, 1));
     }
 
     /// Every bit and every length counts.

@@ -60,6 +60,8 @@ final class HotMappedReader {
     private final ByteSlice slice = new ByteSlice();
     private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
     private final MeaningVerifier meaning = new MeaningVerifier();
+    private final MetadataChecks known =
+            new MetadataChecks(ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas()));
 
     private HotMappedReader(MemorySegment memory) {
         this.memory = memory;
@@ -120,6 +122,7 @@ final class HotMappedReader {
                     verifier.findFaults(
                             Verifier.Root.MESSAGE, memory, 0, memory.byteSize(), f -> {}, 10);
             case "meaning" -> meaning();
+            case "known" -> known();
             case "differences" -> differences();
             case "bits" -> bits();
             default -> throw new IllegalArgumentException(way);
@@ -164,6 +167,13 @@ final class HotMappedReader {
         final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer).message(message);
         return writer.size();
+    }
+
+    private long known() {
+        return known.message(memory, 0, memory.byteSize(), message)
+                        && known.schema(null, message) != null
+                ? 1
+                : 0;
     }
 
     private long meaning() {

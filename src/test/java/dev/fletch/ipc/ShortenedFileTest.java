@@ -97,6 +97,7 @@ class ShortenedFileTest {
                         "verify",
                         "faults",
                         "meaning",
+                        "known",
                         "differences",
                         "bits");
         final List<String> arguments =

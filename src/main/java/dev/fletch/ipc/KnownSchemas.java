@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Verifier;
+import dev.fletch.ipc.AcceptedSchema.Kind;
+import dev.fletch.ipc.AcceptedSchema.Part;
+
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// A bounded set of schemas that were verified: the files of a dataset share one schema, and a
+/// producer that connects again sends the same one. Readers that have the set in their [ReadOptions]
+/// compare a schema's bytes with those in the set before they verify it.
+///
+/// ```java
+/// KnownSchemas known = new KnownSchemas();
+/// ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(known);
+/// for (Path path : dataset) {
+///     try (ArrowFile file = ArrowFile.open(path, options)) {
+///         file.footer().schema(schema);
+///         BatchLayout layout = BatchLayout.of(file.knownSchema(), schema, version, limits);
+///         …
+///     }
+/// }
+/// ```
+///
+/// **What is recognized.** A schema message, if all its metadata is the same. The schema of a footer,
+/// if its bytes are those of a schema message or of another footer, at any position; then only the
+/// rest of the footer is verified. If only a schema's custom metadata differs, it is verified, and
+/// shares what is attached to its columns. See [dev.fletch.format.KnownSchema].
+///
+/// **Same verdicts.** A schema enters after a full verification of a copy of its bytes, and serves
+/// only readers with equal [dev.fletch.flatbuf.VerifierOptions]. A reader without
+/// [Verification#FULL] recognizes schemas, and never adds one. A schema is added when it is seen for
+/// the second time.
+///
+/// **Limits.** When the set is full, the schema leaves that was not recognized for the longest time.
+/// A schema that is larger than the limit on bytes is not added. What is attached to the schemas is
+/// not counted; it goes when they do. A peer that sends another schema each time costs the reader
+/// a few hashed words per message; copying and hashing whole schemas is limited to a small part of
+/// the bytes that are verified.
+///
+/// **Threads.** Any number of threads may share it. Recognizing a schema takes no lock and allocates
+/// nothing.
+public final class KnownSchemas {
+    /// How many schemas are kept by default.
+    public static final int DEFAULT_MAX_SCHEMAS = 256;
+
+    /// How many bytes of schemas are kept by default: about 800 schemas of 1,000 columns.
+    public static final long DEFAULT_MAX_BYTES = 64L << 20;
+
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+    private static final long SEED = new SecureRandom().nextLong();
+    private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
+    private static final int SIGHTINGS = 1 << 12;
+    private static final int BUCKET = 4;
+    private static final int LENGTHS = 1 << 12;
+    private static final int NOWHERE = -1;
+    private static final long FIRST_CREDIT = 16L << 20;
+    private static final int PARSED_BYTES_PER_CREDIT = 32;
+    private static final int PART_COST = 8;
+    private static final int MAX_HASHES = 2;
+
+    private final int maxSchemas;
+    private final long maxBytes;
+
+    private final List<AcceptedSchema> schemas = new ArrayList<>();
+    private long bytes;
+
+    // All parts by their keys, with gaps: a table that is never changed.
+    private volatile Part[] parts = new Part[1];
+
+    // Written by threads without a lock: a lost update makes a schema seem unused, or changes the
+    // credit by one schema.
+    private AcceptedSchema recent;
+    private long clock;
+    // Bytes that may be copied and hashed. Verified and recognized bytes add to it.
+    private long credit = FIRST_CREDIT;
+    private final long maxCredit;
+
+    // Hashes of what was seen, in buckets, the latest first. The lowest bit of a key is 1 until a
+    // schema with that key has been added.
+    private final long[] sightings = new long[SIGHTINGS];
+
+    // Whether a schema message of such a length was seen.
+    private final boolean[] lengths = new boolean[LENGTHS];
+
+    // One verifier to open files with: making it takes as long as mapping a file.
+    private final AtomicReference<Verifier> spare = new AtomicReference<>();
+
+    /// Creates an empty set with the default limits.
+    public KnownSchemas() {
+        this(DEFAULT_MAX_SCHEMAS, DEFAULT_MAX_BYTES);
+    }
+
+    /// Creates an empty set.
+    ///
+    /// @param maxSchemas how many schemas are kept. The schema message of a file and its footer count
+    ///     as two if they differ; so does the same schema under other verifier options
+    /// @param maxBytes how many bytes of them are kept
+    /// @throws IllegalArgumentException if a limit is not positive
+    public KnownSchemas(int maxSchemas, long maxBytes) {
+        if (maxSchemas < 1 || maxBytes < 1) {
+            throw new IllegalArgumentException(
+                    "limit is not positive: maxSchemas=" + maxSchemas + ", maxBytes=" + maxBytes);
+        }
+        this.maxSchemas = maxSchemas;
+        this.maxBytes = maxBytes;
+        maxCredit = Math.max(maxBytes, FIRST_CREDIT);
+    }
+
+    /// {@return how many schemas are kept}
+    public synchronized int size() {
+        return schemas.size();
+    }
+
+    /// {@return how many bytes of schemas are kept, without what is attached to them}
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    // ---- verifiers
+
+    /// Takes a verifier, for one file.
+    Verifier verifier(VerifierOptions rules) {
+        final Verifier kept = spare.getAndSet(null);
+        return kept != null && kept.options().equals(rules) ? kept : new Verifier(rules);
+    }
+
+    /// Keeps a verifier for the next file. It lets go of the file's memory.
+    void keep(Verifier verifier) {
+        verifier.message(NOTHING);
+        spare.set(verifier);
+    }
+
+    // ---- hashes
+
+    /// Mixes a word into a hash.
+    static long mix(long hash, long word) {
+        final long h = (hash ^ word) * FACTOR;
+        return h ^ h >>> Integer.SIZE;
+    }
+
+    /// The hash to begin with.
+    static long seed(int rules) {
+        return mix(SEED, rules);
+    }
+
+    /// Hashes all bytes of a range.
+    static long hash(ByteSlice of, long from, long to) {
+        long a = SEED;
+        long b = SEED + 1;
+        long c = SEED + 2;
+        long d = SEED + 3;
+        long at = from;
+        for (; at <= to - 4 * Long.BYTES; at += 4 * Long.BYTES) {
+            a = mix(a, of.int64(at));
+            b = mix(b, of.int64(at + Long.BYTES));
+            c = mix(c, of.int64(at + 2 * Long.BYTES));
+            d = mix(d, of.int64(at + 3 * Long.BYTES));
+        }
+        for (; at <= to - Integer.BYTES; at += Integer.BYTES) {
+            a = mix(a, of.int32(at));
+        }
+        for (; at < to; at++) {
+            b = mix(b, of.int8(at));
+        }
+        return mix(mix(mix(mix(SEED, a), b), c), d);
+    }
+
+    // ---- recognizing
+
+    /// Finds a part that a buffer has.
+    ///
+    /// @param by the reader's rules and the buffer
+    /// @param key hash of some of the words that the part would have
+    /// @param at position of the part's anchor
+    /// @param variant of the part
+    /// @return null if there is none
+    Part find(SchemaLookup by, Kind kind, long key, long at, int variant) {
+        final Part[] all = parts;
+        Part only = null;
+        for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
+            if (all[i].isLike(kind, key, by.rules, variant)) {
+                if (only != null) {
+                    return findByHash(by, kind, key, at, variant);
+                }
+                only = all[i];
+            }
+        }
+        return only != null && by.matches(only, at) ? only : null;
+    }
+
+    /// Finds one of several parts that have the same key: a hash of all bytes tells which one to
+    /// compare with.
+    private Part findByHash(SchemaLookup by, Kind kind, long key, long at, int variant) {
+        final Part[] all = parts;
+        Part hashed = null;
+        long hash = 0;
+        int hashes = 0;
+        for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
+            final Part each = all[i];
+            final long start = each.start(at);
+            if (!each.isLike(kind, key, by.rules, variant)
+                    || start < 0
+                    || each.length > by.buffer.length() - start) {
+                continue;
+            }
+            if (hashed == null || start != hashed.start(at) || each.length != hashed.length) {
+                if (++hashes > MAX_HASHES || !pay(each.length)) {
+                    return null;
+                }
+                hashed = each;
+                hash = hash(by.buffer, start, start + each.length);
+                by.hashedBytes += each.length;
+            }
+            if (each.hash() == hash && by.matches(each, at)) {
+                earn(each.length);
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private static int place(long key, Part[] all) {
+        return (int) key & all.length - 1;
+    }
+
+    /// Notes that a schema was recognized, and so not verified.
+    void recognized(AcceptedSchema schema) {
+        if (recent != schema) {
+            earn(schema.bytes.length);
+            touch(schema);
+        }
+    }
+
+    /// Notes that a schema was used.
+    void touch(AcceptedSchema schema) {
+        if (recent != schema) {
+            recent = schema;
+            clock++;
+            schema.stamp = clock;
+        }
+    }
+
+    // ---- learning
+
+    /// Notes that a schema was verified that is not in the set.
+    ///
+    /// @param key hash of some of its words
+    /// @param length bytes of its buffer
+    synchronized void see(long key, long length) {
+        earn(length / PARSED_BYTES_PER_CREDIT);
+        if (sighting(key) == NOWHERE) {
+            addSighting(key | 1);
+        }
+    }
+
+    /// [#see] for a schema message.
+    synchronized void seeMessage(long key, long length) {
+        lengths[place(length)] = true;
+        see(key, length);
+    }
+
+    private static int place(long length) {
+        return (int) (length >> 2) & LENGTHS - 1;
+    }
+
+    /// Tells whether a schema message of such a length may have been seen: most batches end here.
+    boolean mayKnow(long length) {
+        return lengths[place(length)];
+    }
+
+    /// Tells whether to take a copy of a buffer, as one with such a key was seen before and the work
+    /// is within limits.
+    boolean mayLearn(long key, long length) {
+        return sighting(key) != NOWHERE && pay(length + (long) parts.length * PART_COST);
+    }
+
+    private boolean pay(long cost) {
+        if (cost > credit) {
+            return false;
+        }
+        credit -= cost;
+        return true;
+    }
+
+    private void earn(long more) {
+        credit = Math.min(maxCredit, credit + more);
+    }
+
+    private static int bucket(long hash) {
+        return (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+    }
+
+    /// Where a hash is, whatever its lowest bit.
+    private int sighting(long hash) {
+        final int bucket = bucket(hash);
+        for (int i = bucket; i < bucket + BUCKET; i++) {
+            if (((sightings[i] ^ hash) & -2) == 0) {
+                return i;
+            }
+        }
+        return NOWHERE;
+    }
+
+    private void addSighting(long hash) {
+        final int bucket = bucket(hash);
+        System.arraycopy(sightings, bucket, sightings, bucket + 1, BUCKET - 1);
+        sightings[bucket] = hash;
+    }
+
+    /// Adds a schema, unless one with the same key that differs elsewhere was added for its sighting:
+    /// then it is added when all its bytes are seen again.
+    ///
+    /// @param key what the copy was taken for
+    /// @param made of a copy that was verified, which is the reader's buffer
+    /// @return what is in the set now, null if it was not added
+    synchronized AcceptedSchema add(long key, AcceptedSchema made, SchemaLookup by) {
+        final int at = sighting(key);
+        if (at != NOWHERE && (sightings[at] & 1) != 0) {
+            sightings[at] ^= 1;
+        } else {
+            final long hash = (made.message != null ? made.message : made.schema).hash();
+            by.hashedBytes += made.bytes.length;
+            if (sighting(hash) == NOWHERE) {
+                addSighting(hash & -2);
+                return null;
+            }
+        }
+        if (made.bytes.length > maxBytes) {
+            return null;
+        }
+        for (AcceptedSchema each : schemas) {
+            if (each.isSameAs(made)) {
+                return each; // another thread was faster
+            }
+        }
+        share(made, by.findSchema(AcceptedSchema.ANY_VARIANT), by.findColumns());
+        schemas.add(made);
+        bytes += made.bytes.length;
+        touch(made);
+        while (schemas.size() > maxSchemas || bytes > maxBytes) {
+            removeOldest();
+        }
+        index();
+        return made;
+    }
+
+    /// Lets a schema have the handles of one with the same bytes, or with the same columns.
+    private static void share(AcceptedSchema made, Part same, Part columns) {
+        final AcceptedSchema like =
+                same != null ? same.owner : columns != null ? columns.owner : null;
+        made.known =
+                same != null
+                        ? like.known
+                        : like != null
+                                ? like.sameColumns.withSameColumns(made.bytes)
+                                : KnownSchema.of(made.bytes);
+        made.sameColumns = like != null ? like.sameColumns : made.known.columnsOnly();
+    }
+
+    private void removeOldest() {
+        AcceptedSchema oldest = schemas.getFirst();
+        for (AcceptedSchema each : schemas) {
+            oldest = each.stamp < oldest.stamp ? each : oldest;
+        }
+        schemas.remove(oldest);
+        bytes -= oldest.bytes.length;
+    }
+
+    private void index() {
+        final Part[] all = new Part[Integer.highestOneBit(3 * schemas.size()) << 2];
+        for (AcceptedSchema each : schemas) {
+            put(each.message, all);
+            put(each.schema, all);
+            put(each.columns, all);
+        }
+        parts = all;
+    }
+
+    private static void put(Part part, Part[] all) {
+        if (part != null) {
+            int at = place(part.key, all);
+            while (all[at] != null && !all[at].isSameAs(part)) {
+                at = at + 1 & all.length - 1;
+            }
+            all[at] = part;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.KeyValueEdit;
+import dev.fletch.format.MetadataEdit;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.MetadataWriter;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.Endianness;
+import dev.fletch.model.Metadata;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/// Schemas, in messages and footers.
+final class KnownInputs {
+    private KnownInputs() {}
+
+    /// Columns `prefix_0` and so on, of two types in turn.
+    static ArrowSchema schema(String prefix, int columns, String... metadata) {
+        return schema(Endianness.LITTLE, prefix, columns, metadata);
+    }
+
+    static ArrowSchema schema(
+            Endianness endianness, String prefix, int columns, String... metadata) {
+        List<ArrowField> fields = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            fields.add(
+                    ArrowField.of(
+                            prefix + "_" + i,
+                            i % 2 == 0 ? new ArrowType.Int(64, true) : new ArrowType.Utf8()));
+        }
+        return new ArrowSchema(endianness, fields, Metadata.of(metadata), List.of(), Set.of());
+    }
+
+    static byte[] message(ArrowSchema schema) {
+        return message(schema, EmissionOrder.ARROW_CPP, null);
+    }
+
+    static byte[] message(ArrowSchema schema, EmissionOrder order, KeyValueEdit pairs) {
+        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
+        new MetadataWriter(order, bytes)
+                .schemaMessage(
+                        schema.toTable(),
+                        MetadataVersion.V5,
+                        new MetadataEdit().customMetadata(pairs));
+        return Frames.padded(bytes.toByteArray(), Long.BYTES);
+    }
+
+    /// @param batches how many blocks, of random numbers
+    /// @param pairs of the footer, null for none
+    static byte[] footer(ArrowSchema schema, EmissionOrder order, int batches, KeyValueEdit pairs) {
+        Random random = new Random(batches);
+        long[] blocks = random.longs(3L * batches, 0, 1 << 20).map(each -> each << 3).toArray();
+        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
+        new MetadataWriter(order, bytes)
+                .schemaFooter(
+                        schema.toTable(),
+                        MetadataVersion.V5,
+                        new MetadataEdit().recordBatches(blocks, 0, batches).customMetadata(pairs));
+        return bytes.toByteArray();
+    }
+
+    static byte[] footer(ArrowSchema schema, int batches) {
+        return footer(schema, EmissionOrder.ARROW_CPP, batches, null);
+    }
+
+    /// A file of a schema message and a footer; there is nothing where the blocks say.
+    static byte[] file(ArrowSchema schema, int batches) {
+        return Frames.file(Frames.frame(message(schema)), footer(schema, batches));
+    }
+
+    /// A stream of nothing but a schema message.
+    static byte[] stream(ArrowSchema schema) {
+        return Frames.join(Frames.frame(message(schema)), Frames.END);
+    }
+}

@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.VectorAlignment;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValueEdit;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.SchemaLimits;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+import dev.fletch.testdata.RandomSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Messages and footers that are nearly, or exactly, what a set knows: the verdict is that of a
+/// reader without the set, and what is told of the schema is true.
+class KnownSchemaMutantsTest {
+    private static final List<VerifierOptions> RULES =
+            List.of(
+                    VerifierOptions.ARROW_CPP,
+                    VerifierOptions.STRICT,
+                    VerifierOptions.ARROW_CPP.withCheckAlignment(false),
+                    VerifierOptions.ARROW_CPP.withVectorAlignment(VectorAlignment.ALL),
+                    VerifierOptions.ARROW_CPP.withMaxTables(40),
+                    VerifierOptions.ARROW_CPP.withMaxDepth(4),
+                    VerifierOptions.ARROW_CPP.withMaxSize(1_400));
+
+    private final Random random = new Random(17);
+    private final Message message = new Message();
+    private final Footer footer = new Footer();
+    private final Schema schema = new Schema();
+    private final Schema kept = new Schema();
+    private int recognized;
+    private int accepted;
+    private int partly;
+
+    // ---- inputs
+
+    private static List<byte[]> messages() {
+        List<byte[]> all = new ArrayList<>();
+        all.add(KnownInputs.message(KnownInputs.schema("a", 3, "key", "value")));
+        all.add(KnownInputs.message(KnownInputs.schema("a", 3, "key", "other")));
+        all.add(
+                KnownInputs.message(
+                        KnownInputs.schema("b", 10),
+                        EmissionOrder.ARROW_JAVA,
+                        new KeyValueEdit().put("of the", "message")));
+        all.add(LargeSchemas.schemaMessage(10));
+        for (int i = 0; i < 6; i++) {
+            all.add(KnownInputs.message(RandomSchemas.schema(i)));
+        }
+        return all;
+    }
+
+    private static List<byte[]> footers() {
+        List<byte[]> all = new ArrayList<>();
+        for (EmissionOrder order : EmissionOrder.values()) {
+            KeyValueEdit pairs = new KeyValueEdit().put("of the", "file").put("b", "c");
+            all.add(KnownInputs.footer(KnownInputs.schema("a", 3, "key", "value"), order, 2, null));
+            all.add(KnownInputs.footer(KnownInputs.schema("b", 10), order, 3, pairs));
+            all.add(KnownInputs.footer(RandomSchemas.schema(1), order, 1, pairs));
+        }
+        all.add(around(subtree(KnownInputs.footer(RandomSchemas.schema(2), 0)), 0, 1));
+        return all;
+    }
+
+    /// The schema of a footer, cut out: an offset to its table, and what is below it.
+    private static byte[] subtree(byte[] footer) {
+        byte[] copy = new byte[AcceptedSchema.START + footer.length];
+        System.arraycopy(footer, 0, copy, AcceptedSchema.START, footer.length);
+        Schema schema = new Schema();
+        new Footer().wrap(MemorySegment.ofArray(footer)).schema(schema);
+        int table = (int) schema.position() + AcceptedSchema.START;
+        SchemaExtent all = new SchemaExtent(copy, VerifierOptions.STRICT);
+        assertTrue(all.schema(table));
+        return new AcceptedSchema(
+                        VerifierOptions.STRICT,
+                        copy,
+                        false,
+                        table,
+                        all,
+                        null,
+                        0,
+                        new AcceptedSchema.Keys(0, 0, 0))
+                .bytes;
+    }
+
+    /// A footer of nothing but a schema, which begins behind a gap.
+    private static byte[] around(byte[] subtree, int gap, int version) {
+        int table = ByteBuffer.wrap(subtree).order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(24 + gap + subtree.length - AcceptedSchema.START)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(12);
+        bytes.putShort((short) 8).putShort((short) 12).putShort((short) 8).putShort((short) 4);
+        bytes.putInt(8); // the footer's table
+        bytes.putInt(24 + gap + table - AcceptedSchema.START - bytes.position());
+        bytes.putShort((short) version);
+        bytes.position(24 + gap);
+        bytes.put(subtree, AcceptedSchema.START, subtree.length - AcceptedSchema.START);
+        return bytes.array();
+    }
+
+    private byte[] mutant(byte[] of, List<byte[]> others) {
+        byte[] bytes = of.clone();
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = random.nextInt(bytes.length - 8);
+        switch (random.nextInt(12)) {
+            case 0, 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+            case 2 -> bytes[at] = (byte) random.nextInt();
+            case 3 -> words.putInt(at & -4, random.nextInt(bytes.length));
+            case 4 -> words.putInt(at & -4, words.getInt(at & -4) + random.nextInt(17) - 8);
+            case 5 -> words.putShort(at & -2, (short) random.nextInt(40));
+            case 6 -> {
+                // A word of the head, where the offsets to the schema and the vectors are.
+                int head = random.nextInt(Math.min(24, bytes.length / 4)) * 4;
+                words.putInt(head, words.getInt(head) + random.nextInt(9) * 4 - 16);
+            }
+            case 7 -> {
+                int head = random.nextInt(Math.min(24, bytes.length / 4)) * 4;
+                words.putInt(head, random.nextInt(bytes.length) - (random.nextBoolean() ? 0 : 600));
+            }
+            case 8 -> bytes = Arrays.copyOf(bytes, bytes.length - random.nextInt(16));
+            case 9 -> bytes = Arrays.copyOf(bytes, bytes.length + random.nextInt(16));
+            case 10 -> {
+                byte[] other = others.get(random.nextInt(others.size()));
+                int length = random.nextInt(Math.min(other.length, bytes.length) - at % 64);
+                System.arraycopy(other, 0, bytes, 0, length);
+            }
+            default -> {} // the same
+        }
+        return bytes;
+    }
+
+    // ---- one case
+
+    private boolean isMessage(MetadataChecks checks, MemorySegment memory) {
+        try {
+            return checks.message(memory, 0, memory.byteSize(), message);
+        } catch (FlatBufferFormatException e) {
+            return true; // it was not verified
+        }
+    }
+
+    private static String verdict(MetadataChecks checks, boolean right) {
+        return right ? "right" : checks.fault().toString();
+    }
+
+    private void message(
+            MetadataChecks with, MetadataChecks without, MemorySegment in, long at, long n) {
+        boolean right = with.message(in, at, n, message);
+        boolean expected = without.message(in, at, n, new Message());
+        assertEquals(verdict(without, expected), verdict(with, right));
+        if (right && message.wrap(in, at, n).header(schema)) {
+            long before = with.schemasRecognized();
+            KnownSchema known = with.schema(null, message);
+            accepted(with.schemasRecognized() - before, known);
+        }
+    }
+
+    private void footer(
+            MetadataChecks with, MetadataChecks without, MemorySegment in, long at, long n) {
+        boolean right = with.footer(in, at, n);
+        boolean expected = without.footer(in, at, n);
+        assertEquals(verdict(without, expected), verdict(with, right));
+        if (right && footer.wrap(in, at, n).schema(schema)) {
+            long before = with.schemasRecognized();
+            KnownSchema known = with.footerSchema();
+            footer.schema(schema);
+            accepted(with.schemasRecognized() - before, known);
+        }
+    }
+
+    /// What is told of the schema must be true.
+    private void accepted(long more, KnownSchema known) {
+        accepted++;
+        recognized += (int) more;
+        if (known == null) {
+            assertEquals(0, more);
+            return;
+        }
+        known.schema(kept);
+        assertEquals(values(kept, known.isWhole()), values(schema, known.isWhole()));
+        assertEquals(model(null, schema), model(known, schema));
+        partly += known.isWhole() ? 0 : 1;
+    }
+
+    private static String values(Schema of, boolean whole) {
+        try {
+            if (whole) {
+                return ArrowSchema.of(of).toString() + of.endianness();
+            }
+            StringBuilder columns = new StringBuilder().append(of.endianness());
+            for (int i = 0; i < of.fieldsCount(); i++) {
+                columns.append(ArrowField.of(of.fields(i, new Field())));
+            }
+            return columns.toString();
+        } catch (RuntimeException e) {
+            return e.getClass() + e.getMessage().replaceAll("offset=[0-9]+", "");
+        }
+    }
+
+    private static String model(KnownSchema known, Schema of) {
+        try {
+            return ArrowSchema.of(known, of, SchemaLimits.DEFAULT).toString();
+        } catch (RuntimeException e) {
+            return e.toString();
+        }
+    }
+
+    private static MetadataChecks checks(VerifierOptions rules, KnownSchemas known) {
+        return new MetadataChecks(
+                ReadOptions.DEFAULT.withVerifierOptions(rules).withKnownSchemas(known));
+    }
+
+    // ---- campaigns
+
+    @Test
+    void mutantsOfMessages() {
+        List<byte[]> messages = messages();
+        for (VerifierOptions rules : RULES) {
+            KnownSchemas known = new KnownSchemas();
+            MetadataChecks with = checks(rules, known);
+            MetadataChecks without = checks(rules, null);
+            int cases = CaseCount.of(40_000, 600_000);
+            for (int i = 0; i < cases; i++) {
+                byte[] base = messages.get(random.nextInt(messages.size()));
+                byte[] bytes = i < 40 ? messages.get(i % 10) : mutant(base, messages);
+                int at = random.nextInt(9);
+                byte[] placed = new byte[at + bytes.length + random.nextInt(3)];
+                System.arraycopy(bytes, 0, placed, at, bytes.length);
+                message(with, without, MemorySegment.ofArray(placed), at, bytes.length);
+            }
+        }
+        report("messages");
+    }
+
+    @Test
+    void mutantsOfFooters() {
+        List<byte[]> footers = footers();
+        for (VerifierOptions rules : RULES) {
+            KnownSchemas known = new KnownSchemas();
+            MetadataChecks with = checks(rules, known);
+            MetadataChecks without = checks(rules, null);
+            int cases = CaseCount.of(40_000, 600_000);
+            for (int i = 0; i < cases; i++) {
+                byte[] base = footers.get(random.nextInt(footers.size()));
+                byte[] bytes = i < 52 ? footers.get(i % 13) : mutant(base, footers);
+                int at = random.nextInt(9);
+                byte[] placed = new byte[at + bytes.length + random.nextInt(3)];
+                System.arraycopy(bytes, 0, placed, at, bytes.length);
+                footer(with, without, MemorySegment.ofArray(placed), at, bytes.length);
+            }
+        }
+        report("footers");
+    }
+
+    /// Known bytes at every position modulo 8, under rules that look at alignment and that don't.
+    @Test
+    void aSchemaAtEveryPositionModulo8() {
+        int cases = 0;
+        for (VerifierOptions rules : RULES) {
+            for (int i = 0; i < CaseCount.of(60, 600); i++) {
+                byte[] subtree = subtree(KnownInputs.footer(RandomSchemas.schema(i), 0));
+                KnownSchemas known = new KnownSchemas();
+                MetadataChecks with = checks(rules, known);
+                MetadataChecks without = checks(rules, null);
+                for (int gap = 0; gap < 32; gap++) {
+                    byte[] bytes = around(subtree, gap % 16, gap);
+                    footer(with, without, MemorySegment.ofArray(bytes), 0, bytes.length);
+                    cases++;
+                }
+            }
+        }
+        report("positions, " + cases + " cases");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TOUCHED", "NONE"})
+    void readersThatVerifyLess(Verification less) {
+        List<byte[]> footers = footers();
+        List<byte[]> messages = messages();
+        KnownSchemas known = new KnownSchemas();
+        MetadataChecks full = checks(VerifierOptions.ARROW_CPP, known);
+        MetadataChecks plain = checks(VerifierOptions.ARROW_CPP, null);
+        for (int i = 0; i < 4; i++) {
+            for (byte[] each : footers) {
+                footer(full, plain, MemorySegment.ofArray(each), 0, each.length);
+            }
+            for (byte[] each : messages) {
+                message(full, plain, MemorySegment.ofArray(each), 0, each.length);
+            }
+        }
+        int size = known.size();
+        ReadOptions options = ReadOptions.DEFAULT.withVerification(less);
+        MetadataChecks with = new MetadataChecks(options.withKnownSchemas(known));
+        MetadataChecks without = new MetadataChecks(options);
+        for (int i = 0; i < CaseCount.of(40_000, 400_000); i++) {
+            byte[] bytes = mutant(footers.get(random.nextInt(footers.size())), footers);
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            boolean expected = without.footer(memory, 0, bytes.length);
+            assertEquals(
+                    verdict(without, expected),
+                    verdict(with, with.footer(memory, 0, bytes.length)));
+            recognized += expected && with.footerSchema() != null ? 1 : 0;
+            bytes = mutant(messages.get(random.nextInt(messages.size())), messages);
+            memory = MemorySegment.ofArray(bytes);
+            expected = isMessage(without, memory);
+            assertEquals(verdict(without, expected), verdict(with, isMessage(with, memory)));
+        }
+        assertEquals(size, known.size());
+        report(less.name());
+    }
+
+    /// The same in each kind of memory, through what users call.
+    @Test
+    void allKindsOfMemory() {
+        List<byte[]> messages = messages();
+        KnownSchemas known = new KnownSchemas();
+        ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(known);
+        EncapsulatedMessage with = new EncapsulatedMessage(options);
+        EncapsulatedMessage without = new EncapsulatedMessage();
+        int cases = 0;
+        for (int i = 0; i < CaseCount.of(120, 1_200); i++) {
+            byte[] base = messages.get(i % messages.size());
+            byte[] framed = Frames.frame(i < 40 || i % 3 == 0 ? base : mutant(base, messages));
+            for (Memories.Backing backing : Memories.all()) {
+                if (backing.name().contains("GiB")) {
+                    continue;
+                }
+                try (var placed = backing.place(framed)) {
+                    String expected;
+                    String found;
+                    if (placed instanceof PlacedSegment in) {
+                        expected = outcome(without, in);
+                        found = outcome(with, in);
+                    } else {
+                        expected = outcome(without, (PlacedBuffer) placed);
+                        found = outcome(with, (PlacedBuffer) placed);
+                    }
+                    assertEquals(expected, found, backing.name());
+                    cases++;
+                }
+            }
+        }
+        assertTrue(with.schemasRecognized() > cases / 4, "" + with.schemasRecognized());
+        CaseCount.report(
+                "Known schemas, kinds of memory: %d cases, %d recognized, %d parsed",
+                cases, with.schemasRecognized(), with.schemasParsed());
+    }
+
+    private String outcome(EncapsulatedMessage frame, PlacedSegment in) {
+        try {
+            return shown(frame.wrap(in.segment(), in.offset(), in.offset() + in.length(), message));
+        } catch (ArrowFormatException e) {
+            return e.getMessage();
+        }
+    }
+
+    private String outcome(EncapsulatedMessage frame, PlacedBuffer in) {
+        try {
+            return shown(frame.wrap(in.buffer(), message));
+        } catch (ArrowFormatException e) {
+            return e.getMessage();
+        }
+    }
+
+    private String shown(FrameKind kind) {
+        return kind != FrameKind.MESSAGE || !message.header(schema)
+                ? kind.toString()
+                : message.version() + " " + values(schema, true);
+    }
+
+    /// What is kept of a footer is a buffer of its own, that verifies: nothing leads out of it.
+    @Test
+    void nothingLeadsOutOfWhatIsKept() {
+        Verifier verifier = new Verifier(VerifierOptions.STRICT.withCheckAlignment(false));
+        for (int i = 0; i < CaseCount.of(500, 5_000); i++) {
+            ArrowSchema model = RandomSchemas.schema(i);
+            byte[] kept = subtree(KnownInputs.footer(model, i % 3));
+            MemorySegment memory = MemorySegment.ofArray(kept);
+            assertTrue(
+                    new Verifier(VerifierOptions.ARROW_CPP.withCheckAlignment(false))
+                            .schema(memory));
+            assertEquals(model, ArrowSchema.of(schema.wrap(memory)));
+            // Not a byte more than is needed: without the last one, it does not verify.
+            assertTrue(!verifier.schema(memory.asSlice(0, kept.length - 1)));
+        }
+    }
+
+    private void report(String what) {
+        assertTrue(recognized > 100, "recognized=" + recognized);
+        CaseCount.report(
+                "Known schemas, %s: %d recognized, %d accepted, %d known in part",
+                what, recognized, accepted, partly);
+    }
+}

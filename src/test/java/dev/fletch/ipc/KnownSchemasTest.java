@@ -1,0 +1,582 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.EmissionOrder;
+import dev.fletch.format.KeyValueEdit;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.Endianness;
+import dev.fletch.model.SchemaLimits;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
+
+class KnownSchemasTest {
+    private static final ArrowSchema SCHEMA = KnownInputs.schema("a", 10, "key", "value");
+
+    private final KnownSchemas known = new KnownSchemas();
+    private final ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(known);
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+
+    private EncapsulatedMessage read(byte[] metadata, ReadOptions by) {
+        EncapsulatedMessage frame = new EncapsulatedMessage(by);
+        MemorySegment memory = MemorySegment.ofArray(Frames.frame(metadata));
+        assertEquals(FrameKind.MESSAGE, frame.wrap(memory, 0, message));
+        return frame;
+    }
+
+    private EncapsulatedMessage read(ArrowSchema schema) {
+        return read(KnownInputs.message(schema), options);
+    }
+
+    private static ArrowFile open(ArrowSchema schema, int batches, ReadOptions by) {
+        return ArrowFile.of(MemorySegment.ofArray(KnownInputs.file(schema, batches)), by);
+    }
+
+    private static void assertCounts(int recognized, int parsed, EncapsulatedMessage frame) {
+        assertEquals(recognized, frame.schemasRecognized());
+        assertEquals(parsed, frame.schemasParsed());
+    }
+
+    // ---- what is recognized
+
+    @Test
+    void withoutASetNothingIsKnown() throws IOException {
+        EncapsulatedMessage frame = read(KnownInputs.message(SCHEMA), ReadOptions.DEFAULT);
+        assertNull(frame.knownSchema());
+        assertCounts(0, 1, frame);
+        ArrowFile file = open(SCHEMA, 2, ReadOptions.DEFAULT);
+        assertNull(file.knownSchema());
+        assertEquals(1, file.schemasParsed());
+        try (MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(SCHEMA)))) {
+            reader.next(message);
+            assertNull(reader.knownSchema());
+            assertEquals(1, reader.schemasParsed());
+        }
+    }
+
+    @Test
+    void aMessageIsLearnedWhenItIsSeenTwice() {
+        EncapsulatedMessage first = read(SCHEMA);
+        assertNull(first.knownSchema());
+        assertCounts(0, 1, first);
+        EncapsulatedMessage second = read(SCHEMA);
+        assertCounts(0, 1, second);
+        EncapsulatedMessage third = read(SCHEMA);
+        assertCounts(1, 0, third);
+        assertSame(second.knownSchema(), third.knownSchema());
+        assertTrue(third.knownSchema().isWhole());
+        assertEquals(1, known.size());
+        assertEquals(KnownInputs.message(SCHEMA).length + 8, known.bytes());
+    }
+
+    @Test
+    void aReaderOfAStreamRecognizes() throws IOException {
+        KnownSchema handle = null;
+        for (int i = 0; i < 4; i++) {
+            try (MessageReader reader =
+                    MessageReader.of(
+                            new ByteArrayInputStream(KnownInputs.stream(SCHEMA)), options)) {
+                assertEquals(FrameKind.MESSAGE, reader.next(message));
+                assertEquals(i < 2 ? 0 : 1, reader.schemasRecognized());
+                assertEquals(i < 2 ? 1 : 0, reader.schemasParsed());
+                handle = i == 1 ? reader.knownSchema() : handle;
+                assertSame(handle, reader.knownSchema());
+                assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
+                assertSame(handle, reader.knownSchema());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(EmissionOrder.class)
+    void aFooterIsRecognizedByTheFooterOfAnotherFile(EmissionOrder order) {
+        KnownSchema handle = null;
+        for (int i = 0; i < 6; i++) {
+            byte[] footer =
+                    KnownInputs.footer(
+                            SCHEMA, order, i * i, i < 4 ? null : new KeyValueEdit().put("k", "v"));
+            byte[] bytes = Frames.file(Frames.frame(KnownInputs.message(SCHEMA)), footer);
+            ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), options);
+            handle = i == 1 ? file.knownSchema() : handle;
+            assertEquals(i < 2 ? 0 : 1, file.schemasRecognized(), "file " + i);
+            assertSame(handle, file.knownSchema());
+            file.footer().schema(schema);
+            assertEquals(SCHEMA, ArrowSchema.of(schema));
+        }
+        assertEquals(SCHEMA, ArrowSchema.of(handle.schema(schema)));
+        assertEquals(1, known.size());
+    }
+
+    @Test
+    void aFooterIsRecognizedByASchemaMessage() {
+        read(SCHEMA);
+        read(SCHEMA);
+        ArrowFile file = open(SCHEMA, 3, options);
+        assertEquals(1, file.schemasRecognized());
+        assertSame(read(SCHEMA).knownSchema(), file.knownSchema());
+        assertEquals(1, known.size());
+    }
+
+    @Test
+    void aMessageHasTheHandleOfAFooter() {
+        open(SCHEMA, 1, options);
+        KnownSchema handle = open(SCHEMA, 2, options).knownSchema();
+        assertNotNull(handle);
+        EncapsulatedMessage first = read(SCHEMA);
+        assertSame(handle, first.knownSchema());
+        assertCounts(0, 1, first);
+        assertSame(handle, read(SCHEMA).knownSchema());
+        EncapsulatedMessage third = read(SCHEMA);
+        assertSame(handle, third.knownSchema());
+        assertCounts(1, 0, third);
+    }
+
+    @Test
+    void messagesOfAFileAreRecognized() {
+        byte[] bytes = KnownInputs.file(SCHEMA, 0);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        for (int i = 0; i < 4; i++) {
+            ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), options);
+            file.message(0, frame, message);
+            assertEquals(i < 2 ? 0 : 2, file.schemasRecognized());
+            assertEquals(i < 2 ? 2 : 0, file.schemasParsed());
+            assertSame(file.knownSchema(), frame.knownSchema());
+        }
+    }
+
+    // ---- what is attached
+
+    @Test
+    void layoutAndModelAreTheSameObjects() {
+        for (int i = 0; i < 2; i++) {
+            read(SCHEMA);
+        }
+        BatchLayout layout = null;
+        ArrowSchema model = null;
+        for (int i = 0; i < 3; i++) {
+            KnownSchema handle = read(SCHEMA).knownSchema();
+            message.header(schema);
+            BatchLayout found =
+                    BatchLayout.of(handle, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+            ArrowSchema read = ArrowSchema.of(handle, schema, SchemaLimits.DEFAULT);
+            assertSame(i == 0 ? found : layout, found);
+            assertSame(i == 0 ? read : model, read);
+            layout = found;
+            model = read;
+        }
+        assertEquals(SCHEMA, model);
+        assertEquals(10, layout.columnCount());
+        assertEquals(3, layout.find("a_3"));
+    }
+
+    @Test
+    void versionAndLimitsArePartsOfTheKey() {
+        read(SCHEMA);
+        KnownSchema handle = read(SCHEMA).knownSchema();
+        message.header(schema);
+        LayoutLimits few = new LayoutLimits(3, 20);
+        BatchLayout v5 = BatchLayout.of(handle, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        BatchLayout v4 = BatchLayout.of(handle, schema, MetadataVersion.V4, LayoutLimits.DEFAULT);
+        BatchLayout limited = BatchLayout.of(handle, schema, MetadataVersion.V5, few);
+        assertEquals(MetadataVersion.V4, v4.version());
+        assertNotSame(v5, v4);
+        assertNotSame(v5, limited);
+        assertSame(
+                limited,
+                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(3, 20)));
+        assertThrows(
+                LayoutException.class,
+                () -> BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(1, 2)));
+        assertThrows(
+                LayoutException.class,
+                () -> BatchLayout.of(handle, schema, MetadataVersion.V3, LayoutLimits.DEFAULT));
+        SchemaLimits other = SchemaLimits.DEFAULT.withDepth(3);
+        assertNotSame(
+                ArrowSchema.of(handle, schema, SchemaLimits.DEFAULT),
+                ArrowSchema.of(handle, schema, other));
+    }
+
+    @Test
+    void attachmentsAreBounded() {
+        read(SCHEMA);
+        KnownSchema handle = read(SCHEMA).knownSchema();
+        message.header(schema);
+        BatchLayout first =
+                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100));
+        for (int i = 0; i < 15; i++) {
+            BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 200 + i));
+        }
+        assertSame(
+                first,
+                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100)));
+        BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 300));
+        assertNotSame(
+                first,
+                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100)));
+    }
+
+    /// pandas keeps the number of rows in the schema's metadata.
+    @Test
+    void onlyTheLayoutIsSharedIfTheMetadataDiffers() {
+        read(KnownInputs.schema("a", 10, "rows", "1"));
+        KnownSchema one = read(KnownInputs.schema("a", 10, "rows", "1")).knownSchema();
+        message.header(schema);
+        BatchLayout layout = BatchLayout.of(one, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        for (String rows : List.of("2", "20", "2000000")) {
+            ArrowSchema other = KnownInputs.schema("a", 10, "rows", rows);
+            EncapsulatedMessage frame = read(other);
+            assertCounts(0, 1, frame);
+            assertTrue(!rows.equals("2") || !frame.knownSchema().isWhole());
+            message.header(schema);
+            assertSame(
+                    layout,
+                    BatchLayout.of(
+                            frame.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT));
+            assertEquals(other, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+            ArrowFile file = open(other, 3, options);
+            file.footer().schema(schema);
+            assertSame(
+                    layout,
+                    BatchLayout.of(
+                            file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT));
+        }
+        assertThrows(
+                IllegalStateException.class,
+                () ->
+                        read(KnownInputs.schema("a", 10, "rows", "3"))
+                                .knownSchema()
+                                .attach(String.class, false, 0, "", ""));
+    }
+
+    @Test
+    void schemasWithOtherMetadataAreKnownThemselves() {
+        BatchLayout layout = null;
+        for (int i = 0; i < 20; i++) {
+            ArrowSchema each = KnownInputs.schema("a", 10, "rows", "" + (10 + i));
+            for (int k = 0; k < 3; k++) {
+                read(each);
+            }
+            EncapsulatedMessage frame = read(each);
+            assertCounts(1, 0, frame);
+            message.header(schema);
+            assertEquals(each, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+            BatchLayout found =
+                    BatchLayout.of(
+                            frame.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+            assertSame(i == 0 ? found : layout, found);
+            layout = found;
+        }
+        assertEquals(20, known.size());
+    }
+
+    @Test
+    void anotherByteOrderIsAnotherSchema() {
+        read(SCHEMA);
+        KnownSchema little = read(SCHEMA).knownSchema();
+        ArrowSchema big = KnownInputs.schema(Endianness.BIG, "a", 10, "key", "value");
+        assertNull(read(big).knownSchema());
+        KnownSchema other = read(big).knownSchema();
+        assertNotSame(little, other);
+        assertEquals(big, ArrowSchema.of(other.schema(schema)));
+    }
+
+    @Test
+    void theCopyIsReadOnlyAndIndependent() {
+        byte[] framed = Frames.frame(KnownInputs.message(SCHEMA));
+        MemorySegment memory = MemorySegment.ofArray(framed);
+        EncapsulatedMessage frame = new EncapsulatedMessage(options);
+        frame.wrap(memory, 0, message);
+        frame.wrap(memory, 0, message);
+        KnownSchema handle = frame.knownSchema();
+        memory.fill((byte) 0xFF);
+        assertEquals(SCHEMA, ArrowSchema.of(handle.schema(schema)));
+        handle.schema(schema);
+        if (schema.isPresent(Schema.ENDIANNESS_SLOT)) {
+            assertThrows(IllegalArgumentException.class, () -> schema.setEndianness(1));
+        }
+        assertEquals(SCHEMA, ArrowSchema.of(handle.schema(schema)));
+    }
+
+    @Test
+    void bytesThatChangeBetweenTwoCallsAreVerified() {
+        byte[] framed = Frames.frame(KnownInputs.message(SCHEMA));
+        MemorySegment memory = MemorySegment.ofArray(framed);
+        EncapsulatedMessage frame = new EncapsulatedMessage(options);
+        for (int i = 0; i < 3; i++) {
+            frame.wrap(memory, 0, message);
+        }
+        assertCounts(1, 2, frame);
+        byte[] right = framed.clone();
+        for (int at = EncapsulatedMessage.PREFIX_BYTES; at < framed.length; at++) {
+            framed[at] ^= (byte) 0x81;
+            long recognized = frame.schemasRecognized();
+            String without = outcome(memory, ReadOptions.DEFAULT);
+            String with;
+            try {
+                with = frame.wrap(memory, 0, message) + " " + message.version();
+            } catch (ArrowFormatException e) {
+                with = e.getMessage();
+            }
+            assertEquals(without, with);
+            assertEquals(recognized, frame.schemasRecognized());
+            framed[at] = right[at];
+            frame.wrap(memory, 0, message);
+            assertEquals(recognized + 1, frame.schemasRecognized());
+        }
+    }
+
+    private String outcome(MemorySegment memory, ReadOptions by) {
+        try {
+            return new EncapsulatedMessage(by).wrap(memory, 0, message) + " " + message.version();
+        } catch (ArrowFormatException e) {
+            return e.getMessage();
+        }
+    }
+
+    // ---- options
+
+    @Test
+    void otherVerifierOptionsAreOtherEntries() {
+        ReadOptions strict = options.withVerifierOptions(VerifierOptions.STRICT);
+        byte[] bytes = KnownInputs.message(SCHEMA);
+        read(bytes, options);
+        read(bytes, options);
+        assertNull(read(bytes, strict).knownSchema());
+        assertCounts(0, 1, read(bytes, strict));
+        assertCounts(1, 0, read(bytes, strict));
+        assertCounts(
+                1,
+                0,
+                read(
+                        bytes,
+                        options.withVerifierOptions(
+                                VerifierOptions.FLATBUFFERS
+                                        .withMaxDepth(128)
+                                        .withMaxTablesPerByte(8))));
+        assertEquals(2, known.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Verification.class,
+            names = {"TOUCHED", "NONE"})
+    void aReaderThatVerifiesLessAddsNothingAndRecognizes(Verification less) {
+        ReadOptions by = options.withVerification(less);
+        byte[] bytes = KnownInputs.message(SCHEMA);
+        for (int i = 0; i < 5; i++) {
+            assertNull(read(bytes, by).knownSchema());
+            assertNull(open(SCHEMA, i, by).knownSchema());
+        }
+        assertEquals(0, known.size());
+        read(bytes, options);
+        read(bytes, options);
+        KnownSchema handle = read(bytes, options).knownSchema();
+        EncapsulatedMessage frame = read(bytes, by);
+        assertSame(handle, frame.knownSchema());
+        assertCounts(1, 0, frame);
+        ArrowFile file = open(SCHEMA, 4, by);
+        assertSame(handle, file.knownSchema());
+        assertEquals(1, file.schemasRecognized());
+        assertEquals(1, known.size());
+    }
+
+    @Test
+    void aForeignByteOrderIsRefusedAlsoIfItIsKnown() throws IOException {
+        ArrowSchema big = KnownInputs.schema(Endianness.BIG, "a", 4);
+        for (int i = 0; i < 3; i++) {
+            read(big);
+            open(big, i, options);
+        }
+        assertEquals(1, open(big, 1, options).schemasRecognized());
+        ReadOptions refusing = options.withRefusesForeignEndianness(true);
+        ArrowFormatException refused =
+                assertThrows(
+                        ArrowFormatException.class, () -> read(KnownInputs.message(big), refusing));
+        assertEquals(IpcFault.FOREIGN_ENDIANNESS, refused.fault());
+        refused = assertThrows(ArrowFormatException.class, () -> open(big, 1, refusing));
+        assertEquals(IpcFault.FOREIGN_ENDIANNESS, refused.fault());
+        try (MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
+            reader.next(message);
+            assertEquals(1, reader.schemasRecognized());
+            assertEquals(dev.fletch.format.Endianness.BIG, reader.endianness());
+        }
+    }
+
+    // ---- limits
+
+    @Test
+    void theLeastRecentlyUsedSchemaLeaves() {
+        KnownSchemas few = new KnownSchemas(3, 1 << 20);
+        ReadOptions by = ReadOptions.DEFAULT.withKnownSchemas(few);
+        for (String name : List.of("a", "b", "c")) {
+            learn(KnownInputs.schema(name, 5), by);
+        }
+        assertEquals("abc", knownOf("abc", by)); // uses them in this order
+        knownOf("b", by);
+        knownOf("a", by);
+        learn(KnownInputs.schema("d", 5), by);
+        assertEquals(3, few.size());
+        assertEquals("abd", knownOf("dcba", by));
+    }
+
+    private void learn(ArrowSchema each, ReadOptions by) {
+        for (int i = 0; i < 5; i++) {
+            if (read(KnownInputs.message(each), by).schemasRecognized() == 1) {
+                return;
+            }
+        }
+        throw new AssertionError("not learned");
+    }
+
+    private String knownOf(String names, ReadOptions by) {
+        StringBuilder found = new StringBuilder();
+        for (char name : names.toCharArray()) {
+            byte[] bytes = KnownInputs.message(KnownInputs.schema("" + name, 5));
+            if (read(bytes, by.withVerification(Verification.NONE)).schemasRecognized() == 1) {
+                found.append(name);
+            }
+        }
+        return found.chars()
+                .sorted()
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    @Test
+    void bytesAreLimited() {
+        int one = KnownInputs.message(KnownInputs.schema("a", 5)).length + 8;
+        KnownSchemas few = new KnownSchemas(100, 2L * one);
+        ReadOptions by = ReadOptions.DEFAULT.withKnownSchemas(few);
+        for (String name : List.of("a", "b", "c")) {
+            learn(KnownInputs.schema(name, 5), by);
+            assertTrue(few.bytes() <= 2L * one);
+        }
+        assertEquals(2, few.size());
+        assertEquals("bc", knownOf("abc", by));
+        byte[] large = KnownInputs.message(KnownInputs.schema("large", 50));
+        for (int i = 0; i < 5; i++) {
+            EncapsulatedMessage frame = read(large, by);
+            assertNull(frame.knownSchema());
+            assertCounts(0, 1, frame);
+        }
+        assertEquals("bc", knownOf("abc", by));
+    }
+
+    @Test
+    void limitsArePositive() {
+        assertThrows(IllegalArgumentException.class, () -> new KnownSchemas(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new KnownSchemas(1, 0));
+    }
+
+    /// Schemas that are alike in all but names of the same length are told apart.
+    @Test
+    void manySchemasOfTheSameShapeAreKnown() {
+        int count = 200;
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < count; i++) {
+                read(KnownInputs.schema("n" + (100 + i), 6));
+            }
+        }
+        int recognized = 0;
+        for (int i = 0; i < count; i++) {
+            ArrowSchema each = KnownInputs.schema("n" + (100 + i), 6);
+            EncapsulatedMessage frame = read(each);
+            recognized += (int) frame.schemasRecognized();
+            assertEquals(each, ArrowSchema.of(frame.knownSchema().schema(schema)));
+            ArrowFile file = open(each, 3, options);
+            assertEquals(frame.schemasRecognized(), file.schemasRecognized());
+            assertEquals(each, ArrowSchema.of(file.knownSchema().schema(schema)));
+        }
+        assertEquals(count, recognized);
+    }
+
+    // ---- threads
+
+    @Test
+    void manyThreadsShareOneSet() throws InterruptedException, ExecutionException {
+        KnownSchemas few = new KnownSchemas(12, 1 << 20); // so that schemas come and go
+        ReadOptions by = ReadOptions.DEFAULT.withKnownSchemas(few);
+        List<ArrowSchema> schemas = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            schemas.add(KnownInputs.schema("c" + i % 8, 1 + i % 5, "rows", "" + i));
+        }
+        List<byte[]> files = schemas.stream().map(each -> KnownInputs.file(each, 2)).toList();
+        CountDownLatch start = new CountDownLatch(1);
+        List<FutureTask<Long>> tasks = new ArrayList<>();
+        for (int t = 0; t < 8; t++) {
+            FutureTask<Long> task =
+                    new FutureTask<>(
+                            () -> {
+                                start.await();
+                                return readAll(schemas, files, by);
+                            });
+            tasks.add(task);
+            Thread.ofPlatform().start(task);
+        }
+        start.countDown();
+        long recognized = 0;
+        for (FutureTask<Long> task : tasks) {
+            recognized += task.get();
+        }
+        System.out.printf("Known schemas: %d of 32000 recognized by 8 threads%n", recognized);
+        assertTrue(recognized > 1_000, "recognized=" + recognized);
+        assertTrue(few.size() <= 12);
+    }
+
+    private static long readAll(List<ArrowSchema> schemas, List<byte[]> files, ReadOptions by) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        Schema schema = new Schema();
+        long recognized = 0;
+        for (int i = 0; i < 2_000; i++) {
+            int which = ThreadLocalRandom.current().nextInt(schemas.size());
+            ArrowFile file = ArrowFile.of(MemorySegment.ofArray(files.get(which)), by);
+            file.footer().schema(schema);
+            ArrowSchema expected = schemas.get(which);
+            assertEquals(
+                    expected, ArrowSchema.of(file.knownSchema(), schema, SchemaLimits.DEFAULT));
+            BatchLayout layout =
+                    BatchLayout.of(
+                            file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+            String last = expected.fields().getLast().name();
+            assertEquals(expected.fields().size() - 1, layout.find(last));
+            file.message(0, frame, message);
+            message.header(schema);
+            assertEquals(
+                    expected, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+            recognized += file.schemasRecognized();
+        }
+        return recognized;
+    }
+}
