@@ -10,6 +10,7 @@
 //   peer first-batch FILE         the same of the first batch each time
 //   peer next-numbers FILE        all its numbers
 //   peer next-columns FILE        column by column, of texts, three buffers each
+//   peer next-roles FILE          the same
 //   peer next-three FILE          three columns: the second, the middle one, the last but one
 //   peer step FILE                through a stream: each message's kind, sizes and rows
 //   peer first-schema FILE        a schema message in its frame: verified, walked, its plan made
@@ -588,6 +589,7 @@ int run(const std::string &task, const char *path, Bytes in) {
     if (task == "first-batch") return answer_each<first_head>(in);
     if (task == "next-numbers") return answer_next<next_numbers>(in);
     if (task == "next-columns") return answer_columns<next_columns>(in);
+    if (task == "next-roles") return answer_columns<next_columns>(in);
     if (task == "next-three") return answer_columns<next_three>(in);
     if (task == "step") return answer_each<step>(in);
     if (task == "first-schema") return answer_each<first_schema>(in);

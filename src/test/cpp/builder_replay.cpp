@@ -56,19 +56,13 @@ class Replay {
   Replay(Script &script, FlatBufferBuilder &builder) : script_(script), builder_(builder) {}
 
   void Run() {
-    const auto flags = script_.Next<uint8_t>();
-    const std::string identifier(reinterpret_cast<const char *>(script_.Raw(4)), 4);
+    const bool forced = script_.Next<uint8_t>() != 0;
     const auto root = script_.Next<int32_t>();
-    builder_.ForceDefaults((flags & 1) != 0);
+    builder_.ForceDefaults(forced);
     for (auto steps = script_.Next<int32_t>(); steps > 0; steps--) Step();
     if (tables_.empty()) tables_.push_back(Object(builder_.EndTable(builder_.StartTable())));
     const Object table = tables_[root % tables_.size()];
-    const char *id = (flags & 4) != 0 ? identifier.c_str() : nullptr;
-    if ((flags & 2) != 0) {
-      builder_.FinishSizePrefixed(table, id);
-    } else {
-      builder_.Finish(table, id);
-    }
+    builder_.Finish(table);
   }
 
  private:

@@ -75,7 +75,7 @@ public class OneColumn implements Peered {
     private final RecordBatch batch = new RecordBatch();
     private final ColumnScan scan = new ColumnScan();
     private final ColumnLayout column = ColumnLayout.ofVerified();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.inPlace();
     private BatchLayout layout;
     private GeneratedPlan plan;
 

@@ -55,6 +55,15 @@ final class Rows {
                                     "Columns")
                             .beside("generated, vectors", "vectorsColumns"));
         }
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                            "next-roles",
+                            "next batch, %,d columns: by column and role",
+                            next,
+                            n,
+                            "Roles"));
+        }
         rows.add(Row.of("next-three", "next batch, %,d columns: 3 of them", next, 1000, "Three"));
         rows.add(Row.of("first-batch", "first batch of its kind, %,d columns", next, 10, "First"));
         rows.add(

@@ -188,11 +188,6 @@ public final class ByteSlice {
         return asSlice().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Both positions and sizes of what is read are the source's.
-    Source source() {
-        return source;
-    }
-
     private MemorySegment memory() {
         return source.array == null ? source.segment() : null;
     }

@@ -37,9 +37,6 @@ import java.util.Objects;
 /// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
 /// belongs to one thread at a time.
 public final class FlatBufferWriter {
-    /// Length of a file identifier in bytes.
-    public static final int IDENTIFIER_BYTES = 4;
-
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
     /// What a string takes at most besides its bytes: length, NUL, padding.
@@ -879,66 +876,11 @@ public final class FlatBufferWriter {
     ///     That a table begins there is not checked
     /// @throws IllegalStateException if anything is open, or the buffer was finished before
     public void finish(int root) {
-        finish(root, null, false);
-    }
-
-    /// Finishes the buffer with a file identifier after the root offset: see [#finish(int)].
-    ///
-    /// @param root where its root table is
-    /// @param identifier four characters of one byte each
-    /// @throws IllegalArgumentException if the identifier has other characters, or more or fewer
-    public void finish(int root, String identifier) {
-        finish(root, Objects.requireNonNull(identifier, "identifier"), false);
-    }
-
-    /// Finishes the buffer with its size before it, in a word of 32 bits that does not count itself:
-    /// see [#finish(int)].
-    ///
-    /// @param root where its root table is
-    public void finishSizePrefixed(int root) {
-        finish(root, null, true);
-    }
-
-    /// Finishes the buffer with its size before it and a file identifier: see [#finish(int)].
-    ///
-    /// @param root where its root table is
-    /// @param identifier four characters of one byte each
-    /// @throws IllegalArgumentException if the identifier has other characters, or more or fewer
-    public void finishSizePrefixed(int root, String identifier) {
-        finish(root, Objects.requireNonNull(identifier, "identifier"), true);
-    }
-
-    private void finish(int root, String identifier, boolean sizePrefixed) {
         requireIdle("finish");
         checkObject(root, size());
-        if (identifier != null) {
-            checkIdentifier(identifier);
-        }
-        final int head =
-                Wire.OFFSET_BYTES
-                        + (identifier == null ? 0 : IDENTIFIER_BYTES)
-                        + (sizePrefixed ? Integer.BYTES : 0);
-        align(Integer.highestOneBit(alignments), head, 0);
-        if (identifier != null) {
-            for (int i = IDENTIFIER_BYTES - 1; i >= 0; i--) {
-                memory.put8(identifier.charAt(i));
-            }
-        }
+        align(Integer.highestOneBit(alignments), Wire.OFFSET_BYTES, 0);
         memory.put32(size() - root + Wire.OFFSET_BYTES);
-        if (sizePrefixed) {
-            memory.put32(size());
-        }
         state = WriterState.FINISHED;
-    }
-
-    private static void checkIdentifier(String identifier) {
-        boolean fits = identifier.length() == IDENTIFIER_BYTES;
-        for (int i = 0; fits && i < IDENTIFIER_BYTES; i++) {
-            fits = identifier.charAt(i) <= 0xFF;
-        }
-        if (!fits) {
-            throw new IllegalArgumentException("no file identifier: " + identifier);
-        }
     }
 
     // ---- room

@@ -13,9 +13,6 @@ import java.util.Objects;
 /// Positions are those of the memory that is read: an index into [#array] where there is one, else an
 /// offset into [#segment]. [#bias] is what a position is ahead of the offset that the caller counts.
 final class Source {
-    /// Native memory, mapped memory included: the mapped class extends it and overrides no accessor.
-    private static final Class<?> NATIVE = MemorySegment.NULL.getClass();
-
     /// Heap bytes as a segment.
     private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
 
@@ -76,7 +73,7 @@ final class Source {
     private void attach(MemorySegment memory) {
         buffer = null;
         segment = memory;
-        nativeMemory = NATIVE.isInstance(memory);
+        nativeMemory = Wire.NATIVE.isInstance(memory);
         if (memory.heapBase().orElse(null) instanceof byte[] bytes) {
             array = bytes;
             bias = memory.address();
@@ -111,7 +108,7 @@ final class Source {
 
     /// Tells the compiler the class of a segment of native memory.
     static MemorySegment cast(MemorySegment nativeSegment) {
-        return (MemorySegment) NATIVE.cast(nativeSegment);
+        return (MemorySegment) Wire.NATIVE.cast(nativeSegment);
     }
 
     /// Whether [#segment] is native memory, which is then cast.

@@ -137,7 +137,8 @@ public final class TreePass extends Table {
             next += Wire.OFFSET_BYTES;
             if (depth == 0) {
                 final long text = target(a, s, table, toName, last);
-                if (count(a, s, text, 1) == length && isName(a, s, text, name, length)) {
+                if (count(a, s, text, 1) == length
+                        && Wire.equals(a, s, text + Wire.OFFSET_BYTES, name, null, 0, length)) {
                     break;
                 }
             }
@@ -184,22 +185,6 @@ public final class TreePass extends Table {
             throw malformed("offset", at, target - at);
         }
         return target;
-    }
-
-    private static boolean isName(byte[] a, MemorySegment s, long at, byte[] name, int length) {
-        final long text = at + Wire.OFFSET_BYTES;
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            if (Wire.int64(a, s, text + i) != Wire.int64(name, i)) {
-                return false;
-            }
-        }
-        for (; i < length; i++) {
-            if (Wire.word8(a, s, text + i) != name[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /// {@return number of tables that the last [#pass] has passed, those below others included}

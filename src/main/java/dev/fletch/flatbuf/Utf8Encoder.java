@@ -68,32 +68,25 @@ final class Utf8Encoder {
         final int chars = text.length();
         long bytes = 0;
         for (int i = 0; i < chars; i++) {
-            final int c = text.charAt(i);
-            if (Character.isSurrogate((char) c)) {
-                supplementary(text, i, chars);
-                i++;
-                bytes += 4;
-            } else {
-                bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
-            }
+            final int c = codePoint(text, i, chars);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            bytes += Utf8Text.length(c);
         }
         return bytes;
     }
 
-    /// Code point of a pair of surrogates.
-    private static int supplementary(CharSequence text, int i, int chars) {
-        final char high = text.charAt(i);
-        final char low = i + 1 < chars ? text.charAt(i + 1) : 0;
-        if (!Character.isSurrogatePair(high, low)) {
+    private static int codePoint(CharSequence text, int i, int chars) {
+        final int c = Utf8Text.codePoint(text, i, chars);
+        if (c < 0) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
                             "unpaired surrogate: index=%d, char=%04x, length=%d",
                             i,
-                            (int) high,
+                            (int) text.charAt(i),
                             chars));
         }
-        return Character.toCodePoint(high, low);
+        return c;
     }
 
     /// Writes a text whose encoding has this length.
@@ -105,37 +98,20 @@ final class Utf8Encoder {
         final long end = at + length;
         long p = at;
         for (int i = 0; i < chars; i++) {
-            final int c = text.charAt(i);
-            if (c < 0x80) {
-                checkRoom(end - p, 1);
-                Wire.setInt8(a, s, p++, (byte) c);
-            } else if (c < 0x800) {
-                checkRoom(end - p, 2);
-                Wire.setInt8(a, s, p++, (byte) (0xC0 | c >> 6));
-                Wire.setInt8(a, s, p++, tail(c, 0));
-            } else if (!Character.isSurrogate((char) c)) {
-                checkRoom(end - p, 3);
-                Wire.setInt8(a, s, p++, (byte) (0xE0 | c >> 12));
-                Wire.setInt8(a, s, p++, tail(c, 6));
-                Wire.setInt8(a, s, p++, tail(c, 0));
-            } else {
-                final int code = supplementary(text, i++, chars);
-                checkRoom(end - p, 4);
-                Wire.setInt8(a, s, p++, (byte) (0xF0 | code >> 18));
-                Wire.setInt8(a, s, p++, tail(code, 12));
-                Wire.setInt8(a, s, p++, tail(code, 6));
-                Wire.setInt8(a, s, p++, tail(code, 0));
-            }
+            final int c = codePoint(text, i, chars);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            checkLength(end - p >= Utf8Text.length(c));
+            long rest = Utf8Text.encode(c);
+            do {
+                Wire.setInt8(a, s, p++, (byte) rest);
+                rest >>>= 8;
+            } while (rest != 0);
         }
-        checkRoom(p - end, 0);
+        checkLength(p == end);
     }
 
-    private static byte tail(int code, int shift) {
-        return (byte) (0x80 | code >> shift & 0x3F);
-    }
-
-    private static void checkRoom(long room, int needed) {
-        if (room < needed) {
+    private static void checkLength(boolean isRight) {
+        if (!isRight) {
             throw new IllegalArgumentException("text was changed while it was written");
         }
     }

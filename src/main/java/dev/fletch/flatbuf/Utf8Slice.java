@@ -100,18 +100,7 @@ public final class Utf8Slice {
     }
 
     private boolean matches(byte[] a, MemorySegment s, long at) {
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            if (Wire.int64(array, segment, position + i) != Wire.int64(a, s, at + i)) {
-                return false;
-            }
-        }
-        for (; i < length; i++) {
-            if (Wire.word8(array, segment, position + i) != Wire.word8(a, s, at + i)) {
-                return false;
-            }
-        }
-        return true;
+        return Wire.equals(array, segment, position, a, s, at, length);
     }
 
     /// Copies the bytes out.

@@ -134,12 +134,13 @@ public final class Utf8Text {
         return Math.multiplyExact(chars, 3);
     }
 
-    private static int length(int c) {
+    /// Number of bytes of a code point.
+    static int length(int c) {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
     }
 
     /// The bytes of a code point, the first one lowest; only that of U+0000 is 0.
-    private static long encode(int c) {
+    static long encode(int c) {
         final int last = 0x80 | c & 0x3F;
         final int third = 0x80 | c >> 6 & 0x3F;
         final int second = 0x80 | c >> 12 & 0x3F;
@@ -152,7 +153,7 @@ public final class Utf8Text {
     }
 
     /// Code point that starts at a char, -1 for an unpaired surrogate.
-    private static int codePoint(CharSequence text, int i, int end) {
+    static int codePoint(CharSequence text, int i, int end) {
         final char c = text.charAt(i);
         if (!Character.isSurrogate(c)) {
             return c;
@@ -180,17 +181,26 @@ public final class Utf8Text {
             byte[] bytes, int at, int length, CharSequence text, int from, int to) {
         Objects.checkFromIndexSize(at, length, bytes.length);
         Objects.checkFromToIndex(from, to, text.length());
-        int p = at;
-        final int end = at + length;
+        return equals(bytes, null, at, length, text, from, to);
+    }
+
+    /// The same for memory as [Wire] takes it, and ranges that are inside.
+    static boolean equals(
+            byte[] a, MemorySegment s, long at, int length, CharSequence text, int from, int to) {
+        if (length < to - from) {
+            return false;
+        }
+        final long end = at + length;
+        long p = at;
         for (int i = from; i < to; i++) {
             final int c = codePoint(text, i, to);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             if (c < 0 || end - p < length(c)) {
                 return false;
             }
-            long rest = encode(c);
+            long rest = c < 0x80 ? c : encode(c);
             do {
-                if (bytes[p++] != (byte) rest) {
+                if (Wire.word8(a, s, p++) != (byte) rest) {
                     return false;
                 }
                 rest >>>= 8;

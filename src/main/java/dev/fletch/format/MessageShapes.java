@@ -72,8 +72,7 @@ final class MessageShapes {
         if (++missed < patience) {
             return false;
         }
-        final boolean isReplaceable =
-                count < MOST || Math.abs(found[leastRecent()]) <= missedSince;
+        final boolean isReplaceable = count < MOST || Math.abs(found[leastRecent()]) <= missedSince;
         missed = 0;
         missedSince = searches;
         return isReplaceable;
@@ -100,7 +99,7 @@ final class MessageShapes {
             found[lastPlace] = found[lastPlace] < 0 ? found[lastPlace] : ++searches;
         }
         shapes[place] = shape;
-        found[place] = -++searches;
+        found[place] = - ++searches;
         lastPlace = place;
         last = shape;
     }

@@ -137,6 +137,15 @@ public final class EncapsulatedMessage {
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     /// @throws ArrowFormatException if the bytes cannot be a message
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
+        return wrap(input, at, end, into, 2);
+    }
+
+    /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding, so that what it costs does
+    /// not depend on the caller.
+    private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
+        if (detours != 0) {
+            return wrap(input, at, end, into, detours - 1);
+        }
         return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }
 

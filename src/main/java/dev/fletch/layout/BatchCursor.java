@@ -55,6 +55,8 @@ public final class BatchCursor {
     /// it sees that an index goes up by one. Behind a mask it does not: a third less time.
     private static final int ANY_INDEX = Integer.MAX_VALUE;
 
+    private static final int SHAPE = (1 << FieldTable.SHAPE_BITS) - 1;
+
     private static final long[] NO_NUMBERS = {};
 
     /// The numbers of a node, and those of a buffer.
@@ -79,8 +81,7 @@ public final class BatchCursor {
     private boolean compressed;
     // What of the layout going to a field takes, so that it asks nobody.
     private int[] columns;
-    private byte[] shapes;
-    private int[] firstBuffers;
+    private int[] buffersAt;
     private int[] firstViews;
     private int base;
     private int firstNode;
@@ -102,7 +103,7 @@ public final class BatchCursor {
     private int nodeNumbers = FieldLayout.NONE;
     private int bufferNumbers;
     private long roles = BufferShape.NO_ROLES;
-    private int buffers;
+    private int variadics;
 
     /// Creates a cursor that is bound to nothing. It copies all numbers when it is bound.
     public BatchCursor() {
@@ -232,7 +233,7 @@ public final class BatchCursor {
         field = FieldLayout.NONE;
         nodeNumbers = FieldLayout.NONE;
         roles = BufferShape.NO_ROLES;
-        buffers = 0;
+        variadics = 0;
     }
 
     private void take(FieldLayout plan) {
@@ -240,9 +241,8 @@ public final class BatchCursor {
         if (columns != plan.columnFields()) { // compared first: storing a reference costs a barrier
             columns = plan.columnFields();
         }
-        if (shapes != table.shape) {
-            shapes = table.shape;
-            firstBuffers = table.firstBuffer;
+        if (buffersAt != table.buffersAt) {
+            buffersAt = table.buffersAt;
             firstViews = table.firstView;
         }
         base = plan.base();
@@ -291,7 +291,7 @@ public final class BatchCursor {
     private LayoutException outOfBody(long size) {
         for (int f = 0; f < placeable; f++) {
             field(f);
-            for (int i = 0; i < buffers; i++) {
+            for (int i = 0; i < buffers(); i++) {
                 if (!BatchBody.isInside(bufferOffset(i), bufferLength(i), size)) {
                     final LayoutException fault = CursorFaults.outOfBody(this, layout, i, size);
                     leave();
@@ -338,11 +338,7 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
     public BatchCursor column(int column) {
-        return field(columns == null ? only(column) : columns[column]);
-    }
-
-    private int only(int column) {
-        return layout == null ? column : Objects.checkIndex(column, 1);
+        return field(columns == null ? column : columns[column]);
     }
 
     /// Goes to a field.
@@ -358,35 +354,35 @@ public final class BatchCursor {
                     ? CursorFaults.noPlace(layout, number, placeable)
                     : CursorFaults.unbound();
         }
-        final int row = base + number;
-        final long own = BufferShape.roles(shapes[row]);
-        final int first = firstBuffer + firstBuffers[row];
+        final int own = buffersAt[base + number];
         if (isPlain) {
             field = number;
             nodeNumbers = PAIR * number;
-            bufferNumbers = buffersFrom + PAIR * (first - copiedBuffer);
-            roles = own;
-            buffers = BufferShape.count(own);
+            bufferNumbers = buffersFrom + PAIR * (own >>> FieldTable.SHAPE_BITS);
+            roles = BufferShape.roles(own & SHAPE);
         } else {
-            goTo(number, row, own, first);
+            goTo(number, own);
         }
         return this;
     }
 
     /// Goes to a field in place, or where there are variadic buffers.
-    private void goTo(int number, int row, long own, int first) {
+    private void goTo(int number, int own) {
         noField();
-        int from = first;
-        int count = BufferShape.count(own);
+        final long ownRoles = BufferShape.roles(own & SHAPE);
+        int from = firstBuffer + (own >>> FieldTable.SHAPE_BITS);
+        int more = 0;
         if (hasViews) {
-            final int before = fit.variadicsBefore(firstViews[row]);
+            final int view = firstViews[base + number];
+            final int before = fit.variadicsBefore(view);
             from += before;
-            if (BufferShape.of(shapes[row]) == BufferShape.VIEW) {
-                count += fit.variadicsBefore(firstViews[row] + 1) - before;
+            if (BufferShape.of(own & SHAPE) == BufferShape.VIEW) {
+                more = fit.variadicsBefore(view + 1) - before;
             }
         }
         int node = number;
         if (mode == Mode.IN_PLACE) {
+            final int count = BufferShape.count(ownRoles) + more;
             reserve(1L + count);
             batch.copyNodes(firstNode + number, 1, numbers, 0);
             batch.copyBuffers(from, count, numbers, PAIR);
@@ -397,8 +393,8 @@ public final class BatchCursor {
         field = number;
         nodeNumbers = PAIR * node;
         bufferNumbers = buffersFrom + PAIR * (from - copiedBuffer);
-        roles = own;
-        buffers = count;
+        roles = ownRoles;
+        variadics = more;
     }
 
     // ---- the current field
@@ -426,13 +422,13 @@ public final class BatchCursor {
     /// {@return number of its buffers, variadic ones included}
     public int bufferCount() {
         current();
-        return buffers;
+        return buffers();
     }
 
     /// {@return number of its variadic buffers}
     public int variadicCount() {
         current();
-        return buffers - BufferShape.count(roles);
+        return variadics;
     }
 
     private int node() {
@@ -443,7 +439,11 @@ public final class BatchCursor {
     }
 
     private BufferShape shape() {
-        return BufferShape.of(shapes[base + current()]);
+        return BufferShape.of(buffersAt[base + current()] & SHAPE);
+    }
+
+    private int buffers() {
+        return BufferShape.count(roles) + variadics;
     }
 
     private int current() {
@@ -523,7 +523,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public BufferRole role(int index) {
-        Objects.checkIndex(index, buffers);
+        Objects.checkIndex(index, buffers());
         return shape().role(index);
     }
 
@@ -532,7 +532,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public int bufferIndex(int index) {
-        Objects.checkIndex(index, buffers);
+        Objects.checkIndex(index, buffers());
         return copiedBuffer + (bufferNumbers - buffersFrom) / PAIR + index;
     }
 
@@ -541,7 +541,7 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
-        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX)];
+        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX)];
     }
 
     /// {@return number of a buffer's bytes in the body, without the padding after them}
@@ -549,7 +549,8 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
-        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX) + 1];
+        return numbers[
+                bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX) + 1];
     }
 
     /// Binds to a buffer's bytes in the body. One of length 0 is empty, whatever its offset.
@@ -596,7 +597,7 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such buffer
     /// @throws LayoutException if it is not inside the body, or too short for its prefix
     public boolean isCompressed(int index) {
-        Objects.checkIndex(index, buffers);
+        Objects.checkIndex(index, buffers());
         return compressed
                 && buffer(index, prefix).length() != 0
                 && checkPrefix(index, prefix) != BatchBody.STORED;

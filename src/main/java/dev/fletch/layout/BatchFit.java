@@ -111,7 +111,7 @@ final class BatchFit {
         final int own =
                 isWhole()
                         ? layout.bufferCount()
-                        : layout.table.firstBuffer[layout.base() + placeable];
+                        : layout.table.firstBuffer(layout.base() + placeable);
         final long least = layout.firstBuffer() + (long) own + variadic;
         if (count < least) {
             throw tooFew(LayoutFault.BUFFER_COUNT, count, least);

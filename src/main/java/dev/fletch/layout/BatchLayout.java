@@ -210,7 +210,7 @@ public final class BatchLayout extends FieldLayout {
 
     @Override
     int[] columnFields() {
-        return columns;
+        return columns.length == section.fields() ? null : columns;
     }
 
     @Override

@@ -36,7 +36,7 @@ enum BufferShape {
     private static final BufferShape[] VALUES = values();
 
     /// No role has an index.
-    static final long NO_ROLES = -1;
+    static final long NO_ROLES = -1L >>> Byte.SIZE;
 
     private static final int COUNT_SHIFT = 7 * Byte.SIZE;
 
@@ -45,11 +45,11 @@ enum BufferShape {
 
     /// For each shape a byte for each role, by ordinal: which buffer has it. In the highest byte, the
     /// number of buffers.
-    private static final long[] ROLES = new long[VALUES.length];
+    private static final long[] ROLES = new long[1 << FieldTable.SHAPE_BITS];
 
     static {
         for (BufferShape shape : VALUES) {
-            long all = NO_ROLES >>> Byte.SIZE | (long) shape.roles.length << COUNT_SHIFT;
+            long all = NO_ROLES | (long) shape.roles.length << COUNT_SHIFT;
             for (int i = 0; i < shape.roles.length; i++) {
                 final int shift = shape.roles[i].ordinal() * Byte.SIZE;
                 all = all & ~((long) NO_INDEX << shift) | (long) i << shift;
@@ -64,12 +64,12 @@ enum BufferShape {
         this.roles = roles;
     }
 
-    static BufferShape of(byte ordinal) {
+    static BufferShape of(int ordinal) {
         return VALUES[ordinal];
     }
 
     /// Which buffers have which roles, for [#index], in the shape of an ordinal.
-    static long roles(byte ordinal) {
+    static long roles(int ordinal) {
         return ROLES[ordinal];
     }
 

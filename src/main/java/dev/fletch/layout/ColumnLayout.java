@@ -26,6 +26,8 @@ import java.util.Objects;
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
+    private static final int[] FIRST_FIELD = {0};
+
     final FieldWalk walk = new FieldWalk();
 
     // UTF-8 of the name that was looked for last; of length -1 where it has no encoding.
@@ -199,7 +201,7 @@ public final class ColumnLayout extends FieldLayout {
 
     @Override
     int[] columnFields() {
-        return null;
+        return FIRST_FIELD;
     }
 
     @Override

@@ -38,7 +38,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// The row of field 0.
     abstract int base();
 
-    /// The fields that the columns are; null where the one column is field 0.
+    /// The fields that the columns are; null where each column is the field of its number.
     abstract int[] columnFields();
 
     // ---- all fields
@@ -187,7 +187,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     /// @throws IndexOutOfBoundsException if there is no such field
     public final int bufferIndex(int field) {
-        return firstBuffer() + table.firstBuffer[row(field)];
+        return firstBuffer() + table.firstBuffer(row(field));
     }
 
     /// {@return number of a field's own buffers, variadic ones left out}
@@ -209,7 +209,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     final BufferShape shape(int row) {
-        return BufferShape.of(table.shape[row]);
+        return table.shape(row);
     }
 
     // ---- its name

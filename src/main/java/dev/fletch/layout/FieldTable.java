@@ -22,6 +22,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /// Rows and parents count through all of them; ends, buffers and views count from their section's
 /// start.
 final class FieldTable {
+    /// Bits of [#buffersAt] that are the shape.
+    static final int SHAPE_BITS = 4;
+
     private static final int NONE = -1;
     private static final int FIRST_SIZE = 16;
     private static final int FIRST_COLUMNS = 4096;
@@ -30,7 +33,6 @@ final class FieldTable {
     private static final int DEFAULT_INDEX_BITS = 32;
 
     byte[] typeType;
-    byte[] shape;
     boolean[] encoded;
     // Bytes of a value for fixed-size binary, else bits; 0 where the width varies or is unknown.
     int[] width;
@@ -38,7 +40,9 @@ final class FieldTable {
     int[] parent;
     // Behind the last descendant.
     int[] end;
-    int[] firstBuffer;
+    // The number of the first buffer, and in the lowest bits the shape: a cursor needs both at
+    // once.
+    int[] buffersAt;
     // Null in a schema without fields of a view type.
     int[] firstView;
     // Rows may share a name.
@@ -92,16 +96,23 @@ final class FieldTable {
     private FieldTable(int size, int columns) {
         this.columns = columns;
         typeType = new byte[size];
-        shape = new byte[size];
         encoded = new boolean[size];
         width = new int[size];
         parent = new int[size];
         end = new int[size];
-        firstBuffer = new int[size];
+        buffersAt = new int[size];
         nameAt = new int[size];
         nameLength = new int[size];
         nameHash = new int[size];
         names = new byte[size * FIRST_NAME_BYTES];
+    }
+
+    BufferShape shape(int row) {
+        return BufferShape.of(buffersAt[row] & (1 << SHAPE_BITS) - 1);
+    }
+
+    int firstBuffer(int row) {
+        return buffersAt[row] >>> SHAPE_BITS;
     }
 
     static int checkVersion(int version) {
@@ -149,11 +160,10 @@ final class FieldTable {
                         ? BufferShape.FIXED_WIDTH
                         : BufferShape.of(walk.typeType(), walk.unionMode(), version);
         typeType[row] = (byte) walk.typeType();
-        shape[row] = (byte) found.ordinal();
         encoded[row] = indexes;
         width[row] = indexes ? indexBits(walk) : width(walk);
         parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
-        firstBuffer[row] = buffers;
+        buffersAt[row] = buffers << SHAPE_BITS | found.ordinal();
         buffers += found.count();
         addName(walk, row);
         if (found == BufferShape.VIEW && firstView == null) {
@@ -316,12 +326,11 @@ final class FieldTable {
 
     private void resize(int size) {
         typeType = Arrays.copyOf(typeType, size);
-        shape = Arrays.copyOf(shape, size);
         encoded = Arrays.copyOf(encoded, size);
         width = Arrays.copyOf(width, size);
         parent = Arrays.copyOf(parent, size);
         end = Arrays.copyOf(end, size);
-        firstBuffer = Arrays.copyOf(firstBuffer, size);
+        buffersAt = Arrays.copyOf(buffersAt, size);
         if (firstView != null) {
             firstView = Arrays.copyOf(firstView, size);
         }
@@ -335,7 +344,7 @@ final class FieldTable {
 
     /// Bytes of all arrays that stay.
     long memoryBytes() {
-        final long rowBytes = 3 + 7 * Integer.BYTES;
+        final long rowBytes = 2 + 7 * Integer.BYTES;
         final long views = firstView == null ? 0 : Integer.BYTES;
         final long ids = dictionaryId == null ? 0 : Long.BYTES;
         return typeType.length * (rowBytes + views + ids) + names.length;

@@ -35,6 +35,8 @@ class RowsTest {
             next-columns/10
             next-columns/50
             next-columns/1000
+            next-roles/10
+            next-roles/1000
             next-three/1000
             first-batch/10
             changing-shapes/1024

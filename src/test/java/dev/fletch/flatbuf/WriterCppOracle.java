@@ -49,13 +49,7 @@ final class WriterCppOracle implements AutoCloseable {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         byte[] script(WriterScript script) {
-            String identifier = script.identifier() == null ? "none" : script.identifier();
-            put(
-                    1,
-                    (script.forceDefaults() ? 1 : 0)
-                            | (script.sizePrefixed() ? 2 : 0)
-                            | (script.identifier() == null ? 0 : 4));
-            bytes.writeBytes(identifier.getBytes(StandardCharsets.ISO_8859_1));
+            put(1, script.forceDefaults() ? 1 : 0);
             put(4, script.root());
             put(4, script.steps().size());
             script.steps().forEach(this::step);

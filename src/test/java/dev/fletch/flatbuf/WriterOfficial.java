@@ -37,16 +37,7 @@ final class WriterOfficial {
             table(new WriterScript.Table(List.of()));
         }
         int root = tables.get(script.root() % tables.size());
-        String identifier = script.identifier();
-        if (identifier == null && script.sizePrefixed()) {
-            builder.finishSizePrefixed(root);
-        } else if (identifier == null) {
-            builder.finish(root);
-        } else if (script.sizePrefixed()) {
-            builder.finishSizePrefixed(root, identifier);
-        } else {
-            builder.finish(root, identifier);
-        }
+        builder.finish(root);
         return builder.sizedByteArray();
     }
 

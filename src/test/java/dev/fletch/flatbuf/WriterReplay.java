@@ -39,16 +39,7 @@ final class WriterReplay {
             table(new WriterScript.Table(List.of()));
         }
         int root = tables.get(script.root() % tables.size());
-        String identifier = script.identifier();
-        if (identifier == null && script.sizePrefixed()) {
-            writer.finishSizePrefixed(root);
-        } else if (identifier == null) {
-            writer.finish(root);
-        } else if (script.sizePrefixed()) {
-            writer.finishSizePrefixed(root, identifier);
-        } else {
-            writer.finish(root, identifier);
-        }
+        writer.finish(root);
     }
 
     private void step(Step step) {

@@ -10,14 +10,8 @@ import java.util.function.Predicate;
 /// too: a reference is taken modulo the number of objects there are, and left out where there are
 /// none.
 ///
-/// @param identifier a file identifier, null for none
 /// @param root a reference to the root, which is a table: an empty one where there is none
-record WriterScript(
-        boolean forceDefaults,
-        boolean sizePrefixed,
-        String identifier,
-        int root,
-        List<Step> steps) {
+record WriterScript(boolean forceDefaults, int root, List<Step> steps) {
 
     /// A call, or the calls that make an object.
     sealed interface Step {}
@@ -98,8 +92,8 @@ record WriterScript(
     /// Returns what is left when one thing is left out.
     private List<WriterScript> parts() {
         List<WriterScript> parts = new ArrayList<>();
-        if (forceDefaults || sizePrefixed || identifier != null) {
-            parts.add(new WriterScript(false, false, null, root, steps));
+        if (forceDefaults) {
+            parts.add(new WriterScript(false, root, steps));
         }
         for (int i = 0; i < steps.size(); i++) {
             parts.add(with(without(steps, i)));
@@ -115,7 +109,7 @@ record WriterScript(
     }
 
     private WriterScript with(List<Step> others) {
-        return new WriterScript(forceDefaults, sizePrefixed, identifier, root, others);
+        return new WriterScript(forceDefaults, root, others);
     }
 
     private static <T> List<T> without(List<T> list, int index) {

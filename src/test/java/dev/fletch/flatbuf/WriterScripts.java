@@ -49,8 +49,6 @@ final class WriterScripts {
                 };
         return new WriterScript(
                 random.nextInt(4) == 0,
-                random.nextInt(4) == 0,
-                random.nextInt(4) == 0 ? "ID" + random.nextInt(10, 100) : null,
                 random.nextInt(1000),
                 list(1 + random.nextInt(most), this::step));
     }

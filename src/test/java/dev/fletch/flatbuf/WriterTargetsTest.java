@@ -32,8 +32,6 @@ class WriterTargetsTest {
     private static final String TEXT = "Größe";
     private static final byte[] UTF8 = TEXT.getBytes(StandardCharsets.UTF_8);
     private static final int[] COUNTS = {0, 1, Wire.FEW_LONGS, Wire.FEW_LONGS + 1, 300};
-    private static final String IDENTIFIER = "Ab\u00ff1";
-    private static final int FORMS = 4;
 
     private static final long[] LONGS = new Random(3).longs(400).toArray();
     private static final int[] INTS = new Random(4).ints(400).toArray();
@@ -42,7 +40,7 @@ class WriterTargetsTest {
 
     // ---- the same twice
 
-    private static byte[] official(int form) {
+    private static byte[] official() {
         FlatBufferBuilder to = new FlatBufferBuilder();
         int text = 0;
         for (int i = 0; i < 4; i++) {
@@ -74,16 +72,11 @@ class WriterTargetsTest {
         to.addInt(0, -7, 0);
         to.addOffset(1, text, 0);
         int root = to.endTable();
-        switch (form) {
-            case 0 -> to.finish(root);
-            case 1 -> to.finish(root, IDENTIFIER);
-            case 2 -> to.finishSizePrefixed(root);
-            default -> to.finishSizePrefixed(root, IDENTIFIER);
-        }
+        to.finish(root);
         return to.sizedByteArray();
     }
 
-    private void write(int form) {
+    private void write() {
         Utf8Slice slice = new Utf8Slice();
         slice.bind(UTF8, null, 0, UTF8.length);
         writer.createString(TEXT);
@@ -104,12 +97,7 @@ class WriterTargetsTest {
         writer.addInt32(0, -7);
         writer.addOffset(1, text);
         int root = writer.endTable();
-        switch (form) {
-            case 0 -> writer.finish(root);
-            case 1 -> writer.finish(root, IDENTIFIER);
-            case 2 -> writer.finishSizePrefixed(root);
-            default -> writer.finishSizePrefixed(root, IDENTIFIER);
-        }
+        writer.finish(root);
     }
 
     // ---- where to
@@ -127,22 +115,20 @@ class WriterTargetsTest {
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
     void inSegments(SegmentBacking backing) {
-        for (int form = 0; form < FORMS; form++) {
-            byte[] expected = official(form);
-            byte[] full = new byte[expected.length + 40];
-            Arrays.fill(full, (byte) 0xEE);
-            try (PlacedSegment placed = backing.place(full)) {
-                writer.wrap(placed.segment(), placed.offset() + 32, expected.length);
-                write(form);
-                assertWritten(expected);
-                assertEquals(placed.offset() + 32, writer.offset());
-                assertTrue(placed.surroundingsIntact());
-                writer.wrap(placed.segment(), placed.offset(), placed.length());
-                write(form);
-                assertWritten(expected);
-                assertEquals(placed.offset() + 40, writer.offset());
-                assertTrue(placed.surroundingsIntact());
-            }
+        byte[] expected = official();
+        byte[] full = new byte[expected.length + 40];
+        Arrays.fill(full, (byte) 0xEE);
+        try (PlacedSegment placed = backing.place(full)) {
+            writer.wrap(placed.segment(), placed.offset() + 32, expected.length);
+            write();
+            assertWritten(expected);
+            assertEquals(placed.offset() + 32, writer.offset());
+            assertTrue(placed.surroundingsIntact());
+            writer.wrap(placed.segment(), placed.offset(), placed.length());
+            write();
+            assertWritten(expected);
+            assertEquals(placed.offset() + 40, writer.offset());
+            assertTrue(placed.surroundingsIntact());
         }
     }
 
@@ -150,20 +136,18 @@ class WriterTargetsTest {
     @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
     void inByteBuffers(BufferBacking backing) {
         writer.wrap(MemorySegment.ofArray(new byte[7]));
-        for (int form = 0; form < FORMS; form++) {
-            byte[] expected = official(form);
-            byte[] full = new byte[expected.length + 40];
-            Arrays.fill(full, (byte) 0xEE);
-            try (PlacedBuffer placed = backing.place(full)) {
-                int position = placed.buffer().position();
-                for (int round = 0; round < 2; round++) {
-                    assertSame(writer, writer.wrap(placed.buffer()));
-                    write(form);
-                    byte[] content = placed.content();
-                    assertArrayEquals(expected, Arrays.copyOfRange(content, 40, content.length));
-                    assertArrayEquals(expected, writer.toByteArray());
-                    assertEquals(position + 40, writer.offset());
-                }
+        byte[] expected = official();
+        byte[] full = new byte[expected.length + 40];
+        Arrays.fill(full, (byte) 0xEE);
+        try (PlacedBuffer placed = backing.place(full)) {
+            int position = placed.buffer().position();
+            for (int round = 0; round < 2; round++) {
+                assertSame(writer, writer.wrap(placed.buffer()));
+                write();
+                byte[] content = placed.content();
+                assertArrayEquals(expected, Arrays.copyOfRange(content, 40, content.length));
+                assertArrayEquals(expected, writer.toByteArray());
+                assertEquals(position + 40, writer.offset());
             }
         }
     }
@@ -172,12 +156,12 @@ class WriterTargetsTest {
     @Test
     void inMemoryThatGrows() {
         writer.growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]));
-        byte[] expected = official(1);
+        byte[] expected = official();
         for (SegmentBacking backing : Memories.writableSegments()) {
             for (int size : new int[] {0, 50, expected.length / 3, expected.length - 1}) {
                 try (PlacedSegment placed = backing.place(new byte[size])) {
                     writer.wrap(placed.segment(), placed.offset(), size);
-                    write(1);
+                    write();
                     assertWritten(expected);
                     assertTrue(placed.surroundingsIntact());
                 }

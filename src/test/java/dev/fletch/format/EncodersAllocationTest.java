@@ -64,7 +64,7 @@ class EncodersAllocationTest {
                     default -> tensor();
                 };
         if (kind == 1) {
-            writer.finishSizePrefixed(message(header), "ARRO");
+            writer.finish(message(header));
         } else {
             writer.finish(message(header));
         }
