@@ -105,18 +105,26 @@ public final class TreePass extends Table {
         int toTag = 0;
         int toChildren = 0;
         boolean isMarked = false;
+        // Names mostly differ at their end.
+        final int toWord = length - Long.BYTES;
+        final boolean hasWord = toWord >= 0 && length <= name.length;
+        final long word = hasWord ? Wire.int64(name, toWord) : 0;
         int count = 0;
         long sum = 0;
+        int passed = 0;
+        long passedSum = 0;
         long next = first + ((long) from << 2);
         long end = first + ((long) to << 2);
         int depth = 0;
         while (true) {
             if (depth == 0) {
-                tables = count;
-                weight = sum;
+                passed = count;
+                passedSum = sum;
             }
             if (next == end) {
                 if (depth == 0) {
+                    tables = passed;
+                    weight = passedSum;
                     return to;
                 }
                 depth--;
@@ -137,8 +145,10 @@ public final class TreePass extends Table {
             next += Wire.OFFSET_BYTES;
             if (depth == 0) {
                 final long text = target(a, s, table, toName, last);
+                final long chars = text + Wire.OFFSET_BYTES;
                 if (count(a, s, text, 1) == length
-                        && Wire.equals(a, s, text + Wire.OFFSET_BYTES, name, null, 0, length)) {
+                        && (!hasWord || Wire.int64(a, s, chars + toWord) == word)
+                        && Wire.equals(a, s, chars, name, null, 0, length)) {
                     break;
                 }
             }
@@ -163,6 +173,8 @@ public final class TreePass extends Table {
                 end = next + ((long) below << 2);
             }
         }
+        tables = passed;
+        weight = passedSum;
         return (int) ((depth == 0 ? next : nexts[0]) - first >> 2) - 1;
     }
 
