@@ -85,6 +85,7 @@ final class MessageShapes {
     void add(MessageShape shape) {
         if (shape == null) {
             patience = Math.min(2 * patience, MOST_PATIENCE);
+            missed = 1; // else it might always be such a message's turn, where they come by turns
             return;
         }
         int place = count;

@@ -503,6 +503,25 @@ class RecognitionTest {
         assertTrue(recognized > rounds * 9 / 10, recognized + " of " + rounds);
     }
 
+    /// Where UTF-8 is checked, messages with texts cannot be learned; others that come between them are.
+    @Test
+    void whatCannotBeLearnedDoesNotKeepOthersFromIt() {
+        for (int first = 0; first < 2; first++) {
+            Verifier verifier = new Verifier(VerifierOptions.STRICT);
+            Random random = new Random(9);
+            Message message = new Message();
+            int recognized = 0;
+            for (int i = 0; i < 200; i++) {
+                int form = i % 2 == first ? 6 : 1;
+                MemorySegment bytes = MemorySegment.ofArray(message(form, random));
+                assertTrue(verifier.message(bytes, 0, bytes.byteSize(), message));
+                assertFalse(form == 6 && message.isRecognized());
+                recognized += message.isRecognized() ? 1 : 0;
+            }
+            assertTrue(recognized > 80, recognized + " recognized");
+        }
+    }
+
     @Test
     void aMessageOfMoreThanALearnedLengthIsReadTheGeneralWay() {
         var wide = new BatchMessages.Form(100_000, 300_000, -1, -1, 0, -1, false);
