@@ -74,37 +74,33 @@ public final class ByteSlice {
         return source.offsetOf(source.start);
     }
 
-    /// Reads a byte.
+    /// {@return a byte}
     ///
     /// @param at position
-    /// @return the byte
     /// @throws IndexOutOfBoundsException if it is not inside
     public byte int8(long at) {
         return Wire.int8(source.array, memory(), position(at, Byte.BYTES));
     }
 
-    /// Reads a 16-bit number.
+    /// {@return a 16-bit number}
     ///
     /// @param at position of its first byte
-    /// @return the number
     /// @throws IndexOutOfBoundsException if it is not inside
     public short int16(long at) {
         return Wire.int16(source.array, memory(), position(at, Short.BYTES));
     }
 
-    /// Reads a 32-bit number.
+    /// {@return a 32-bit number}
     ///
     /// @param at position of its first byte
-    /// @return the number
     /// @throws IndexOutOfBoundsException if it is not inside
     public int int32(long at) {
         return Wire.int32(source.array, memory(), position(at, Integer.BYTES));
     }
 
-    /// Reads a 64-bit number.
+    /// {@return a 64-bit number}
     ///
     /// @param at position of its first byte
-    /// @return the number
     /// @throws IndexOutOfBoundsException if it is not inside
     public long int64(long at) {
         return Wire.int64(source.array, memory(), position(at, Long.BYTES));

@@ -68,82 +68,74 @@ public record FieldRule(
         return new FieldRule(slot, name, kind, null, 0, false, to, NONE, false);
     }
 
-    /// Declares a number, a boolean or an enum.
+    /// {@return the rule of a number, a boolean or an enum}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param type its type
-    /// @return the rule
     public static FieldRule scalar(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.SCALAR, type);
     }
 
-    /// Declares the tag of a union.
+    /// {@return the rule of the tag of a union}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param type its type
-    /// @return the rule
     public static FieldRule unionTag(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.UNION_TAG, type);
     }
 
-    /// Declares a struct inside the table.
+    /// {@return the rule of a struct inside the table}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param type its type
-    /// @return the rule
     public static FieldRule struct(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.STRUCT, type);
     }
 
-    /// Declares a string.
+    /// {@return the rule of a string}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
-    /// @return the rule
     public static FieldRule string(int slot, String name) {
         return leading(slot, name, Kind.STRING, List.of());
     }
 
-    /// Declares a vector of numbers or structs.
+    /// {@return the rule of a vector of numbers or structs}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param type an element's type
-    /// @return the rule
     public static FieldRule vector(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.VECTOR, type);
     }
 
-    /// Declares a table.
+    /// {@return the rule of a table}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param target the table's name
-    /// @return the rule
     public static FieldRule table(int slot, String name, String target) {
         return leading(slot, name, Kind.TABLE, List.of(target));
     }
 
-    /// Declares a vector of tables.
+    /// {@return the rule of a vector of tables}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param target the tables' name
-    /// @return the rule
     public static FieldRule tables(int slot, String name, String target) {
         return leading(slot, name, Kind.TABLES, List.of(target));
     }
 
-    /// Declares the value of a union.
+    /// {@return the rule of the value of a union}
     ///
     /// @param slot the slot's number
     /// @param name the field's name
     /// @param tagSlot slot of its tag
     /// @param members names of the members' tables, that of tag 1 first
-    /// @return the rule
     public static FieldRule union(int slot, String name, int tagSlot, List<String> members) {
         return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
     }

@@ -30,8 +30,10 @@ import java.util.Objects;
 /// to the same memory.
 ///
 /// **Errors.** What does not fit is a [TargetTooSmallException]; no byte outside the target's range is
-/// written. Calls that are out of order are an [IllegalStateException], and so is a buffer that would
-/// have more than 2^31 - 2 bytes. A slot that no vtable can have is an [IndexOutOfBoundsException].
+/// written. Calls that are out of order are an [IllegalStateException]: to begin or finish while anything
+/// is open, to add a field to no table or to a slot that is set, to push to no vector or struct or to a
+/// full one, to end one that lacks numbers, to ask for a buffer that is not finished. So are a table of
+/// more than 65,535 bytes and a buffer of more than 2^31 - 2. A slot that no vtable can have is an [IndexOutOfBoundsException].
 /// After any of them, [#reset()] or [#wrap] begins anew.
 ///
 /// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
@@ -164,7 +166,6 @@ public final class FlatBufferWriter {
     ///
     /// @return byte offset in the segment that was wrapped, or index in the byte buffer; in
     ///     [#target()] where that was replaced by larger memory
-    /// @throws IllegalStateException if no buffer is finished
     public long offset() {
         requireFinished("offset");
         return memory.offset();
@@ -173,7 +174,6 @@ public final class FlatBufferWriter {
     /// How long the finished buffer is.
     ///
     /// @return length in bytes
-    /// @throws IllegalStateException if no buffer is finished
     public int length() {
         requireFinished("length");
         return size();
@@ -183,14 +183,12 @@ public final class FlatBufferWriter {
     /// Nothing is copied; the slice itself is a new object.
     ///
     /// @return exactly the buffer's bytes
-    /// @throws IllegalStateException if no buffer is finished
     public MemorySegment segment() {
         requireFinished("segment");
         return memory.written();
     }
 
     /// {@return a copy of the finished buffer}
-    /// @throws IllegalStateException if no buffer is finished
     public byte[] toByteArray() {
         return segment().toArray(ValueLayout.JAVA_BYTE);
     }
@@ -352,8 +350,6 @@ public final class FlatBufferWriter {
     // ---- tables
 
     /// Begins a table. Then its fields are added, in any order; each at most once.
-    ///
-    /// @throws IllegalStateException if anything is open
     public void startTable() {
         requireIdle("startTable");
         begin = size();
@@ -374,7 +370,6 @@ public final class FlatBufferWriter {
     /// @param slot the slot's number
     /// @param value the boolean
     /// @param absent the field's default
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addBoolean(int slot, boolean value, boolean absent) {
         addInt8(slot, value ? 1 : 0, absent ? 1 : 0);
     }
@@ -384,7 +379,6 @@ public final class FlatBufferWriter {
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 8 bits are written
     /// @param absent the field's default
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt8(int slot, int value, int absent) {
         if ((byte) value != (byte) absent || forceDefaults) {
             addInt8(slot, value);
@@ -397,7 +391,6 @@ public final class FlatBufferWriter {
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 8 bits are written
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt8(int slot, int value) {
         openSlot(slot);
         require(Byte.BYTES);
@@ -410,7 +403,6 @@ public final class FlatBufferWriter {
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 16 bits are written
     /// @param absent the field's default
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt16(int slot, int value, int absent) {
         if ((short) value != (short) absent || forceDefaults) {
             addInt16(slot, value);
@@ -423,7 +415,6 @@ public final class FlatBufferWriter {
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt16(int slot, int value) {
         openSlot(slot);
         final int padding = padding(Short.BYTES);
@@ -440,7 +431,6 @@ public final class FlatBufferWriter {
     /// @param slot the slot's number
     /// @param value the number
     /// @param absent the field's default
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt32(int slot, int value, int absent) {
         if (value != absent || forceDefaults) {
             addInt32(slot, value);
@@ -453,7 +443,6 @@ public final class FlatBufferWriter {
     ///
     /// @param slot the slot's number
     /// @param value the number
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt32(int slot, int value) {
         openSlot(slot);
         final int padding = padding(Integer.BYTES);
@@ -470,7 +459,6 @@ public final class FlatBufferWriter {
     /// @param slot the slot's number
     /// @param value the number
     /// @param absent the field's default
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt64(int slot, long value, long absent) {
         if (value != absent || forceDefaults) {
             addInt64(slot, value);
@@ -483,7 +471,6 @@ public final class FlatBufferWriter {
     ///
     /// @param slot the slot's number
     /// @param value the number
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addInt64(int slot, long value) {
         openSlot(slot);
         align(Long.BYTES, Long.BYTES, 0);
@@ -499,7 +486,6 @@ public final class FlatBufferWriter {
     ///     writes an offset there that leads out of the buffer.)
     /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
     ///     table. That an object of the right kind begins there is not checked
-    /// @throws IllegalStateException if no table is open, or the slot was set before
     public void addOffset(int slot, int object) {
         if (object == 0) {
             openSlot(slot);
@@ -523,7 +509,6 @@ public final class FlatBufferWriter {
     ///
     /// @param bytes the struct's size
     /// @param alignment the struct's alignment, a power of two
-    /// @throws IllegalStateException if no table is open
     /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
     public void startStruct(int bytes, int alignment) {
         if (state != WriterState.TABLE) {
@@ -541,7 +526,6 @@ public final class FlatBufferWriter {
     /// Ends the struct that is open, as a field of the table that it lies in.
     ///
     /// @param slot the slot's number
-    /// @throws IllegalStateException if none is open, numbers are missing, or the slot was set before
     public void endStruct(int slot) {
         if (state != WriterState.STRUCT) {
             throw misuse("endStruct");
@@ -557,7 +541,6 @@ public final class FlatBufferWriter {
     ///
     /// @return where the table is, for [#addOffset], [#pushOffset] or
     ///     [#finish(int)]
-    /// @throws IllegalStateException if none is open, or it has more than 65,535 bytes
     public int endTable() {
         if (state != WriterState.TABLE) {
             throw misuse("endTable");
@@ -586,7 +569,6 @@ public final class FlatBufferWriter {
     /// @param elementBytes an element's size
     /// @param elements how many there will be
     /// @param alignment an element's alignment, a power of two
-    /// @throws IllegalStateException if anything is open
     /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
     public void startVector(int elementBytes, int elements, int alignment) {
         requireIdle("startVector");
@@ -635,7 +617,6 @@ public final class FlatBufferWriter {
     /// Ends the vector that is open.
     ///
     /// @return where it is, for [#addOffset]
-    /// @throws IllegalStateException if none is open, or elements are missing
     public int endVector() {
         if (state != WriterState.VECTOR) {
             throw misuse("endVector");
@@ -661,7 +642,6 @@ public final class FlatBufferWriter {
     /// Pushes an 8-bit number of a vector or struct: it comes to stand before what was pushed already.
     ///
     /// @param value the number, of which the lowest 8 bits are written
-    /// @throws IllegalStateException if neither is open, or there is no room left in it
     public void pushInt8(int value) {
         element(Byte.BYTES);
         memory.put8(value);
@@ -708,7 +688,6 @@ public final class FlatBufferWriter {
     /// @param object where the string, vector or table is, as writing it has returned
     /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
     ///     vector
-    /// @throws IllegalStateException if no vector is open, or there is no room left in it
     public void pushOffset(int object) {
         if (state != WriterState.VECTOR) {
             throw misuse("pushOffset");
@@ -861,7 +840,6 @@ public final class FlatBufferWriter {
     /// does so when it reads a struct that it only stores later.
     ///
     /// @param alignment a power of two
-    /// @throws IllegalStateException if anything is open
     /// @throws IllegalArgumentException if `alignment` is not a power of two
     public void align(int alignment) {
         requireIdle("align");
@@ -874,7 +852,6 @@ public final class FlatBufferWriter {
     /// @param root where its root table is
     /// @throws IllegalArgumentException if it is not a multiple of 4, or nothing was written there.
     ///     That a table begins there is not checked
-    /// @throws IllegalStateException if anything is open, or the buffer was finished before
     public void finish(int root) {
         requireIdle("finish");
         checkObject(root, size());

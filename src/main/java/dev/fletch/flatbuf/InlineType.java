@@ -46,43 +46,39 @@ public record InlineType(
         }
     }
 
-    /// Declares a number with a sign.
+    /// {@return the type of a number with a sign}
     ///
     /// @param name its name
     /// @param bytes its size and alignment: 1, 2, 4 or 8
-    /// @return the type
     public static InlineType number(String name, int bytes) {
         return symbols(name, bytes, List.of());
     }
 
-    /// Declares a number with a sign whose values have names: an enum, or a boolean.
+    /// {@return the type of a number with a sign whose values have names: an enum, or a boolean}
     ///
     /// @param name its name
     /// @param bytes its size and alignment: 1, 2, 4 or 8
     /// @param symbols names of the values from 0 on
-    /// @return the type
     public static InlineType symbols(String name, int bytes, List<String> symbols) {
         return new InlineType(name, bytes, bytes, true, symbols, List.of());
     }
 
-    /// Declares the tag of a union: a byte without a sign.
+    /// {@return the type of the tag of a union: a byte without a sign}
     ///
     /// @param union the union's name
     /// @param members names of its members, that of tag 1 first
-    /// @return the type
     public static InlineType tag(String union, List<String> members) {
         final List<String> symbols = new ArrayList<>(members);
         symbols.addFirst("NONE");
         return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
     }
 
-    /// Declares a struct.
+    /// {@return the type of a struct}
     ///
     /// @param name its name
     /// @param bytes its size
     /// @param alignment its alignment
     /// @param members what it has in it
-    /// @return the type
     public static InlineType struct(String name, int bytes, int alignment, Member... members) {
         return new InlineType(name, bytes, alignment, false, List.of(), List.of(members));
     }

@@ -39,10 +39,9 @@ public final class RuleSet {
         return kinds;
     }
 
-    /// Makes a set.
+    /// {@return a set}
     ///
     /// @param tables rules of all tables; a kind's number is its place in this list
-    /// @return the set
     /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
     public static RuleSet of(List<TableRules> tables) {
         return new RuleSet(tables);

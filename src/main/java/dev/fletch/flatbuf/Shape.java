@@ -62,11 +62,6 @@ public final class Shape {
         return learner.learn(root) ? new Shape(learner) : null;
     }
 
-    /// {@return length in bytes of the buffers that have this shape}
-    public int length() {
-        return length;
-    }
-
     /// {@return number of tables of such a buffer, as a verifier counts them}
     public int tables() {
         return tables;
@@ -137,13 +132,11 @@ public final class Shape {
     }
 
     private static long ten(byte[] a, int start, long[] w, int i) {
-        final long five =
-                word(a, start, w, i)
-                        | word(a, start, w, i + 1)
-                        | word(a, start, w, i + 2)
-                        | word(a, start, w, i + 3)
-                        | word(a, start, w, i + 4);
-        return five
+        return word(a, start, w, i)
+                | word(a, start, w, i + 1)
+                | word(a, start, w, i + 2)
+                | word(a, start, w, i + 3)
+                | word(a, start, w, i + 4)
                 | word(a, start, w, i + 5)
                 | word(a, start, w, i + 6)
                 | word(a, start, w, i + 7)
@@ -152,13 +145,11 @@ public final class Shape {
     }
 
     private static long ten(MemorySegment s, long start, long[] w, int i) {
-        final long five =
-                word(s, start, w, i)
-                        | word(s, start, w, i + 1)
-                        | word(s, start, w, i + 2)
-                        | word(s, start, w, i + 3)
-                        | word(s, start, w, i + 4);
-        return five
+        return word(s, start, w, i)
+                | word(s, start, w, i + 1)
+                | word(s, start, w, i + 2)
+                | word(s, start, w, i + 3)
+                | word(s, start, w, i + 4)
                 | word(s, start, w, i + 5)
                 | word(s, start, w, i + 6)
                 | word(s, start, w, i + 7)

@@ -141,7 +141,6 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param count how many elements there are
     /// @param member the number's distance from the element's start
     /// @return the number
-    /// @throws IllegalStateException if this is not bound, or out of date
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final long int64Member(long vector, int index, int count, int member) {
         final Source memory = live();
@@ -182,7 +181,6 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied
     /// @throws IndexOutOfBoundsException if there are not so many elements, or they don't fit
-    /// @throws IllegalStateException if this is not bound, or out of date
     protected final int copyPairs(long vector, int first, int count, int all, long[] into, int at) {
         live();
         Objects.checkFromIndexSize(first, count, all);
@@ -194,7 +192,6 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param slot one of the subclass's slot numbers
     /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
     ///     field is absent
-    /// @throws IllegalStateException if this is not bound, or out of date
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long position(int slot) {
         Objects.checkIndex(slot, COUNT);
@@ -207,7 +204,6 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param slot one of the subclass's slot numbers
     /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
     ///     field is absent
-    /// @throws IllegalStateException if this is not bound, or out of date
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, COUNT);

@@ -19,7 +19,6 @@ public abstract non-sealed class Struct extends Flyweight {
     /// @param count how many there are
     /// @param bytes the struct's size
     /// @throws IndexOutOfBoundsException if there is no such element
-    /// @throws IllegalStateException if `from` is not bound, or out of date
     protected final void openElement(Table from, long vector, int index, int count, int bytes) {
         Objects.checkIndex(index, count);
         openAt(from, vector + Wire.OFFSET_BYTES + (long) index * bytes);
@@ -29,7 +28,6 @@ public abstract non-sealed class Struct extends Flyweight {
     ///
     /// @param from the flyweight of that table
     /// @param at the struct's position, which is in range
-    /// @throws IllegalStateException if `from` is not bound, or out of date
     protected final void openAt(Table from, long at) {
         final Source memory = from.live();
         share(memory);
@@ -37,18 +35,16 @@ public abstract non-sealed class Struct extends Flyweight {
         position = at;
     }
 
-    /// Decodes a 32-bit number.
+    /// {@return a 32-bit number}
     ///
     /// @param distance bytes from the struct's start
-    /// @return the number
     protected final int int32(int distance) {
         return Wire.int32(array(), segment(), position + distance);
     }
 
-    /// Decodes a 64-bit number.
+    /// {@return a 64-bit number}
     ///
     /// @param distance bytes from the struct's start
-    /// @return the number
     protected final long int64(int distance) {
         return Wire.int64(array(), segment(), position + distance);
     }

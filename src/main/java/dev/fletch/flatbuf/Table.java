@@ -67,7 +67,6 @@ public abstract class Table extends Slots {
     /// @param into the flyweight to bind
     /// @param from the flyweight that leads there, or `into` itself, which has to be up to date
     /// @param reference the position of the offset to the table, which is in range
-    /// @throws IllegalStateException if `from` is not bound, or out of date
     protected static void bindDirectly(Table into, Table from, long reference) {
         bind(into, from.live(), reference);
     }
@@ -127,7 +126,6 @@ public abstract class Table extends Slots {
     /// Shares the memory of another flyweight, so that [#open] can follow positions in it.
     ///
     /// @param from a flyweight that is bound
-    /// @throws IllegalStateException if it is not bound, or out of date
     protected final void attach(Flyweight from) {
         share(from.live());
         epoch = source.epoch;
@@ -189,49 +187,45 @@ public abstract class Table extends Slots {
 
     // ---- decoding
 
-    /// Decodes a byte.
+    /// {@return a byte, `absent` if the field is absent}
     ///
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives
     /// @param slot the slot's number
     /// @param absent what an absent field reads as
-    /// @return the field, or `absent` if it is absent
     protected final byte int8(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (byte) absent : Wire.int8(a, s, position + x);
     }
 
-    /// Decodes a 16-bit number.
+    /// {@return a 16-bit number, `absent` if the field is absent}
     ///
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives
     /// @param slot the slot's number
     /// @param absent what an absent field reads as
-    /// @return the field, or `absent` if it is absent
     protected final short int16(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (short) absent : Wire.int16(a, s, position + x);
     }
 
-    /// Decodes a 32-bit number.
+    /// {@return a 32-bit number, `absent` if the field is absent}
     ///
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives
     /// @param slot the slot's number
     /// @param absent what an absent field reads as
-    /// @return the field, or `absent` if it is absent
     protected final int int32(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int32(a, s, position + x);
     }
 
-    /// Decodes a 64-bit number.
+    /// {@return a 64-bit number, `absent` if the field is absent}
     ///
     /// @param a what [#array()] gives
     /// @param s what [#segment()] gives
     /// @param slot the slot's number
     /// @param absent what an absent field reads as
-    /// @return the field, or `absent` if it is absent
     protected final long int64(byte[] a, MemorySegment s, int slot, long absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int64(a, s, position + x);
@@ -318,23 +312,21 @@ public abstract class Table extends Slots {
         return elementAt(vector, index, count, 2);
     }
 
-    /// Reads an element of a vector of 32-bit numbers.
+    /// {@return an element of a vector of 32-bit numbers}
     ///
     /// @param vector position of the vector's length word
     /// @param index which element
     /// @param count how many elements there are
-    /// @return the number
     protected final int int32Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 2);
         return Wire.int32(array(), segment(), at);
     }
 
-    /// Reads an element of a vector of 64-bit numbers.
+    /// {@return an element of a vector of 64-bit numbers}
     ///
     /// @param vector position of the vector's length word
     /// @param index which element
     /// @param count how many elements there are
-    /// @return the number
     protected final long int64Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 3);
         return Wire.int64(array(), segment(), at);
@@ -464,7 +456,6 @@ public abstract class Table extends Slots {
     ///
     /// @param slot one of the subclass's slot numbers
     /// @return whether the table has it
-    /// @throws IllegalStateException if this is not bound, or out of date
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final boolean isPresent(int slot) {
         Objects.checkIndex(slot, COUNT);

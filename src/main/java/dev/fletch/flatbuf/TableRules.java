@@ -21,11 +21,10 @@ public record TableRules(String name, List<FieldRule> fields) {
         }
     }
 
-    /// Declares a table.
+    /// {@return the rules of a table}
     ///
     /// @param name the table's name
     /// @param fields its fields, in the order of their slots
-    /// @return the rules
     public static TableRules of(String name, FieldRule... fields) {
         return new TableRules(name, List.of(fields));
     }

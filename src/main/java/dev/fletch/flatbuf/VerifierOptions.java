@@ -131,10 +131,9 @@ public final class VerifierOptions {
         return has(ALIGNMENT);
     }
 
-    /// Sets whether alignment is checked. [#vectorAlignment()] stands on its own.
+    /// {@return a copy that checks alignment, or not; [#vectorAlignment()] is a choice of its own}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckAlignment(boolean check) {
         return with(ALIGNMENT, check);
     }
@@ -144,11 +143,10 @@ public final class VerifierOptions {
         return has(UTF8);
     }
 
-    /// Sets whether strings must be UTF-8 as Unicode defines it: no over-long forms, no surrogates,
-    /// nothing above U+10FFFF.
+    /// {@return a copy that checks, or not, that strings are UTF-8 as Unicode defines it: no over-long
+    /// forms, no surrogates, nothing above U+10FFFF}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckUtf8(boolean check) {
         return with(UTF8, check);
     }
@@ -158,11 +156,10 @@ public final class VerifierOptions {
         return has(UNION_PAIRS);
     }
 
-    /// Sets whether a union must have both tag and value, or neither. A tag NONE is none, whether
-    /// it is stored or not.
+    /// {@return a copy that checks, or not, that a union has both tag and value, or neither; a tag NONE is
+    /// none, whether it is stored or not}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckUnionPairs(boolean check) {
         return with(UNION_PAIRS, check);
     }
@@ -172,11 +169,10 @@ public final class VerifierOptions {
         return has(TABLE_SIZE);
     }
 
-    /// Sets whether the vtable's word for the table's size must hold: at least 4, inside the
-    /// buffer, and no field beyond it. A vtable too small to have that word passes.
+    /// {@return a copy that checks, or not, the vtable's word for the table's size: at least 4, inside the
+    /// buffer, and no field beyond it; a vtable too small to have that word passes}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckTableSize(boolean check) {
         return with(TABLE_SIZE, check);
     }
@@ -186,10 +182,9 @@ public final class VerifierOptions {
         return has(VTABLE_SIZE);
     }
 
-    /// Sets whether a vtable must have at least its two size words, which are 4 bytes.
+    /// {@return a copy that checks, or not, that a vtable has at least its two size words, 4 bytes}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckVtableSize(boolean check) {
         return with(VTABLE_SIZE, check);
     }
@@ -199,10 +194,9 @@ public final class VerifierOptions {
         return has(ZERO_OFFSETS);
     }
 
-    /// Sets whether offsets of 0 are refused in vectors of tables too. In fields they always are.
+    /// {@return a copy that refuses, or not, offsets of 0 in vectors of tables; in fields it always does}
     ///
     /// @param check whether
-    /// @return a copy with that choice
     public VerifierOptions withCheckZeroOffsets(boolean check) {
         return with(ZERO_OFFSETS, check);
     }
