@@ -33,6 +33,8 @@ public final class DictionaryBatch extends Table {
 
     // The shape by which this was bound; null if it was decoded.
     private MessageShape shape;
+    // The shape whose numbers are shown; null if some were decoded or set.
+    private MessageShape taken;
 
     /// Creates a flyweight that is bound to nothing.
     public DictionaryBatch() {}
@@ -40,6 +42,7 @@ public final class DictionaryBatch extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         shape = null;
+        taken = null;
         open(a, s, reference, SIZES);
         id = int64(a, s, ID_SLOT, ID_DEFAULT);
         isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);
@@ -47,8 +50,9 @@ public final class DictionaryBatch extends Table {
 
     /// Binds to the header of a message that was recognized by a shape.
     void bindKnown(Message from, MessageShape found) {
-        if (shape != found) {
+        if (taken != found) {
             shape = found;
+            taken = found;
             takeFields(found.dictionary);
             isDelta = found.dictionary.isDelta;
         }
@@ -104,5 +108,6 @@ public final class DictionaryBatch extends Table {
     /// @throws IllegalArgumentException if the memory is read-only
     public void setIsDelta(boolean value) {
         isDelta = setInt8(IS_DELTA_SLOT, value ? 1 : 0);
+        taken = null;
     }
 }

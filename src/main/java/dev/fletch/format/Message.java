@@ -46,6 +46,8 @@ public final class Message extends Table {
 
     // The shape by which this was bound; null if it was decoded.
     private MessageShape shape;
+    // The shape whose numbers are shown; null if some were decoded or set.
+    private MessageShape taken;
     // Of the messages that this has wrapped itself; made when there is something to learn.
     private MessageShapes own;
 
@@ -131,7 +133,7 @@ public final class Message extends Table {
             }
             body = bodyLengthLike(found);
         }
-        if (shape != found) {
+        if (taken != found) {
             take(found);
         }
         moveTo(this, found.message);
@@ -141,6 +143,7 @@ public final class Message extends Table {
 
     private void take(MessageShape found) {
         shape = found;
+        taken = found;
         takeFields(found.message);
         version = found.message.version;
         headerType = found.message.headerType;
@@ -204,6 +207,7 @@ public final class Message extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         shape = null;
+        taken = null;
         open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
         headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
@@ -225,6 +229,7 @@ public final class Message extends Table {
     /// @throws IllegalArgumentException if the memory is read-only
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
+        taken = null;
     }
 
     /// {@return which header [#header] leads to, one of [MessageHeader]; [MessageHeader#NONE] if

@@ -402,7 +402,7 @@ public final class Verifier {
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
         engine().setShallow(true);
         try {
-            return verify(root, memory, offset, length);
+            return engine.verify(root.kind, memory, offset, length);
         } finally {
             engine().setShallow(false);
         }
@@ -416,7 +416,7 @@ public final class Verifier {
     public boolean verifyShallow(Root root, ByteBuffer buffer) {
         engine().setShallow(true);
         try {
-            return verify(root, buffer);
+            return engine.verify(root.kind, buffer);
         } finally {
             engine().setShallow(false);
         }

@@ -43,7 +43,7 @@ import java.util.Objects;
 /// Nothing is allocated after the first batch of a layout. As long as the cursor is at no field, there
 /// are no buffers, and whatever else is about a field throws an [IllegalStateException]; so does going
 /// to a field before a batch is bound, and reading a buffer's bytes if the batch was bound without its
-/// body.
+/// body. After binding has failed, none is bound.
 ///
 /// **Lifetime and threads.** It is valid as long as the layout stays as it was and the body's memory is
 /// there; in place, also as long as the batch's flyweight stays bound as it was. It belongs to one
@@ -166,8 +166,8 @@ public final class BatchCursor {
     }
 
     /// Binds to a batch without its body, for readers that only need its numbers. What reads a buffer's
-    /// bytes then throws an [IllegalStateException]. A [#checked()] cursor checks that no offset and no
-    /// length is negative.
+    /// bytes then throws an [IllegalStateException]. A [#checked()] cursor only checks that each buffer
+    /// of more than 0 bytes is between 0 and 2^63 - 1.
     ///
     /// @param plan of the batch's schema, or of its dictionary's values, or of one column
     /// @param header bound to the batch
@@ -306,7 +306,7 @@ public final class BatchCursor {
 
     /// {@return number of rows, as the batch says; 0 before one is bound}
     public long rowCount() {
-        return rowCount;
+        return layout == null ? 0 : rowCount;
     }
 
     /// {@return number of nodes that the batch has after those that the layout places}
@@ -338,7 +338,7 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
     public BatchCursor column(int column) {
-        return field(columns == null ? column : columns[column]);
+        return field(columns == null || placeable == 0 ? column : columns[column]);
     }
 
     /// Goes to a field.
@@ -459,8 +459,9 @@ public final class BatchCursor {
     ///
     /// @param role any role
     public boolean has(BufferRole role) {
+        final BufferShape own = shape();
         return role == BufferRole.VARIADIC
-                ? shape() == BufferShape.VIEW
+                ? own == BufferShape.VIEW
                 : BufferShape.index(roles, role) != BufferShape.NO_INDEX;
     }
 

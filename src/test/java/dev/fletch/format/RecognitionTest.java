@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -425,6 +426,47 @@ class RecognitionTest {
         assertEquals(5, anew.id());
         assertTrue(anew.data(of.batch));
         assertEquals(6, of.batch.length());
+    }
+
+    /// What was set belongs to that message, and not to the next one of its shape.
+    @Test
+    void whatWasSetIsNotShownOfTheNextMessage() {
+        Recognized of = new Recognized(5);
+        DictionaryBatch dictionary = new DictionaryBatch();
+        assertTrue(of.message.header(dictionary));
+        MemorySegment next = MemorySegment.ofArray(of.memory.toArray(ValueLayout.JAVA_BYTE));
+        of.message.setVersion(MetadataVersion.V4);
+        dictionary.setIsDelta(false);
+        of.message.wrap(next);
+        assertTrue(of.message.isRecognized());
+        assertEquals(MetadataVersion.V5, of.message.version());
+        assertTrue(of.message.header(dictionary));
+        assertTrue(dictionary.isDelta());
+        assertTrue(new Message().wrap(of.memory).header(dictionary));
+        assertFalse(dictionary.isDelta());
+    }
+
+    /// A shallow verification does not look at all that a full one does.
+    @Test
+    void whatWasVerifiedShallowlyIsNotLearned() {
+        var form = new BatchMessages.Form(2, 4, -1, -1, 0, 5, false);
+        byte[] bytes = BatchMessages.message(form, new Random(10));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        Verifier verifier = new Verifier(VerifierOptions.ARROW_CPP.withMaxTables(4));
+        for (int i = 0; i < 8; i++) {
+            assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
+            assertEquals(2, verifier.tablesVisited());
+            assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, ByteBuffer.wrap(bytes)));
+            assertFalse(verifier.message(memory));
+            assertFalse(verifier.message(memory, 0, bytes.length, new Message()));
+        }
+        Verifier full = new Verifier();
+        for (int i = 0; i < 4; i++) {
+            assertTrue(full.message(memory));
+            assertEquals(7, full.tablesVisited());
+            assertTrue(full.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
+            assertEquals(2, full.tablesVisited());
+        }
     }
 
     @Test

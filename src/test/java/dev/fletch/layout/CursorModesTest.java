@@ -219,6 +219,32 @@ class CursorModesTest {
         }
     }
 
+    // ---- after a failure
+
+    /// Neither at a field nor bound, whatever was bound before.
+    @Test
+    void afterBindingHasFailedNothingIsShown() {
+        BatchLayout nested = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
+        for (BatchCursor cursor : cursors()) {
+            cursor.bind(nested, batch(nested)).column(3);
+            assertThrows(LayoutException.class, () -> cursor.bind(nested, usual()));
+            assertEquals(0, cursor.rowCount());
+            for (int i : new int[] {-1, 0, 1, 1_000}) {
+                assertThrows(IllegalStateException.class, () -> cursor.column(i));
+                assertThrows(IllegalStateException.class, () -> cursor.field(i));
+            }
+            assertThrows(IllegalStateException.class, cursor::length);
+            assertThrows(IllegalStateException.class, cursor::bufferCount);
+            for (BufferRole role : BufferRole.values()) {
+                assertThrows(IllegalStateException.class, () -> cursor.has(role));
+                assertThrows(IllegalStateException.class, () -> cursor.bufferLength(role));
+            }
+            cursor.bind(nested, batch(nested));
+            assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1_000));
+            assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
+        }
+    }
+
     // ---- checked
 
     @Test
