@@ -106,10 +106,9 @@ public final class ByteSlice {
         return Wire.int64(source.array, memory(), position(at, Long.BYTES));
     }
 
-    /// Compares with bytes.
+    /// {@return whether the slice has exactly these bytes}
     ///
     /// @param bytes any bytes
-    /// @return whether the slice has exactly these
     public boolean contentEquals(byte[] bytes) {
         return bytes.length == length() && contentEquals(0, bytes, 0, bytes.length);
     }
@@ -139,7 +138,7 @@ public final class ByteSlice {
         }
         final int words = length & -Long.BYTES;
         for (int i = 0; i < words; i += BLOCK_BYTES) {
-            if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i))) {
+            if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i), 2)) {
                 return false;
             }
         }
@@ -153,8 +152,12 @@ public final class ByteSlice {
 
     /// Compares native memory, with one test for all words, so that the compiler can use vectors.
     /// [MemorySegment#mismatch] is faster, but crashes the JVM when a mapped file has been shortened.
+    /// Stays a call, by the detours of [Table]'s binding: inlined into much else, it has no vectors.
     private static boolean sameWords(
-            MemorySegment memory, long start, byte[] bytes, int from, int length) {
+            MemorySegment memory, long start, byte[] bytes, int from, int length, int detours) {
+        if (detours != 0) {
+            return sameWords(memory, start, bytes, from, length, detours - 1);
+        }
         final MemorySegment s = Source.cast(memory);
         long difference = 0;
         for (int i = 0; i < length; i += Long.BYTES) {
