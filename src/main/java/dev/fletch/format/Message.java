@@ -161,11 +161,6 @@ public final class Message extends Table {
         return numberLike(known.bytes, known.bodyLengthAt);
     }
 
-    /// {@return the shape by which this was bound; null if it was decoded}
-    MessageShape shape() {
-        return shape;
-    }
-
     /// {@return whether a header is there that is a batch, of records or of a dictionary}
     boolean hasBatch() {
         return hasHeader()

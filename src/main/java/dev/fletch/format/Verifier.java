@@ -180,9 +180,10 @@ public final class Verifier {
             return;
         }
         final byte[] copy = accepted.copyOfBuffer();
+        final long tables = engine.tablesVisited();
         if (copy == null
-                || !engine().verify(
-                                Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
+                || !engine.verify(Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
+            engine.accept(tables); // the verdict is that of the message
             shapes.add(null);
             return;
         }
