@@ -19,4 +19,18 @@ module dev.fletch {
 
     opens dev.fletch.cli to
             info.picocli;
+    opens dev.fletch.cli.annotate to
+            info.picocli;
+    opens dev.fletch.cli.diff to
+            info.picocli;
+    opens dev.fletch.cli.io to
+            info.picocli;
+    opens dev.fletch.cli.map to
+            info.picocli;
+    opens dev.fletch.cli.schema to
+            info.picocli;
+    opens dev.fletch.cli.text to
+            info.picocli;
+    opens dev.fletch.cli.verify to
+            info.picocli;
 }

@@ -7,14 +7,14 @@ import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 
 /// What the header of a message tells about its rows.
-final class BatchFacts {
+public final class BatchFacts {
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private boolean isDictionary;
     private boolean isBatch;
 
     /// Reads the header of a message, of whatever kind.
-    void read(Message message) {
+    public void read(Message message) {
         isDictionary = message.header(dictionary);
         isBatch = isDictionary ? dictionary.data(batch) : message.header(batch);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.cli.text.Version;
+
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +21,7 @@ import java.util.concurrent.Callable;
         name = "generate-completion",
         description = "Prints a script that completes command lines in bash and zsh.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {"  source <(fletch generate-completion)"})
 final class CompletionCommand implements Callable<Integer> {

@@ -4,6 +4,12 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.cli.text.Printable;
+import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.ArrowContainer;
@@ -21,7 +27,7 @@ import java.math.BigInteger;
         name = "count",
         description = "Counts rows, from the headers of the record batches alone.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {"  fletch count *.arrow"})
 final class CountCommand extends InputCommand {
@@ -40,12 +46,12 @@ final class CountCommand extends InputCommand {
     CountCommand() {}
 
     @Override
-    boolean answersInJson() {
+    protected boolean answersInJson() {
         return json;
     }
 
     @Override
-    void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, PrintWriter out) throws IOException {
         long rows = 0;
         long batches = 0;
         boolean isEmpty = input.container() == ArrowContainer.STREAM;
@@ -98,7 +104,7 @@ final class CountCommand extends InputCommand {
     }
 
     @Override
-    void finish(PrintWriter out) {
+    protected void finish(PrintWriter out) {
         if (hasSeveral() && headed) {
             row(totalRows.toString(), Long.toString(totalBatches), "total", out);
         }

@@ -4,6 +4,13 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.schema.Models;
+import dev.fletch.cli.text.Printable;
+import dev.fletch.cli.text.Version;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.extension.InvalidExtensionException;
@@ -23,7 +30,7 @@ import java.util.List;
             "Those of a file are taken from its footer."
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch ext trades.arrow",
@@ -38,12 +45,12 @@ final class ExtCommand extends InputCommand {
     ExtCommand() {}
 
     @Override
-    boolean answersInJson() {
+    protected boolean answersInJson() {
         return json;
     }
 
     @Override
-    void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, PrintWriter out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
         if (json) {
             json(name, uses, input, out);

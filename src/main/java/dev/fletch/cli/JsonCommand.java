@@ -2,6 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.OutputFile;
+import dev.fletch.cli.io.StandardOutput;
+import dev.fletch.cli.schema.Models;
+import dev.fletch.cli.text.EnumWords;
+import dev.fletch.cli.text.Printable;
+import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.format.EmissionOrder;
 import dev.fletch.ipc.ArrowStreamWriter;
@@ -35,7 +46,7 @@ import java.util.Iterator;
             "       fletch json --to-arrow [--order=ORDER] [--force] JSON OUT"
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch json trades.arrow > schema.json",
@@ -78,7 +89,7 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
-    void checkUsage() {
+    protected void checkUsage() {
         if (!toArrow && (order != null || force)) {
             String option = force ? "--force" : "--order";
             throw new ParameterException(spec().commandLine(), option + " goes with --to-arrow");
@@ -95,7 +106,7 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
-    void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, PrintWriter out) throws IOException {
         out.println(Printable.json(SchemaJson.text(Models.of(input))));
         lines++;
         input.complain();
@@ -103,7 +114,7 @@ final class JsonCommand extends InputCommand {
 
     /// A line's place tells whose it is.
     @Override
-    void failed(int index, PrintWriter out) {
+    protected void failed(int index, PrintWriter out) {
         if (hasSeveral() && lines == index) {
             out.println("null");
             lines++;

@@ -5,6 +5,12 @@ package dev.fletch.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.LsTable.Column;
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -21,7 +27,7 @@ import java.io.PrintWriter;
         name = "ls",
         description = "Lists the messages: where each is, what it is, how long it is.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch ls trades.arrow",
@@ -41,12 +47,12 @@ final class LsCommand extends InputCommand {
     LsCommand() {}
 
     @Override
-    boolean answersInJson() {
+    protected boolean answersInJson() {
         return json;
     }
 
     @Override
-    void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, PrintWriter out) throws IOException {
         if (json) {
             json(name, input, out);
         } else {

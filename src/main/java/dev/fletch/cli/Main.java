@@ -2,11 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.cli.annotate.AnnotateCommand;
+import dev.fletch.cli.diff.DiffCommand;
+import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.Progress;
+import dev.fletch.cli.io.StandardOutput;
+import dev.fletch.cli.map.MapCommand;
+import dev.fletch.cli.schema.SchemaCommand;
+import dev.fletch.cli.text.EnumWords;
+import dev.fletch.cli.text.HelpWidth;
+import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.text.Version;
+import dev.fletch.cli.verify.VerifyCommand;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -27,7 +40,7 @@ import java.util.List;
         description =
                 "Looks into Apache Arrow IPC files and streams: headers only, never the data.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         subcommands = {
             LsCommand.class,
             SchemaCommand.class,
@@ -49,7 +62,7 @@ import java.util.List;
             "  fletch ls trades.arrow",
             "%nIn a clone, ./fletch bench runs the benchmarks."
         })
-final class Main implements Runnable {
+public final class Main implements Runnable {
     @Spec private CommandSpec spec;
 
     private Main() {}
@@ -103,7 +116,7 @@ final class Main implements Runnable {
     }
 
     /// The whole command, ready to be executed; tests give it writers of their own.
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return ready(new CommandLine(new Main()));
     }
 
@@ -139,14 +152,5 @@ final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "missing command");
-    }
-
-    /// The version that the jar's manifest carries.
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"fletch " + (version == null ? "(not from a jar)" : version)};
-        }
     }
 }

@@ -10,10 +10,12 @@
 /// **Does not**: knowledge of the format. Where a command needs to know something, it asks a floor
 /// below, so that the library's users can ask as well.
 ///
-/// **Threads.** A command runs in one; only [Progress][dev.fletch.cli.Progress] has one of its own.
+/// **Threads.** A command runs in one; only [Progress][dev.fletch.cli.io.Progress] has one of its own.
 ///
-/// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.BufferWalk]) is
+/// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.annotate.BufferWalk]) is
 /// here and not in `format`: it goes by the rules that `format` has, [as data][dev.fletch.format.ArrowRules],
 /// but allocates an object per region, guesses behind damage, and speaks to a person. Nothing below
 /// needs that.
 package dev.fletch.cli;
+
+

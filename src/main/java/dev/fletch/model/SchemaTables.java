@@ -17,7 +17,7 @@ import java.util.List;
 
 /// Writes a schema of values as tables, in whichever order is at hand: a [MetadataWriter] brings
 /// them into that of a producer.
-final class SchemaTables {
+public final class SchemaTables {
     // The dialects differ in padding only.
     private final FlatBufferWriter to = FlatBufferWriter.growing(Dialect.CPP);
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.Json;
+
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -30,13 +32,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// One page in a headless Chromium, driven through its DevTools protocol.
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome");
     private static final int PATIENCE_SECONDS = 30;
 
     /// Locks the one browser: a test has it for itself, so that its page is the one in front.
-    static final String LOCK = "dev.fletch.cli.Chromium";
+    public static final String LOCK = "dev.fletch.cli.Chromium";
 
     private static Browser shared;
 
@@ -60,7 +62,7 @@ final class Chromium implements AutoCloseable {
 
     /// Returns an empty page of its own. Skips the calling test where there is no browser; the one
     /// that is started first serves all tests, and ends with their process.
-    static synchronized Chromium page() throws IOException, InterruptedException {
+    public static synchronized Chromium page() throws IOException, InterruptedException {
         if (shared == null) {
             shared = Browser.start();
         }
@@ -191,7 +193,7 @@ final class Chromium implements AutoCloseable {
     /// Calls a method and waits for its answer.
     ///
     /// @param parameters a name, a value, and so on; a value is a text, a number, or a list as JSON
-    Map<String, Object> call(String method, Object... parameters) {
+    public Map<String, Object> call(String method, Object... parameters) {
         int id = ++calls;
         try {
             StringWriter text = new StringWriter();
@@ -228,7 +230,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Goes to a page and waits until it is loaded.
-    void open(Path page) throws InterruptedException {
+    public void open(Path page) throws InterruptedException {
         call("Runtime.enable");
         call("Log.enable");
         call("Page.enable");
@@ -243,7 +245,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Value of an expression, as text.
-    String evaluate(String expression) {
+    public String evaluate(String expression) {
         Map<String, Object> answer =
                 call("Runtime.evaluate", "expression", "String(" + expression + ")");
         if (answer.containsKey("exceptionDetails")) {
@@ -255,7 +257,7 @@ final class Chromium implements AutoCloseable {
     /// Waits until an expression has a value that is good: what an event leads to may take a frame.
     ///
     /// @param expected told if that does not come
-    void await(String expression, Predicate<String> isGood, Object expected) {
+    public void await(String expression, Predicate<String> isGood, Object expected) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         String found = evaluate(expression);
         while (!isGood.test(found)) {
@@ -267,11 +269,11 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Moves the mouse to the middle of a rectangle that an expression yields.
-    void hover(String rectangle) {
+    public void hover(String rectangle) {
         mouse("mouseMoved", rectangle, "none");
     }
 
-    void click(String rectangle) {
+    public void click(String rectangle) {
         mouse("mouseMoved", rectangle, "none");
         mouse("mousePressed", rectangle, "left");
         mouse("mouseReleased", rectangle, "left");
@@ -300,7 +302,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Presses a key, such as `Tab` or `ArrowRight`.
-    void press(String key, int code) {
+    public void press(String key, int code) {
         for (String type : List.of("keyDown", "keyUp")) {
             call(
                     "Input.dispatchKeyEvent",
@@ -316,11 +318,11 @@ final class Chromium implements AutoCloseable {
     }
 
     /// Errors, warnings and everything else that was written to the console.
-    List<String> complaints() {
+    public List<String> complaints() {
         return List.copyOf(complaints);
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 

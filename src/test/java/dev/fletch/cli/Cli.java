@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Runs the command inside the test's own process.
-final class Cli {
+public final class Cli {
     private Cli() {}
 
     /// What a run ended with, and what it wrote.
-    record Run(int status, String out, String err) {
+    public record Run(int status, String out, String err) {
         /// The lines of standard output.
-        List<String> lines() {
+        public List<String> lines() {
             return out.lines().toList();
         }
 
         /// Standard output as JSON, a value per line.
-        List<Object> json() {
+        public List<Object> json() {
             return out.lines().map(JsonTree::parse).toList();
         }
     }
 
-    static Run run(String... args) {
+    public static Run run(String... args) {
         return run(Main.commandLine(), args);
     }
 
@@ -44,7 +44,7 @@ final class Cli {
 
     /// Runs one subcommand that is put together without the others. That takes a tenth of the time,
     /// which is most of a short run: for tests with thousands of them.
-    static Run runAlone(String... args) {
+    public static Run runAlone(String... args) {
         String[] behind = Arrays.copyOfRange(args, 1, args.length);
         return run(Main.ready(new CommandLine(subcommand(args[0]))), behind);
     }
@@ -56,15 +56,15 @@ final class Cli {
                 .orElseThrow();
     }
 
-    static Run runAloneWithInput(byte[] input, String... args) {
+    public static Run runAloneWithInput(byte[] input, String... args) {
         return ThreadInput.with(new ByteArrayInputStream(input), () -> runAlone(args));
     }
 
-    static Run runWithInput(byte[] input, String... args) {
+    public static Run runWithInput(byte[] input, String... args) {
         return runWithInput(new ByteArrayInputStream(input), args);
     }
 
-    static Run runWithInput(InputStream input, String... args) {
+    public static Run runWithInput(InputStream input, String... args) {
         return ThreadInput.with(input, () -> run(args));
     }
 }

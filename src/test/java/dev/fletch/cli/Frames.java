@@ -24,14 +24,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Streams put together by hand, for what no real writer writes.
-final class Frames {
+public final class Frames {
     private static final int NONE = 0;
     private static final int V5_VALUE = 4;
 
     private Frames() {}
 
     /// Prefix, flatbuffer and padding of one message; its body comes behind.
-    static byte[] encapsulated(byte[] flatbuffer) {
+    public static byte[] encapsulated(byte[] flatbuffer) {
         int padded = (flatbuffer.length + 7) / 8 * 8;
         return ByteBuffer.allocate(8 + padded)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -41,18 +41,18 @@ final class Frames {
                 .array();
     }
 
-    static byte[] endOfStream() {
+    public static byte[] endOfStream() {
         return new byte[] {-1, -1, -1, -1, 0, 0, 0, 0};
     }
 
-    static byte[] joined(byte[]... parts) {
+    public static byte[] joined(byte[]... parts) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Arrays.stream(parts).forEach(out::writeBytes);
         return out.toByteArray();
     }
 
     /// A file without batches, of a schema without columns; the footer may say anything.
-    static byte[] file(FbsValue.Table footer) {
+    public static byte[] file(FbsValue.Table footer) {
         byte[] magic = "ARROW1".getBytes(StandardCharsets.US_ASCII);
         byte[] flatbuffer = FbsValueWriter.write(RandomTables.ARROW, footer, 0);
         byte[] length =
@@ -64,7 +64,7 @@ final class Frames {
     }
 
     /// A schema without columns.
-    static byte[] emptySchema() {
+    public static byte[] emptySchema() {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int fields = Schema.createFieldsVector(builder, new int[0]);
         Schema.startSchema(builder);
@@ -73,7 +73,7 @@ final class Frames {
     }
 
     /// A schema, as a stream that has nothing else.
-    static byte[] schemaStream(FbsValue.Table schema, long seed) {
+    public static byte[] schemaStream(FbsValue.Table schema, long seed) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
         fields.put("version", new FbsValue.Number(V5_VALUE));
         fields.put("header_type", new FbsValue.Number(MessageHeader.Schema));
@@ -82,13 +82,13 @@ final class Frames {
         return encapsulated(FbsValueWriter.write(RandomTables.ARROW, message, seed));
     }
 
-    static byte[] recordBatch(long rows, long bodyLength) {
+    public static byte[] recordBatch(long rows, long bodyLength) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int batch = batch(builder, rows);
         return message(builder, MessageHeader.RecordBatch, batch, bodyLength);
     }
 
-    static byte[] dictionaryBatch(long id, boolean isDelta, long rows) {
+    public static byte[] dictionaryBatch(long id, boolean isDelta, long rows) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int data = batch(builder, rows);
         int batch = DictionaryBatch.createDictionaryBatch(builder, id, data, isDelta);
@@ -96,7 +96,7 @@ final class Frames {
     }
 
     /// A message of a kind that has no header table here.
-    static byte[] messageOfKind(int headerType) {
+    public static byte[] messageOfKind(int headerType) {
         return message(new FlatBufferBuilder(), headerType, NONE, 0);
     }
 

@@ -4,6 +4,7 @@ package dev.fletch.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.params.ParameterizedTest;

@@ -36,7 +36,7 @@ public final class JsonTree {
     }
 
     /// Reads one field of the object that is a document; what is behind it is not read.
-    static Object field(InputStream document, String name) throws IOException {
+    public static Object field(InputStream document, String name) throws IOException {
         try (JsonParser parser = FACTORY.createParser(document)) {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {

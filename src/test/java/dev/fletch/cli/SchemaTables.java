@@ -13,12 +13,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Schemas that no real writer writes, as values.
-final class SchemaTables {
+public final class SchemaTables {
     private SchemaTables() {}
 
     /// A table with fields by their `.fbs` names: a name, a value, and so on. A value is a string, a
     /// number, a list of these, or a table.
-    static FbsValue.Table table(String table, Object... namesAndValues) {
+    public static FbsValue.Table table(String table, Object... namesAndValues) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             fields.put((String) namesAndValues[i], value(namesAndValues[i + 1]));
@@ -37,26 +37,26 @@ final class SchemaTables {
         };
     }
 
-    static FbsValue.Table schema(FbsValue.Table... fields) {
+    public static FbsValue.Table schema(FbsValue.Table... fields) {
         return table("Schema", "fields", Arrays.asList(fields));
     }
 
     /// The numbers of a struct.
-    static FbsValue.Struct struct(long... numbers) {
+    public static FbsValue.Struct struct(long... numbers) {
         return new FbsValue.Struct(Arrays.stream(numbers).boxed().toList());
     }
 
     /// A flatbuffer whose root is a table.
-    static byte[] bytes(FbsValue.Table root) {
+    public static byte[] bytes(FbsValue.Table root) {
         return FbsValueWriter.write(RandomTables.ARROW, root, 0);
     }
 
     /// A nullable column of text.
-    static FbsValue.Table utf8(String name) {
+    public static FbsValue.Table utf8(String name) {
         return field(name, Type.UTF8, table("Utf8"));
     }
 
-    static FbsValue.Table struct(String name, FbsValue.Table... children) {
+    public static FbsValue.Table struct(String name, FbsValue.Table... children) {
         return table(
                 "Field",
                 "name",
@@ -71,12 +71,12 @@ final class SchemaTables {
                 Arrays.asList(children));
     }
 
-    static FbsValue.Table field(String name, int typeId, FbsValue.Table type) {
+    public static FbsValue.Table field(String name, int typeId, FbsValue.Table type) {
         return table("Field", "name", name, "nullable", 1, "type_type", typeId, "type", type);
     }
 
     /// A stream of the schema alone.
-    static byte[] stream(FbsValue.Table schema) {
+    public static byte[] stream(FbsValue.Table schema) {
         return Frames.schemaStream(schema, 0);
     }
 }

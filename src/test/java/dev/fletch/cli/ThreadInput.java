@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /// Standard input of the calling thread and of those that it starts: tests that run at the same time
 /// have one each.
-final class ThreadInput extends InputStream {
+public final class ThreadInput extends InputStream {
     private static final InputStream PROCESS = System.in;
     private static final InheritableThreadLocal<InputStream> OWN = new InheritableThreadLocal<>();
 
@@ -19,7 +19,7 @@ final class ThreadInput extends InputStream {
     private ThreadInput() {}
 
     /// Returns what a task returns that has `input` as its standard input.
-    static <T> T with(InputStream input, Supplier<T> task) {
+    public static <T> T with(InputStream input, Supplier<T> task) {
         InputStream before = OWN.get();
         OWN.set(input);
         try {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.cli.Cli.Run;
+import dev.fletch.cli.io.Failures;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.annotate;
+
+import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.FilesCommand;
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.PageFile;
+import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.text.Version;
+import dev.fletch.format.Verifier;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/// `fletch annotate`: what each byte of the metadata is for, and what is wrong with it.
+@Command(
+        name = "annotate",
+        description = {
+            "Names every byte of the metadata, and shows each fault in its place.",
+            "It goes on behind what is damaged. Bodies are not looked into."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch annotate trades.arrow",
+            "  fletch annotate --html trades.html trades.arrow",
+            "  fletch annotate --root footer footer.bin",
+            "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of",
+            "any of these; what it was taken for comes first. Offsets count from the input's",
+            "first byte, those with + from the flatbuffer's. Faults are those of",
+            "'fletch verify'. What comes through a pipe is read to its end first."
+        })
+public final class AnnotateCommand extends FilesCommand {
+    /// What a flatbuffer may hold.
+    enum Root {
+        MESSAGE(Verifier.Root.MESSAGE),
+        FOOTER(Verifier.Root.FOOTER),
+        SCHEMA(Verifier.Root.SCHEMA);
+
+        private final Verifier.Root root;
+
+        Root(Verifier.Root root) {
+            this.root = root;
+        }
+
+        /// As it is spelled on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--root",
+            paramLabel = "ROOT",
+            description = {
+                "Take the input for a flatbuffer alone that holds a",
+                "message, footer or schema; else this is found out."
+            })
+    private Root root;
+
+    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    private boolean json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = {
+                "Write a page with the bytes beside their meaning instead;",
+                "- is standard output."
+            })
+    private Path html;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            defaultValue = "auto",
+            description = {
+                "auto (default), always or never; auto is on a terminal",
+                "only, and never if NO_COLOR is set to anything."
+            })
+    private Terminal.Color color;
+
+    AnnotateCommand() {}
+
+    @Override
+    protected void checkUsage() {
+        String conflict = null;
+        if (html != null && hasSeveral()) {
+            conflict = "--html draws one input";
+        } else if (html != null && json) {
+            conflict = "--html and --json exclude each other";
+        }
+        if (conflict != null) {
+            throw new ParameterException(spec().commandLine(), conflict);
+        }
+    }
+
+    @Override
+    protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+        bytes.keep(new byte[0]);
+        return show(name, bytes.memory(), out);
+    }
+
+    private int show(String name, MemorySegment memory, PrintWriter out) throws IOException {
+        AnnotateInput input = AnnotateInput.of(memory, root == null ? null : root.root);
+        AnnotateFaults faults = AnnotateFaults.of(input);
+        if (html != null) {
+            PrintWriter err = spec().commandLine().getErr();
+            new PageFile(html).write(name, out, err, writer -> page(name, input, faults, writer));
+        } else if (json) {
+            try (AnnotateJson object = new AnnotateJson(name, out)) {
+                new AnnotateWalk(input, faults, object).run();
+            }
+        } else {
+            heading(name, out);
+            AnnotateText text = new AnnotateText(out, Terminal.isColored(color), Terminal.width());
+            try {
+                new AnnotateWalk(input, faults, text).run();
+            } catch (OutputClosed e) {
+                throw e.after(faults.count() == 0 ? 0 : Failures.INVALID);
+            }
+        }
+        return faults.count() == 0 ? 0 : Failures.INVALID;
+    }
+
+    private static boolean page(
+            String name, AnnotateInput input, AnnotateFaults faults, BufferedWriter writer)
+            throws IOException {
+        AnnotatePage page = new AnnotatePage(name, writer);
+        new AnnotateWalk(input, faults, page).run();
+        return page.isWhole();
+    }
+}

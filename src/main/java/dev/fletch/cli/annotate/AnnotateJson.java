@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.annotate;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.verify.Finding;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/// An annotated input for a program: one object, written region by region.
+public final class AnnotateJson implements AnnotateSink, AutoCloseable {
+    /// How many bytes of a region are shown.
+    static final int SHOWN_BYTES = 64;
+
+    private final String name;
+    private final PrintWriter out;
+    private final JsonGenerator json;
+    private RegionText text;
+
+    AnnotateJson(String name, PrintWriter out) throws IOException {
+        this.name = name;
+        this.out = out;
+        this.json = Json.generator(out);
+    }
+
+    @Override
+    public void start(AnnotateInput input) throws IOException {
+        text = new RegionText(input.memory());
+        json.writeStartObject();
+        json.writeStringField("file", name);
+        json.writeStringField("form", input.form().id());
+        json.writeStringField("root", input.root() == null ? null : input.root().table());
+        json.writeBooleanField("base64", input.base64() != null);
+        json.writeNumberField("size", input.memory().byteSize());
+        json.writeArrayFieldStart("regions");
+    }
+
+    @Override
+    public void part(Part part) {}
+
+    @Override
+    public void node(Node node, Part part) {}
+
+    @Override
+    public void region(
+            Region region, Part part, boolean isInBuffer, List<Finding> faults, String note)
+            throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("offset", region.at());
+        json.writeNumberField("length", region.length());
+        if (isInBuffer) {
+            json.writeNumberField("relative", region.at() - part.bufferAt());
+        }
+        if (part.message() != Finding.NO_MESSAGE) {
+            json.writeNumberField("message", part.message());
+        }
+        json.writeStringField("kind", region.kind().id());
+        json.writeStringField("name", RegionText.name(region));
+        node(region);
+        String type = RegionText.type(region);
+        if (type != null) {
+            json.writeStringField("type", type);
+        }
+        value(region);
+        if (!region.kind().isOpaque()) {
+            int bytes = (int) Math.min(region.length(), SHOWN_BYTES);
+            json.writeStringField("hex", text.hex(region.at(), bytes));
+        }
+        if (note != null) {
+            json.writeStringField("note", note);
+        }
+        if (!faults.isEmpty()) {
+            faults("faults", faults);
+        }
+        json.writeEndObject();
+    }
+
+    private void node(Region region) throws IOException {
+        Node node = region.node();
+        if (node == null || node.kind == Node.Kind.BUFFER) {
+            return;
+        }
+        json.writeStringField("object", node.title());
+        json.writeNumberField("objectOffset", node.at);
+        if (node.kind == Node.Kind.VTABLE) {
+            json.writeNumberField("tables", node.references);
+        } else {
+            json.writeStringField("path", node.path());
+        }
+    }
+
+    private void value(Region region) throws IOException {
+        if (RegionText.isNumber(region)) {
+            json.writeNumberField("value", text.number(region));
+            String symbol = text.symbol(region);
+            if (symbol != null) {
+                json.writeStringField("symbol", symbol);
+            }
+        } else if (region.kind() == RegionKind.TEXT) {
+            json.writeStringField("value", text.text(region));
+        }
+        if (region.target() != Region.NOWHERE) {
+            json.writeNumberField("target", region.target());
+        }
+        if (text.isUnknown(region)) {
+            json.writeBooleanField("unknown", true);
+        }
+    }
+
+    private void faults(String field, List<Finding> faults) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (Finding each : faults) {
+            each.write(json);
+        }
+        json.writeEndArray();
+    }
+
+    @Override
+    public void end(AnnotateFaults faults, List<Finding> outside) throws IOException {
+        json.writeEndArray();
+        json.writeBooleanField("ok", faults.count() == 0);
+        faults("faults", faults.all());
+        json.writeEndObject();
+    }
+
+    /// Ends the object, wherever it is, and the line.
+    @Override
+    public void close() throws IOException {
+        json.close();
+        out.println();
+    }
+}

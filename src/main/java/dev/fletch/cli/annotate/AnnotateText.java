@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.annotate;
+
+import dev.fletch.cli.text.Base64Text;
+import dev.fletch.cli.text.Printable;
+import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.verify.Finding;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/// An annotated input for a person: a line per region with its offset, its distance from the
+/// flatbuffer's first byte, its bytes, and what they mean; headings for messages and objects.
+public final class AnnotateText implements AnnotateSink {
+    private static final int BYTES_PER_LINE = 8;
+    private static final int MOST_LINES = 4;
+    private static final int HEX_WIDTH = 3 * BYTES_PER_LINE - 1;
+    private static final int MOST_TEXT = 2_000;
+    private static final int LEAST_PLACE = 6;
+
+    private static final String PART = "1";
+    private static final String NODE = "36";
+    private static final String FAINT = "2";
+    private static final String WARNING = "33";
+    private static final String FAULT = "31;1";
+
+    private final PrintWriter out;
+    private final boolean isColored;
+    private final int width;
+    private RegionText text;
+    private int placeWidth;
+    private Part part;
+    private boolean hasNode;
+    // Whether the input is one part, of which the first line says all.
+    private boolean isWhole;
+
+    AnnotateText(PrintWriter out, boolean isColored, int width) {
+        this.out = out;
+        this.isColored = isColored;
+        this.width = width;
+    }
+
+    @Override
+    public void start(AnnotateInput input) {
+        text = new RegionText(input.memory());
+        long size = input.memory().byteSize();
+        placeWidth = Math.max(LEAST_PLACE, Long.toString(size).length());
+        isWhole = input.form() == AnnotateInput.Form.FLATBUFFER;
+        line(PART, title(input) + ", " + RegionText.bytes(size));
+    }
+
+    /// What an input was taken for.
+    static String title(AnnotateInput input) {
+        String title =
+                switch (input.form()) {
+                    case FILE -> "file";
+                    case STREAM -> "stream";
+                    case MESSAGE -> "encapsulated message";
+                    case FLATBUFFER -> "flatbuffer " + input.root().table();
+                    case UNKNOWN -> "neither file nor stream, message or flatbuffer";
+                };
+        Base64Text text = input.base64();
+        if (text == null) {
+            return title;
+        }
+        return text.faultAt() < 0
+                ? "base64 of: " + title
+                : "base64, damaged at character " + text.faultAt() + ", of: " + title;
+    }
+
+    @Override
+    public void part(Part begun) {
+        part = begun;
+        hasNode = false;
+        if (!isWhole) {
+            line(PART, begun.title());
+        }
+    }
+
+    @Override
+    public void node(Node node, Part of) {
+        hasNode = node.kind != Node.Kind.BUFFER;
+        if (!hasNode) {
+            return;
+        }
+        StringBuilder heading = new StringBuilder().repeat(' ', 2);
+        heading.append(node.title());
+        String path = node.path();
+        if (!path.isEmpty()) {
+            heading.append(", ").append(path);
+        }
+        heading.append(" at +").append(node.at - of.bufferAt());
+        if (node.isShown) {
+            heading.append(", continued");
+        } else if (node.kind == Node.Kind.VTABLE) {
+            users(node, of, heading);
+        } else if (node.references > 1) {
+            heading.append(", ").append(node.references).append(" offsets lead here");
+        }
+        line(NODE, heading.toString());
+    }
+
+    static void users(Node node, Part of, StringBuilder to) {
+        to.append(", used by");
+        for (int i = 0; i < Math.min(node.references, Node.NAMED_USERS); i++) {
+            to.append(i == 0 ? " +" : ", +").append(node.users[i] - of.bufferAt());
+        }
+        if (node.references > Node.NAMED_USERS) {
+            to.append(" and ").append(node.references - Node.NAMED_USERS).append(" more");
+        }
+    }
+
+    @Override
+    public void region(
+            Region region, Part of, boolean isInBuffer, List<Finding> faults, String note) {
+        if (region.node() == null) {
+            hasNode = false;
+        }
+        String name = RegionText.name(region);
+        String type = RegionText.type(region);
+        String meaning = text.meaning(region, part.bufferAt(), MOST_TEXT);
+        StringBuilder said = new StringBuilder().repeat(' ', hasNode ? 4 : isInBuffer ? 2 : 0);
+        said.append(name);
+        if (type != null && region.node() != null && !isStructure(region)) {
+            said.append(" (").append(type).append(')');
+        }
+        if (!meaning.isEmpty()) {
+            said.append(": ").append(meaning);
+        }
+        rows(region, isInBuffer, said.toString());
+        if (note != null) {
+            indented(WARNING, "note: " + note);
+        }
+        for (Finding each : faults) {
+            indented(FAULT, "fault: " + each.what());
+        }
+    }
+
+    /// Words that every object of its kind has.
+    private static boolean isStructure(Region region) {
+        return switch (region.kind()) {
+            case FIELD, ELEMENT -> false;
+            default -> true;
+        };
+    }
+
+    private void rows(Region region, boolean isInBuffer, String said) {
+        long shown = region.kind().isOpaque() ? 0 : Math.min(region.length(), most(region));
+        for (long at = 0; at == 0 || at < shown; at += BYTES_PER_LINE) {
+            int bytes = (int) Math.min(BYTES_PER_LINE, shown - at);
+            StringBuilder row = new StringBuilder(width == Terminal.UNLIMITED ? 80 : width);
+            right(row, Long.toString(region.at() + at));
+            row.append("  ");
+            right(row, isInBuffer ? "+" + (region.at() + at - part.bufferAt()) : "");
+            row.append("  ");
+            int before = row.length();
+            row.append(bytes == 0 ? "" : text.hex(region.at() + at, bytes));
+            boolean isCut = at + bytes == shown && shown < region.length() && shown > 0;
+            int used = row.length() - before;
+            row.repeat(' ', HEX_WIDTH - used).append(isCut ? "… " : "  ");
+            row.append(at == 0 ? said : "");
+            line(style(region), row.toString());
+        }
+    }
+
+    private static int most(Region region) {
+        return region.kind() == RegionKind.PADDING ? BYTES_PER_LINE : BYTES_PER_LINE * MOST_LINES;
+    }
+
+    private static String style(Region region) {
+        return switch (region.kind()) {
+            case PADDING, BODY -> FAINT;
+            case UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> WARNING;
+            default -> "";
+        };
+    }
+
+    @Override
+    public void end(AnnotateFaults faults, List<Finding> outside) {
+        for (Finding each : outside) {
+            indented(FAULT, "fault at the end: " + each.what());
+        }
+        int count = faults.count();
+        line(
+                count == 0 ? PART : FAULT,
+                count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
+    }
+
+    // ---- lines
+
+    private void right(StringBuilder to, String place) {
+        to.repeat(' ', Math.max(0, placeWidth + 1 - place.length())).append(place);
+    }
+
+    private void indented(String style, String said) {
+        int indent = 2 * (placeWidth + 1) + HEX_WIDTH + 6 + (hasNode ? 4 : 2);
+        line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
+    }
+
+    /// Ends where the terminal does; trailing spaces are left out. A fault is never cut.
+    private void line(String style, String said) {
+        String shown = Printable.text(said.stripTrailing());
+        if (shown.length() > width && !style.equals(FAULT)) {
+            shown = shown.substring(0, width - 1) + "…";
+        }
+        if (isColored && !style.isEmpty()) {
+            out.println("\u001b[" + style + "m" + shown + "\u001b[0m");
+        } else {
+            out.println(shown);
+        }
+    }
+}

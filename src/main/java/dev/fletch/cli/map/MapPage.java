@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.map;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.text.PageTemplate;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.layout.BufferRole;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/// A map as a page: see [PageTemplate].
+///
+/// It has the first regions and no more than [PageTemplate#MAX_REGIONS] of them, the fields that
+/// these belong to, and the first of the columns and dictionaries in the totals; the sums are those
+/// of all. So the data stay shorter than a browser's longest text, whatever the input claims.
+public final class MapPage implements MapSink {
+    // More lines of the totals nobody reads.
+    private static final int MOST_TOTALS = 1_000;
+    private static final int MOST_PATH = 200;
+
+    private final String name;
+    private final Writer page;
+    private final PageTemplate template;
+    private final JsonGenerator json;
+    private MapPlan plan;
+    // Of the fields of each kind of batch, how many the page has to name.
+    private final Map<MapPlan.Fields, Integer> shownFields = new IdentityHashMap<>();
+    private int regions;
+    private boolean isWhole = true;
+    private int batches;
+
+    /// Writes the page up to the map.
+    MapPage(String name, Writer page) throws IOException {
+        this.name = name;
+        this.page = page;
+        this.template = PageTemplate.of("map");
+        this.json = Json.generator(template.begin(page));
+    }
+
+    /// Whether the page has all regions there are.
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    @Override
+    public void start(ArrowContainer container) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("file", InputBytes.title(name));
+        json.writeStringField("container", container == ArrowContainer.FILE ? "file" : "stream");
+        json.writeArrayFieldStart("classes");
+        for (MapClass each : MapClass.values()) {
+            json.writeString(each.id());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("roles");
+        for (BufferRole each : BufferRole.values()) {
+            json.writeString(each.text());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("messages");
+    }
+
+    @Override
+    public void plan(MapPlan found) {
+        plan = found;
+    }
+
+    @Override
+    public void message(MapMessage message) throws IOException {
+        batches += message.hasBatch() ? 1 : 0;
+        int room = isWhole ? PageTemplate.MAX_REGIONS - regions : 0;
+        if (room == 0) {
+            isWhole = false;
+            return;
+        }
+        int buffers = Math.min(room, message.bufferCount);
+        int extents = extents(message, Math.min(room, message.extentCount), buffers);
+        isWhole = buffers == message.bufferCount && extents == message.extentCount;
+        regions += Math.max(1, Math.max(buffers, extents));
+        json.writeStartObject();
+        json.writeNumberField("index", message.index);
+        json.writeStringField("kind", message.kind);
+        json.writeNumberField("offset", message.offset);
+        json.writeNumberField("prefix", message.prefixLength);
+        json.writeNumberField("metadata", message.metadataLength);
+        json.writeNumberField("body", message.bodyLength);
+        if (message.hasBatch()) {
+            // As text: a number of the page's script has 53 bits.
+            json.writeStringField("rows", Long.toString(message.rows));
+            if (message.isDictionary) {
+                json.writeStringField("dictionary", MapPlan.title(message.dictionaryId));
+                json.writeBooleanField("delta", message.isDelta);
+            }
+            buffers(message, buffers);
+        }
+        writeExtents(message, extents);
+        json.writeEndObject();
+    }
+
+    /// How many extents come before one whose buffer is not shown.
+    private static int extents(MapMessage message, int most, int buffers) {
+        int count = 0;
+        while (count < most && message.extentBuffers[count] < buffers) {
+            count++;
+        }
+        return count;
+    }
+
+    /// Five numbers for each: field, role, offset, length, padding.
+    private void buffers(MapMessage message, int count) throws IOException {
+        json.writeArrayFieldStart("buffers");
+        int fields = 0;
+        for (int i = 0; i < count; i++) {
+            fields = Math.max(fields, message.bufferFields[i] + 1);
+            BufferRole role = message.bufferRoles[i];
+            json.writeNumber(message.bufferFields[i]);
+            json.writeNumber(role == null ? MapMessage.NONE : role.ordinal());
+            json.writeNumber(message.bufferOffsets[i]);
+            json.writeNumber(message.bufferLengths[i]);
+            json.writeNumber(message.bufferPadding[i]);
+        }
+        json.writeEndArray();
+        shownFields.merge(message.fields, fields, Math::max);
+    }
+
+    /// Three numbers for each: class, buffer, length.
+    private void writeExtents(MapMessage message, int count) throws IOException {
+        json.writeArrayFieldStart("extents");
+        for (int i = 0; i < count; i++) {
+            json.writeNumber(message.extentClasses[i]);
+            json.writeNumber(message.extentBuffers[i]);
+            json.writeNumber(message.extentLengths[i]);
+        }
+        json.writeEndArray();
+    }
+
+    @Override
+    public void end(MapMessage rest, MapTotals totals) throws IOException {
+        json.writeEndArray();
+        json.writeObjectFieldStart("rest");
+        writeExtents(rest, isWhole ? rest.extentCount : 0);
+        json.writeEndObject();
+        json.writeStringField("end", isWhole ? null : PageTemplate.END);
+        json.writeNumberField("batchCount", batches);
+        json.writeNumberField("columnCount", totals.columnCount());
+        json.writeNumberField("dictionaryCount", totals.dictionaries().size());
+        json.writeFieldName("totals");
+        MapJson.totals(totals, json, MOST_TOTALS, MapPage::shortened);
+        if (plan != null) {
+            json.writeFieldName("columns");
+            fields(plan.columns());
+            // In the totals' order.
+            json.writeArrayFieldStart("dictionaries");
+            int index = 0;
+            for (long id : totals.dictionaries().keySet()) {
+                MapPlan.Fields values = plan.dictionary(id);
+                if (index < MOST_TOTALS || shownFields.containsKey(values)) {
+                    fields(values);
+                }
+                index++;
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+        json.close();
+        template.end(page);
+    }
+
+    /// The paths, and for each the column it is in.
+    private void fields(MapPlan.Fields fields) throws IOException {
+        String[] paths = fields.paths();
+        int count = shownFields.getOrDefault(fields, 0);
+        json.writeStartObject();
+        json.writeStringField("title", paths.length == 0 ? "" : shortened(paths[0]));
+        json.writeArrayFieldStart("paths");
+        for (int i = 0; i < count; i++) {
+            json.writeString(shortened(paths[i]));
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("columns");
+        for (int i = 0; i < count; i++) {
+            json.writeNumber(fields.layout().columnOf(i));
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /// The end of a path tells more than what it shares with its neighbours.
+    private static String shortened(String path) {
+        int over = path.length() - MOST_PATH;
+        return over <= 0 ? path : "…" + path.substring(over);
+    }
+}

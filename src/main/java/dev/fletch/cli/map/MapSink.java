@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.map;
+
+import dev.fletch.ipc.ArrowContainer;
+
+import java.io.IOException;
+
+/// Takes what a [MapWalk] finds, in the order of the bytes.
+public interface MapSink {
+    /// Called once, before anything else.
+    void start(ArrowContainer container) throws IOException;
+
+    /// Called when the schema is known, before its own message.
+    void plan(MapPlan plan) throws IOException;
+
+    /// Called for each message, the schema's own included.
+    ///
+    /// @param message valid during the call
+    void message(MapMessage message) throws IOException;
+
+    /// Called behind the last message.
+    ///
+    /// @param rest its extents are what lies behind the messages
+    void end(MapMessage rest, MapTotals totals) throws IOException;
+}

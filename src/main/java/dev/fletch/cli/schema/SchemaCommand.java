@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.NoSuchColumn;
+import dev.fletch.cli.text.Version;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Feature;
+import dev.fletch.format.Schema;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.Locale;
+
+/// `fletch schema`: the schema for a person, as integration JSON, or as flatc takes it.
+@Command(
+        name = "schema",
+        description = "Shows the schema: a file's as its footer has it.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch schema trades.arrow",
+            "  fletch schema --column point.x trades.arrow",
+            "  fletch schema --format fbs trades.arrow > schema.json",
+            "  flatc -b format/Schema.fbs schema.json"
+        })
+public final class SchemaCommand extends InputCommand {
+    /// What a schema can be shown as.
+    enum Format {
+        TEXT,
+        JSON,
+        FBS;
+
+        /// As it is spelled on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = {
+                "text: a tree (default);",
+                "json: as in Arrow's integration JSON, one object per line and file;",
+                "fbs: a Schema table in the words of format/Schema.fbs, which flatc -b takes."
+            })
+    private Format format;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    @Option(
+            names = "--column",
+            paramLabel = "PATH",
+            description = "Show this column only: names joined by dots, such as point.x.")
+    private String column;
+
+    SchemaCommand() {}
+
+    @Override
+    protected void checkUsage() {
+        if (json && format != null && format != Format.JSON) {
+            throw new ParameterException(
+                    spec().commandLine(), "--json contradicts --format " + format);
+        }
+        if (json) {
+            format = Format.JSON;
+        } else if (format == null) {
+            format = Format.TEXT;
+        }
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return format == Format.JSON;
+    }
+
+    @Override
+    protected void show(String name, Input input, PrintWriter out) throws IOException {
+        Schema schema = input.schema();
+        long bytes = input.metadataLength();
+        switch (format) {
+            case TEXT -> {
+                SchemaWalk walk = new SchemaWalk(schema, bytes);
+                Columns columns = columns(walk);
+                heading(name, out);
+                SchemaText.write(walk, columns, out);
+            }
+            case JSON -> {
+                // Once for nothing: half a schema would look like a whole one.
+                json(Json.object(name, Writer.nullWriter()), new SchemaWalk(schema, bytes), input);
+                json(answer(name, out), new SchemaWalk(schema, bytes), input);
+                out.println();
+            }
+            case FBS -> {
+                fbs(new SchemaWalk(schema, bytes), Writer.nullWriter());
+                fbs(new SchemaWalk(schema, bytes), out);
+                out.println();
+            }
+        }
+        input.complain();
+    }
+
+    private Columns columns(SchemaWalk walk) {
+        if (column == null) {
+            return Columns.all(walk);
+        }
+        Columns found = Columns.at(column, walk);
+        if (found.count() == 0) {
+            throw new NoSuchColumn(MissingColumn.message(column, walk));
+        }
+        return found;
+    }
+
+    private void json(JsonGenerator object, SchemaWalk walk, Input input) throws IOException {
+        Columns columns = columns(walk);
+        Schema schema = walk.schema();
+        try (JsonGenerator generator = object) {
+            if (column != null) {
+                generator.writeStringField("column", column);
+            }
+            // Two things that integration JSON has no words for.
+            int endianness = schema.endianness();
+            if (endianness != Endianness.LITTLE) {
+                generator.writeStringField("endianness", Endianness.name(endianness));
+            }
+            if (schema.featuresCount() > 0) {
+                generator.writeArrayFieldStart("features");
+                for (int i = 0; i < schema.featuresCount(); i++) {
+                    generator.writeString(Feature.name(walk.feature(i)));
+                }
+                generator.writeEndArray();
+            }
+            generator.writeFieldName("schema");
+            new SchemaJson(walk, generator).write(columns);
+            Json.fault(generator, input.complaint());
+            generator.writeEndObject();
+        }
+    }
+
+    private void fbs(SchemaWalk walk, Writer out) throws IOException {
+        Columns columns = columns(walk);
+        try (JsonGenerator generator = Json.generator(out)) {
+            generator.writeStartObject();
+            new SchemaFbs(walk, generator).write(columns);
+            generator.writeEndObject();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import dev.fletch.cli.text.Printable;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Feature;
+import dev.fletch.format.Field;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
+import dev.fletch.text.Shown;
+
+import java.io.PrintWriter;
+
+/// A schema as a tree that a person reads:
+///
+/// ```text
+/// schema: 2 columns
+/// │  metadata: origin = nowhere
+/// ├─ price: decimal(38, 10) not null
+/// └─ point: struct
+///    ├─ x: float64 not null
+///    └─ y: float64 not null
+/// ```
+public final class SchemaText {
+    private final SchemaWalk walk;
+    private final PrintWriter out;
+    private final TypeText types;
+
+    private SchemaText(SchemaWalk walk, PrintWriter out) {
+        this.walk = walk;
+        this.out = out;
+        this.types = new TypeText(walk);
+    }
+
+    public static void write(SchemaWalk walk, Columns columns, PrintWriter out) {
+        SchemaText text = new SchemaText(walk, out);
+        if (columns.isWhole()) {
+            text.whole(columns);
+        } else {
+            text.some(columns);
+        }
+    }
+
+    private void whole(Columns columns) {
+        Schema schema = walk.schema();
+        int count = columns.count();
+        out.print("schema: " + count + (count == 1 ? " column" : " columns"));
+        int endianness = schema.endianness();
+        if (endianness == Endianness.BIG) {
+            out.print(", big-endian");
+        } else if (endianness != Endianness.LITTLE) {
+            out.print(", " + Endianness.name(endianness));
+        }
+        out.println();
+        String beside = count == 0 ? "   " : "│  ";
+        for (int i = 0; i < schema.featuresCount(); i++) {
+            out.println(beside + "feature: " + Feature.name(walk.feature(i)));
+        }
+        for (int i = 0; i < schema.customMetadataCount(); i++) {
+            pair(beside, walk.metadata(i));
+        }
+        for (int i = 0; i < count; i++) {
+            branch("", i == count - 1, columns.bind(i), 0);
+        }
+    }
+
+    /// Each field is the root of a tree of its own, labelled with the path that led to it.
+    private void some(Columns columns) {
+        for (int i = 0; i < columns.count(); i++) {
+            Field field = columns.bind(i);
+            out.println(Printable.name(columns.path()) + ": " + describe(field));
+            below("", field, columns.depth(i));
+        }
+    }
+
+    private void branch(String margin, boolean last, Field field, int depth) {
+        String name = walk.name(field);
+        String label = name == null ? "(no name)" : Printable.name(name);
+        out.println(margin + (last ? "└─ " : "├─ ") + label + ": " + describe(field));
+        below(margin + (last ? "   " : "│  "), field, depth);
+    }
+
+    /// A field's metadata and children.
+    private void below(String margin, Field field, int depth) {
+        int children = field.childrenCount();
+        String beside = margin + (children == 0 ? "   " : "│  ");
+        for (int i = 0; i < field.customMetadataCount(); i++) {
+            pair(beside, walk.metadata(field, i));
+        }
+        for (int i = 0; i < children; i++) {
+            branch(margin, i == children - 1, walk.child(field, i, depth + 1), depth + 1);
+        }
+    }
+
+    private void pair(String beside, KeyValue pair) {
+        String key = walk.key(pair);
+        String value = walk.value(pair);
+        out.print(beside + "metadata: " + (key == null ? "(no key)" : Printable.name(key)) + " = ");
+        out.println(value == null ? "(no value)" : Shown.longValue(value, pair.valueLength()));
+    }
+
+    private String describe(Field field) {
+        String type = types.of(field) + (field.nullable() ? "" : " not null");
+        String dictionary = types.dictionary(field);
+        return dictionary == null ? type : type + ", " + dictionary;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.text;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/// Bytes that were written as base64: in the standard alphabet or the one of URLs, with or without
+/// padding, line breaks and spaces.
+///
+/// @param bytes what the text says, as far as it is base64
+/// @param faultAt offset in the text of the first character that is none; -1 if there is none
+/// @param faultByte offset in the bytes of the first that the fault concerns
+public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
+    /// Longer texts are not looked at.
+    static final long MAX_CHARACTERS = 1L << 30;
+
+    // A text that stops to be base64 in its first characters is something else.
+    private static final int LEAST_CHARACTERS = 16;
+    private static final int BITS = 6;
+    private static final int PADDING = -2;
+    private static final int SPACE = -3;
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+    private static final String KEY = "ARROW:schema=";
+    private static final byte[] DIGITS = digits();
+
+    private static byte[] digits() {
+        byte[] digits = new byte[256];
+        Arrays.fill(digits, (byte) -1);
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (int i = 0; i < alphabet.length(); i++) {
+            digits[alphabet.charAt(i)] = (byte) i;
+        }
+        digits['-'] = digits['+'];
+        digits['_'] = digits['/'];
+        digits['='] = PADDING;
+        for (char space : " \t\r\n".toCharArray()) {
+            digits[space] = SPACE;
+        }
+        return digits;
+    }
+
+    /// Where a text begins, behind a byte order mark.
+    public static long start(MemorySegment text) {
+        return Range.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+    }
+
+    /// Where the base64 is in a text: a byte order mark, the key that Parquet keeps a schema under,
+    /// and quotes are no part of it.
+    private record Range(long from, long to) {
+        static Range of(MemorySegment text) {
+            long from = start(text);
+            long to = text.byteSize();
+            while (to > from && isSpace(text, to - 1)) {
+                to--;
+            }
+            while (from < to && isSpace(text, from)) {
+                from++;
+            }
+            if (startsWith(text, from, KEY)) {
+                from += KEY.length();
+            }
+            boolean isQuoted =
+                    to - from >= 2
+                            && "\"'".indexOf(at(text, from)) >= 0
+                            && at(text, from) == at(text, to - 1);
+            return isQuoted ? new Range(from + 1, to - 1) : new Range(from, to);
+        }
+
+        private static int at(MemorySegment text, long at) {
+            return Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, at));
+        }
+
+        private static boolean isSpace(MemorySegment text, long at) {
+            return DIGITS[at(text, at)] == SPACE;
+        }
+
+        private static boolean startsWith(MemorySegment text, long from, String start) {
+            boolean is = text.byteSize() - from >= start.length();
+            for (int i = 0; is && i < start.length(); i++) {
+                is = at(text, from + i) == start.charAt(i);
+            }
+            return is;
+        }
+    }
+
+    /// Decodes a text. One character that is none stands for six bits of zero, so that what is
+    /// behind it keeps its place; the second one ends the text where the first was.
+    ///
+    /// @return null if it is no base64
+    public static Base64Text decode(MemorySegment text) {
+        if (text.byteSize() > MAX_CHARACTERS || text.byteSize() == 0) {
+            return null;
+        }
+        Range range = Range.of(text);
+        byte[] bytes = new byte[(int) Math.min(range.to - range.from + 1, 1 << 16)];
+        int count = 0;
+        int sound = 0;
+        int bits = 0;
+        int word = 0;
+        boolean isPadded = false;
+        long fault = -1;
+        for (long at = range.from; at < range.to; at++) {
+            int digit = DIGITS[Range.at(text, at)];
+            if (digit == SPACE) {
+                continue;
+            }
+            if (digit == PADDING) {
+                isPadded = true;
+                continue;
+            }
+            if (digit < 0 || isPadded) {
+                if (fault >= 0 || isPadded) {
+                    count = fault >= 0 ? sound : count;
+                    sound = count;
+                    fault = fault >= 0 ? fault : at;
+                    break;
+                }
+                fault = at;
+                sound = count;
+                digit = 0;
+            }
+            word = word << BITS | digit;
+            bits += BITS;
+            if (bits >= Byte.SIZE) {
+                bits -= Byte.SIZE;
+                if (count == bytes.length) {
+                    bytes = Arrays.copyOf(bytes, 2 * count);
+                }
+                bytes[count++] = (byte) (word >>> bits);
+            }
+        }
+        boolean isNone = count == 0 || fault >= 0 && fault - range.from < LEAST_CHARACTERS;
+        return isNone
+                ? null
+                : new Base64Text(Arrays.copyOf(bytes, count), fault, fault < 0 ? count : sound);
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.text;
+
+import picocli.CommandLine.IVersionProvider;
+
+/// The version that the jar's manifest carries.
+public final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+        String version = Version.class.getPackage().getImplementationVersion();
+        return new String[] {"fletch " + (version == null ? "(not from a jar)" : version)};
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.format.Message;
+
+import java.lang.foreign.MemorySegment;
+
+/// A message of which nothing is read but where the next one is: what else may be broken in it.
+public final class BodyLength extends Table {
+    private static final long SIZES = (long) Long.BYTES << (Message.BODY_LENGTH_SLOT * Byte.SIZE);
+
+    private long value;
+
+    public BodyLength() {}
+
+    /// Reads it.
+    ///
+    /// @return false if it cannot be found
+    public boolean read(MemorySegment memory, long at, long length) {
+        try {
+            bind(this, this, wrapRoot(memory, at, length));
+            return true;
+        } catch (FlatBufferFormatException _) {
+            return false; // the verifier has told why
+        }
+    }
+
+    @Override
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, SIZES);
+        value = int64(a, s, Message.BODY_LENGTH_SLOT, 0);
+    }
+
+    public long value() {
+        return value;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import java.io.IOException;
+
+/// A fault as `fletch verify` reports it.
+///
+/// @param code short and stable
+/// @param message index of the message as `fletch ls` counts; [#NO_MESSAGE] if it is in none
+/// @param path where in the metadata; null if it is not in there
+/// @param offset byte offset in the input
+/// @param text what is wrong, for a person
+public record Finding(
+        Level level, String code, int message, String path, long offset, String text) {
+    /// No message's index is this.
+    public static final int NO_MESSAGE = -1;
+
+    /// One line, without the input's name.
+    String line() {
+        StringBuilder line = new StringBuilder();
+        if (message != NO_MESSAGE) {
+            line.append("message ").append(message).append(": ");
+        } else if (level == Level.STRUCTURE || level == Level.MEANING) {
+            line.append("footer: ");
+        }
+        return line.append(what()).toString();
+    }
+
+    /// The same without the part of the input that it is in.
+    public String what() {
+        StringBuilder line = new StringBuilder();
+        line.append(level.title()).append(": ").append(code);
+        line.append(": offset=").append(offset);
+        if (path != null) {
+            line.append(", path=").append(path);
+        }
+        return line.append(": ").append(text).toString();
+    }
+
+    public void write(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("level", level.title());
+        json.writeStringField("code", code);
+        if (message == NO_MESSAGE) {
+            json.writeNullField("message");
+        } else {
+            json.writeNumberField("message", message);
+        }
+        json.writeStringField("path", path);
+        json.writeNumberField("offset", offset);
+        json.writeStringField("text", text);
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Bytes from first to last, whether they lie in memory or come through a pipe.
+public abstract class ForwardBytes {
+    private static final ValueLayout.OfInt WORD =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    ForwardBytes() {}
+
+    /// @param end where they end, in the memory
+    public static ForwardBytes of(MemorySegment memory, long start, long end) {
+        return new InMemory(memory, start, end);
+    }
+
+    /// @param leading the pipe's first bytes, which have been read
+    public static ForwardBytes of(byte[] leading, InputStream pipe) {
+        return new OfPipe(leading, pipe);
+    }
+
+    /// Offset in the input of the next byte.
+    public abstract long offset();
+
+    /// Offset in the input where the bytes end; 0 if that is not known yet.
+    abstract long end();
+
+    /// Takes the next bytes, which then lie in [#memory] from [#position] on.
+    ///
+    /// @return how many there were: less than asked for only at the end
+    abstract int take(int count) throws IOException;
+
+    /// Takes more bytes, which then lie behind those that were taken last.
+    ///
+    /// @return how many there were: less than asked for only at the end; 0, and nothing is read, where
+    ///     no array could hold all of them
+    abstract int takeMore(int count) throws IOException;
+
+    /// What holds the bytes that were taken last.
+    abstract MemorySegment memory();
+
+    /// Where in there the first of them is.
+    abstract long position();
+
+    /// Goes past bytes.
+    ///
+    /// @return how many there were: less than asked for only at the end
+    abstract long skip(long count) throws IOException;
+
+    /// The first four of the bytes that were taken last, as a number.
+    final int word() {
+        return memory().get(WORD, position());
+    }
+
+    private static final class InMemory extends ForwardBytes {
+        private final MemorySegment memory;
+        private final long end;
+        private long taken;
+        private long next;
+
+        InMemory(MemorySegment memory, long start, long end) {
+            this.memory = memory;
+            this.end = end;
+            this.next = start;
+        }
+
+        @Override
+        public long offset() {
+            return next;
+        }
+
+        @Override
+        long end() {
+            return end;
+        }
+
+        @Override
+        int take(int count) {
+            taken = next;
+            return (int) skip(count);
+        }
+
+        @Override
+        int takeMore(int count) {
+            return (int) skip(count);
+        }
+
+        @Override
+        MemorySegment memory() {
+            return memory;
+        }
+
+        @Override
+        long position() {
+            return taken;
+        }
+
+        @Override
+        long skip(long count) {
+            long skipped = Math.min(count, end - next);
+            next += skipped;
+            return skipped;
+        }
+    }
+
+    private static final class OfPipe extends ForwardBytes {
+        private static final int FIRST_BYTES = 64 << 10;
+
+        private final InputStream pipe;
+        private final byte[] scratch = new byte[FIRST_BYTES];
+        private byte[] buffer = new byte[FIRST_BYTES];
+        private MemorySegment memory = MemorySegment.ofArray(buffer);
+        // What has been read and not yet taken.
+        private final byte[] leading;
+        private int leadingTaken;
+        private long offset;
+        private int taken;
+
+        OfPipe(byte[] leading, InputStream pipe) {
+            this.leading = leading;
+            this.pipe = pipe;
+        }
+
+        @Override
+        public long offset() {
+            return offset;
+        }
+
+        @Override
+        long end() {
+            return 0;
+        }
+
+        @Override
+        int take(int count) throws IOException {
+            taken = 0;
+            return takeMore(count);
+        }
+
+        /// Grows with the bytes that arrive, not with those that are claimed.
+        @Override
+        int takeMore(int count) throws IOException {
+            int before = taken;
+            if (count > Integer.MAX_VALUE - before) {
+                return 0;
+            }
+            int wanted = before + count;
+            while (taken < wanted) {
+                if (taken == buffer.length) {
+                    buffer = Arrays.copyOf(buffer, (int) Math.min(wanted, 2L * taken));
+                    memory = MemorySegment.ofArray(buffer);
+                }
+                int read = read(buffer, taken, Math.min(wanted, buffer.length) - taken);
+                if (read < 0) {
+                    break;
+                }
+                taken += read;
+            }
+            return taken - before;
+        }
+
+        private int read(byte[] into, int at, int count) throws IOException {
+            int read = Math.min(count, leading.length - leadingTaken);
+            if (read > 0) {
+                System.arraycopy(leading, leadingTaken, into, at, read);
+                leadingTaken += read;
+            } else {
+                read = pipe.read(into, at, count);
+            }
+            offset += Math.max(0, read);
+            return read;
+        }
+
+        @Override
+        MemorySegment memory() {
+            return memory;
+        }
+
+        @Override
+        long position() {
+            return 0;
+        }
+
+        @Override
+        long skip(long count) throws IOException {
+            long left = count;
+            while (left > 0) {
+                int read = read(scratch, 0, (int) Math.min(left, scratch.length));
+                if (read < 0) {
+                    break;
+                }
+                left -= read;
+            }
+            return count - left;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcFault;
+
+import java.io.IOException;
+
+/// Looks at one message in its frame after the other: prefix, metadata, body, in this order.
+public final class FrameCheck {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    private final MessageCheck check;
+    private final Findings findings;
+
+    private int index;
+    private int prefixLength;
+    private int metadataLength;
+    private long offset;
+
+    public FrameCheck(MessageCheck check, Findings findings) {
+        this.check = check;
+        this.findings = findings;
+    }
+
+    /// Goes past prefix and metadata, and looks into them. Afterwards [#body] is next.
+    ///
+    /// @param number the message's index
+    /// @return what is there; null if that cannot be said, which has been told
+    public FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
+        index = number;
+        offset = bytes.offset();
+        FrameKind kind = prefix(bytes);
+        if (kind != FrameKind.MESSAGE) {
+            return kind;
+        }
+        if ((metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
+            findings.add(
+                    InputFault.METADATA_UNALIGNED,
+                    index,
+                    null,
+                    sizeOffset(),
+                    "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
+        }
+        int there = bytes.take(metadataLength);
+        if (there < metadataLength) {
+            String details = "metadataLength=" + metadataLength + ", remaining=" + there;
+            add(IpcFault.METADATA_OUT_OF_INPUT, sizeOffset(), details);
+            return null;
+        }
+        check.message(bytes, metadataLength, index, offset + prefixLength);
+        return FrameKind.MESSAGE;
+    }
+
+    private FrameKind prefix(ForwardBytes bytes) throws IOException {
+        prefixLength = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        int there = bytes.take(prefixLength);
+        if (there == 0) {
+            return FrameKind.END_OF_INPUT;
+        }
+        if (there == prefixLength && bytes.word() == EncapsulatedMessage.CONTINUATION) {
+            there += bytes.take(Integer.BYTES);
+            prefixLength = EncapsulatedMessage.PREFIX_BYTES;
+        }
+        if (there < prefixLength) {
+            add(IpcFault.TRUNCATED_PREFIX, offset, "bytes=" + there);
+            return null;
+        }
+        metadataLength = bytes.word();
+        if (metadataLength == 0) {
+            return FrameKind.END_OF_STREAM;
+        }
+        if (metadataLength < 0) {
+            String details = "metadataLength=" + metadataLength;
+            add(IpcFault.NEGATIVE_METADATA_LENGTH, sizeOffset(), details);
+            return null;
+        }
+        return FrameKind.MESSAGE;
+    }
+
+    /// Goes past the body.
+    ///
+    /// @return false if its end cannot be found
+    public boolean body(ForwardBytes bytes) throws IOException {
+        if (!check.hasBodyLength() || check.bodyLength() < 0) {
+            return false;
+        }
+        long length = check.bodyLength();
+        if (length > 0 && check.isReadable() && check.kind() == MessageHeader.SCHEMA) {
+            String details = "bodyLength=" + length;
+            findings.add(InputFault.SCHEMA_WITH_BODY, index, "bodyLength", bodyOffset(), details);
+        }
+        if (length % ALIGNMENT != 0) {
+            String details = "bodyLength=" + length;
+            findings.add(InputFault.BODY_UNALIGNED, index, null, bodyOffset(), details);
+        }
+        long taken = check.bodyTaken();
+        long there = taken + bytes.skip(length - taken);
+        if (there < length) {
+            String details = "bodyLength=" + length + ", remaining=" + there;
+            add(IpcFault.BODY_OUT_OF_INPUT, bodyOffset(), details);
+        }
+        return true;
+    }
+
+    /// Where the message begins.
+    long offset() {
+        return offset;
+    }
+
+    /// Where its metadata ends and its body begins.
+    long bodyOffset() {
+        return offset + prefixLength + metadataLength;
+    }
+
+    private long sizeOffset() {
+        return offset + prefixLength - Integer.BYTES;
+    }
+
+    private void add(IpcFault fault, long at, String details) {
+        findings.add(fault, index, null, at, details);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.layout.MeaningOptions;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/// Looks at all of one input, whatever it is, and counts what is in there.
+public final class InputCheck {
+    private final Findings findings;
+    private final MessageCheck check;
+    private ArrowContainer container;
+    // What to tell of an input that is neither file nor stream.
+    private Finding unknown;
+    private int messages;
+
+    public InputCheck(VerifierOptions options, MeaningOptions meant, Consumer<Finding> taker) {
+        this.findings = new Findings(taker);
+        this.check = new MessageCheck(options, meant, findings);
+    }
+
+    public void run(InputBytes bytes) throws IOException {
+        if (bytes.isPipe()) {
+            pipe(bytes);
+        } else {
+            memory(bytes.memory());
+        }
+    }
+
+    private void memory(MemorySegment memory) throws IOException {
+        int length = (int) Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
+        byte[] leading = new byte[length];
+        MemorySegment.ofArray(leading).copyFrom(memory.asSlice(0, length));
+        if (isStream(leading)) {
+            messages = stream(ForwardBytes.of(memory, 0, memory.byteSize()));
+        } else {
+            file(memory);
+        }
+    }
+
+    /// @param memory what begins as no stream: a file, also if only its other end says so
+    private void file(MemorySegment memory) throws IOException {
+        if (container == null && FileCheck.endsAsAFile(memory)) {
+            container = ArrowContainer.FILE;
+        }
+        if (container == null) {
+            findings.add(unknown);
+        } else {
+            messages = new FileCheck(memory, check, findings).run();
+        }
+    }
+
+    private void pipe(InputBytes bytes) throws IOException {
+        byte[] leading = bytes.leading();
+        if (isStream(leading)) {
+            messages = stream(ForwardBytes.of(leading, bytes.pipe()));
+        } else {
+            // What says where its messages are comes last, and so does what may still make it a
+            // file.
+            bytes.keep(leading);
+            file(bytes.memory());
+        }
+    }
+
+    private int stream(ForwardBytes bytes) throws IOException {
+        return new StreamCheck(bytes, check, findings).run(true);
+    }
+
+    /// Looks at how the input begins.
+    private boolean isStream(byte[] leading) {
+        try {
+            container = ArrowContainer.detect(leading, leading.length);
+        } catch (ArrowFormatException e) {
+            String code = e.fault().id();
+            unknown =
+                    new Finding(
+                            Level.FILE, code, Finding.NO_MESSAGE, null, e.position(), e.reason());
+        }
+        return container == ArrowContainer.STREAM;
+    }
+
+    boolean isOk() {
+        return findings.count() == 0;
+    }
+
+    /// Null if the input is neither a file nor a stream.
+    ArrowContainer container() {
+        return container;
+    }
+
+    public int messages() {
+        return messages;
+    }
+
+    int dictionaryBatches() {
+        return check.dictionaryBatches();
+    }
+
+    int recordBatches() {
+        return check.recordBatches();
+    }
+
+    /// How many bytes of metadata were verified: a measure of the work.
+    long bytesVerified() {
+        return check.bytesVerified();
+    }
+
+    /// What the last schema says of the bodies.
+    int endianness() {
+        return check.endianness();
+    }
+}

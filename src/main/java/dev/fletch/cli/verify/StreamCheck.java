@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import dev.fletch.cli.io.Progress;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcFault;
+
+import java.io.IOException;
+
+/// Goes through the messages of a stream, from one size word to the next, past any that is damaged
+/// as long as it says how long its body is.
+public final class StreamCheck {
+    private final ForwardBytes bytes;
+    private final MessageCheck check;
+    private final FrameCheck frame;
+    private final Findings findings;
+    private int messages;
+    private boolean hasEnded;
+
+    StreamCheck(ForwardBytes bytes, MessageCheck check, Findings findings) {
+        this.bytes = bytes;
+        this.check = check;
+        this.frame = new FrameCheck(check, findings);
+        this.findings = findings;
+    }
+
+    /// Goes to the end, or as far as it is possible to go.
+    ///
+    /// @param isWhole whether nothing but the stream is in the bytes
+    /// @return how many messages there are
+    int run(boolean isWhole) throws IOException {
+        FrameKind end;
+        check.meaning().beginStream();
+        do {
+            end = frame.metadata(bytes, messages);
+        } while (end == FrameKind.MESSAGE && message());
+        if (messages == 0 && findings.count() == 0) {
+            findings.add(InputFault.NO_MESSAGE, Finding.NO_MESSAGE, null, 0, "");
+        }
+        hasEnded = end == FrameKind.END_OF_STREAM;
+        if (isWhole && hasEnded) {
+            long offset = bytes.offset();
+            long behind = bytes.skip(Long.MAX_VALUE);
+            if (behind > 0) {
+                add(InputFault.BYTES_BEHIND_END, Finding.NO_MESSAGE, offset, "bytes=" + behind);
+            }
+        }
+        return messages;
+    }
+
+    /// Whether there was an end-of-stream mark, behind which the bytes are now.
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
+    /// @return false if what follows cannot be found
+    private boolean message() throws IOException {
+        int index = messages++;
+        Progress.reached(bytes.offset(), bytes.end());
+        if (check.isReadable()) {
+            place(index);
+        }
+        if (frame.body(bytes)) {
+            return true;
+        }
+        if (bytes.skip(1) > 0) {
+            add(InputFault.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+        }
+        return false;
+    }
+
+    /// The schema stands in front, and only there. Tensors have none.
+    private void place(int index) {
+        int kind = check.kind();
+        boolean isBatch =
+                kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
+        if (index > 0 && kind == MessageHeader.SCHEMA) {
+            add(InputFault.REPEATED_SCHEMA, index, frame.offset(), "");
+        } else if (index == 0 && isBatch) {
+            String found = "kind=" + check.kindName();
+            findings.add(IpcFault.NO_LEADING_SCHEMA, index, null, frame.offset(), found);
+        }
+    }
+
+    private void add(InputFault fault, int index, long offset, String details) {
+        findings.add(fault, index, null, offset, details);
+    }
+}

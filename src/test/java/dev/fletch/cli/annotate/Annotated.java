@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.annotate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.JsonTree;
+import dev.fletch.cli.verify.Finding;
+import dev.fletch.format.Verifier;
+import dev.fletch.format.Verifier.Root;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Bytes taken apart: each region with what was told of it. Checks on the way what holds for all
+/// bytes: regions follow each other from 0 to the end, and each fault stands at one of them.
+public final class Annotated implements AnnotateSink {
+    private static final int MOST_FAULTS = 100;
+
+    /// A region as a sink got it.
+    record Told(Region region, Part part, List<Finding> faults, String note) {}
+
+    final List<Told> regions = new ArrayList<>();
+    final List<Finding> told = new ArrayList<>();
+    AnnotateInput input;
+    AnnotateFaults faults;
+    RegionText text;
+    private long done;
+    private Node owner;
+
+    static Annotated of(byte[] bytes) {
+        return of(bytes, null);
+    }
+
+    static Annotated of(byte[] bytes, Root root) {
+        return of(MemorySegment.ofArray(bytes), root);
+    }
+
+    static Annotated of(MemorySegment memory, Root root) {
+        Annotated annotated = new Annotated();
+        try {
+            AnnotateInput input = AnnotateInput.of(memory, root);
+            annotated.faults = AnnotateFaults.of(input);
+            new AnnotateWalk(input, annotated.faults, annotated).run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertEquals(annotated.input.memory().byteSize(), annotated.done);
+        return annotated;
+    }
+
+    /// Takes bytes apart and shows them in every way: what is told of any bytes is told, JSON is JSON,
+    /// and of the faults that the verifier finds none is lost.
+    ///
+    /// @param root null for bytes that say themselves what they are
+    public static void assertTold(byte[] bytes, Root root) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        Annotated all = of(memory, root);
+        if (root != null && all.input.base64() == null) {
+            Set<String> told = new HashSet<>();
+            all.told.forEach(fault -> told.add(fault.code() + fault.offset()));
+            new Verifier()
+                    .findFaults(
+                            root,
+                            memory,
+                            0,
+                            bytes.length,
+                            fault ->
+                                    assertTrue(
+                                            told.contains(fault.code().id() + fault.position()),
+                                            fault::toString),
+                            MOST_FAULTS);
+        }
+        StringWriter json = new StringWriter();
+        try (AnnotateJson sink = new AnnotateJson("x", new PrintWriter(json))) {
+            show(memory, root, sink);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        JsonTree.parse(json.toString());
+        show(memory, root, new AnnotateText(new PrintWriter(Writer.nullWriter()), true, 80));
+    }
+
+    private static void show(MemorySegment memory, Root root, AnnotateSink sink) {
+        try {
+            AnnotateInput input = AnnotateInput.of(memory, root);
+            new AnnotateWalk(input, AnnotateFaults.of(input), sink).run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void start(AnnotateInput of) {
+        input = of;
+        text = new RegionText(of.memory());
+    }
+
+    @Override
+    public void part(Part part) {
+        assertEquals(done, part.at());
+    }
+
+    @Override
+    public void node(Node node, Part part) {
+        assertTrue(part.hasBuffer());
+        owner = node;
+    }
+
+    @Override
+    public void region(
+            Region region, Part part, boolean isInBuffer, List<Finding> at, String note) {
+        assertEquals(done, region.at());
+        assertTrue(region.length() > 0);
+        assertTrue(region.node() == null || region.node() == owner);
+        assertEquals(
+                isInBuffer,
+                part.hasBuffer()
+                        && region.at() >= part.bufferAt()
+                        && region.kind() != RegionKind.BODY);
+        done = region.end();
+        for (Finding each : at) {
+            assertTrue(each.offset() >= region.at() && each.offset() < done);
+        }
+        told.addAll(at);
+        regions.add(new Told(region, part, at, note));
+        // Whatever is there can be said in words.
+        assertTrue(!RegionText.name(region).isEmpty());
+        text.meaning(region, part.bufferAt(), 40);
+        RegionText.type(region);
+        text.symbol(region);
+    }
+
+    @Override
+    public void end(AnnotateFaults all, List<Finding> outside) {
+        told.addAll(outside);
+        assertEquals(all.all(), told);
+        assertEquals(all.count(), told.size());
+    }
+
+    Told at(long offset) {
+        return regions.stream()
+                .filter(each -> each.region.at() <= offset && offset < each.region.end())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// The region at an offset as `name: meaning`.
+    String say(long offset) {
+        Told found = at(offset);
+        return RegionText.name(found.region)
+                + ": "
+                + text.meaning(found.region, found.part.bufferAt(), 100);
+    }
+
+    long count(RegionKind kind) {
+        return regions.stream().filter(each -> each.region.kind() == kind).count();
+    }
+
+    List<String> codes() {
+        return told.stream().map(Finding::code).toList();
+    }
+}

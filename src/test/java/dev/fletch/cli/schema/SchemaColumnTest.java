@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import static dev.fletch.cli.SchemaTables.field;
+import static dev.fletch.cli.SchemaTables.schema;
+import static dev.fletch.cli.SchemaTables.stream;
+import static dev.fletch.cli.SchemaTables.struct;
+import static dev.fletch.cli.SchemaTables.table;
+import static dev.fletch.cli.SchemaTables.utf8;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.cli.Cli;
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// `fletch schema --column`.
+class SchemaColumnTest {
+    private static final FbsValue.Table INT =
+            field("b", Type.INT, table("Int", "bitWidth", 8, "is_signed", 1));
+
+    private static final FbsValue.Table SCHEMA =
+            table(
+                    "Schema",
+                    "endianness",
+                    1,
+                    "custom_metadata",
+                    List.of(table("KeyValue", "key", "k", "value", "v")),
+                    "fields",
+                    List.of(
+                            struct("a", INT, utf8("c"), struct("d", utf8("e"))),
+                            utf8("a.b"),
+                            utf8("twice"),
+                            INT,
+                            struct("twice", utf8("x")),
+                            utf8("")));
+
+    private static Run run(String column, String... options) {
+        String[] args = new String[options.length + 4];
+        System.arraycopy(options, 0, args, 1, options.length);
+        args[0] = "schema";
+        args[options.length + 1] = "--column";
+        args[options.length + 2] = column;
+        args[options.length + 3] = "-";
+        return Cli.runWithInput(stream(SCHEMA), args);
+    }
+
+    private static void assertShown(String column, String text) {
+        assertEquals(new Run(0, text, ""), run(column));
+    }
+
+    @Test
+    void columnWithWhatIsBelow() {
+        assertShown("b", "b: int8\n");
+        assertShown("a.d", "a.d: struct\n└─ e: utf8\n");
+        assertShown("a.d.e", "a.d.e: utf8\n");
+        assertShown("", "\"\": utf8\n");
+    }
+
+    /// Names are not unique, and may hold the character that joins them.
+    @Test
+    void everythingThatThePathLeadsTo() {
+        assertShown("a.b", "a.b: int8\na.b: utf8\n");
+        assertShown("twice", "twice: utf8\ntwice: struct\n└─ x: utf8\n");
+        assertShown("twice.x", "twice.x: utf8\n");
+    }
+
+    @Test
+    void forPrograms() {
+        assertEquals(
+                """
+                {"file":"-","column":"a.b","endianness":"Big","schema":{"fields":[\
+                {"name":"b","type":{"name":"int","isSigned":true,"bitWidth":8},\
+                "nullable":true,"children":[]},\
+                {"name":"a.b","type":{"name":"utf8"},"nullable":true,"children":[]}]}}
+                """,
+                run("a.b", "--json").out());
+        assertEquals(
+                """
+                {"endianness":"Big","fields":[{"name":"e","nullable":true,"type_type":"Utf8",\
+                "type":{}}]}
+                """,
+                run("a.d.e", "--format", "fbs").out());
+    }
+
+    @Test
+    void namesThatAreNear() {
+        assertMissing("A", "no column A; did you mean a?");
+        assertMissing("twcie", "no column twcie; did you mean twice?");
+        assertMissing("a.e", "no column a.e; there is a.b, a.c, a.d");
+        assertMissing("a.d2", "no column a.d2; did you mean a.d?");
+        assertMissing("a.d.f.g", "no column a.d.f.g; there is a.d.e");
+        assertMissing("twice.y", "no column twice.y; there is twice.x");
+        assertMissing("b.x", "no column b.x; did you mean b?");
+        assertMissing(
+                "nowhere near", "no column nowhere near; there is a, a.b, twice, b and 1 more");
+    }
+
+    private static void assertMissing(String column, String message) {
+        Run expected = new Run(2, "", "fletch: standard input: " + message + "\n");
+        assertEquals(expected, run(column));
+        assertEquals(expected, run(column, "--json"));
+        assertEquals(expected, run(column, "--format", "fbs"));
+    }
+
+    @Test
+    void emptySchemaHasNone() {
+        assertEquals(
+                new Run(2, "", "fletch: standard input: no column a; there is none\n"),
+                Cli.runWithInput(stream(schema()), "schema", "--column", "a", "-"));
+    }
+
+    @Test
+    void manyColumnsAndLongNames() {
+        FbsValue.Table[] fields =
+                IntStream.range(0, 20_000)
+                        .mapToObj(i -> utf8("column_" + i))
+                        .toArray(FbsValue.Table[]::new);
+        fields[0] = utf8("y".repeat(200));
+        String error =
+                Cli.runWithInput(stream(schema(fields)), "schema", "--column", "x".repeat(200), "-")
+                        .err();
+        assertEquals(
+                "fletch: standard input: no column "
+                        + "x".repeat(80)
+                        + "…; there is "
+                        + "y".repeat(80)
+                        + "…, column_1, column_2, column_3, column_4 and 19995 more\n",
+                error);
+    }
+}

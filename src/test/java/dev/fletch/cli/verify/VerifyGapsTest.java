@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Frames;
+import dev.fletch.cli.SchemaTables;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Type;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// What several faults at once hide, what lies between messages, and how much work it may make.
+class VerifyGapsTest {
+    private final byte[] file = TradesSample.file();
+    private final OracleFile oracle = OracleListing.list(file);
+    private final ByteBuffer words = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+    private final ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file));
+    private final int footerAt = (int) oracle.footer().offset();
+
+    private void assertFound(String... expected) {
+        assertEquals(List.of(expected), Verified.of(file).brief());
+        assertEquals(List.of(expected), Verified.piped(file).brief());
+    }
+
+    private int metadataOf(int index) {
+        return (int) oracle.messages().get(index).metadataOffset();
+    }
+
+    /// Where a field of a table is.
+    private int field(long table, int slot) {
+        int at = (int) table;
+        return at + words.getShort(at - words.getInt(at) + 4 + 2 * slot);
+    }
+
+    private static byte[] file(byte[] messages, FbsValue.Table footer) {
+        byte[] magic = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+        byte[] flatbuffer = SchemaTables.bytes(footer);
+        ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+        length.putInt(flatbuffer.length);
+        return Frames.joined(magic, new byte[2], messages, flatbuffer, length.array(), magic);
+    }
+
+    // ---- work
+
+    /// Blocks that claim nothing leave the gap where it was; it is verified once all the same.
+    @Test
+    void gapIsVerifiedOnce() {
+        List<FbsValue.Table> fields = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            fields.add(SchemaTables.utf8("c" + i));
+        }
+        byte[] great =
+                SchemaTables.stream(SchemaTables.schema(fields.toArray(FbsValue.Table[]::new)));
+        byte[] name = "c999\0".getBytes(StandardCharsets.US_ASCII);
+        int at = great.length - name.length;
+        while (!Arrays.equals(Arrays.copyOfRange(great, at, at + name.length), name)) {
+            at--;
+        }
+        great[at + name.length - 1] = 1;
+        byte[] schema = Frames.emptySchema();
+        long end = 8L + schema.length + great.length;
+        int blocks = 500;
+        byte[] made =
+                file(
+                        Frames.joined(schema, great, Frames.endOfStream()),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                Collections.nCopies(
+                                        blocks, SchemaTables.struct(end, 8, 1L << 40))));
+        Verified verified = Verified.of(made);
+        assertTrue(verified.findings().size() >= blocks);
+        assertTrue(verified.check().bytesVerified() <= 2L * made.length, "work");
+    }
+
+    /// Texts that are shared cost what their bytes cost.
+    @Test
+    void sharedTextsAreComparedOnce() {
+        for (String other : new String[] {"w", "v"}) {
+            byte[] same = shared("v".repeat(20_000) + "v");
+            byte[] differs = shared("v".repeat(20_000) + other);
+            TextRegion one = region(same);
+            TextRegion two = region(differs);
+            int length = 20_001;
+            int at = text(same, length);
+            for (int i = 0; i < 1_000; i++) {
+                assertEquals(other.equals("v"), one.matches(at, two, text(differs, length), 1));
+            }
+            assertTrue(one.bytesRead() < 20L * same.length, "read=" + one.bytesRead());
+        }
+    }
+
+    private static TextRegion region(byte[] bytes) {
+        return new TextRegion(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    private static byte[] shared(String text) {
+        return SchemaTables.bytes(SchemaTables.table("KeyValue", "key", "k", "value", text));
+    }
+
+    private static int text(byte[] bytes, int length) {
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 0;
+        while (words.getInt(at) != length) {
+            at += 4;
+        }
+        return at;
+    }
+
+    // ---- schemas that share
+
+    @Test
+    void schemasThatShareTextsAreCompared() {
+        FbsValue.Table pair =
+                SchemaTables.table("KeyValue", "key", "k", "value", "v".repeat(9_000));
+        assertEquals(List.of(), Verified.of(sharing(pair, 400, 400)).brief());
+        assertEquals(
+                List.of("file schema-differs schema.fields"),
+                Verified.of(sharing(pair, 400, 399)).brief());
+    }
+
+    private static byte[] sharing(FbsValue.Table pair, int inFront, int inFooter) {
+        return file(
+                Frames.joined(SchemaTables.stream(columns(pair, inFront)), Frames.endOfStream()),
+                SchemaTables.table("Footer", "version", 4, "schema", columns(pair, inFooter)));
+    }
+
+    private static FbsValue.Table columns(FbsValue.Table pair, int count) {
+        FbsValue.Table column =
+                SchemaTables.table(
+                        "Field",
+                        "name",
+                        "c",
+                        "type_type",
+                        Type.UTF8,
+                        "type",
+                        SchemaTables.table("Utf8"),
+                        "custom_metadata",
+                        List.of(pair));
+        FbsValue.Table[] fields = new FbsValue.Table[count];
+        Arrays.fill(fields, column);
+        return SchemaTables.schema(fields);
+    }
+
+    @Test
+    void unionsWithAndWithoutTypeIdsDiffer() {
+        FbsValue.Table without = union(SchemaTables.table("Union"));
+        FbsValue.Table with = union(SchemaTables.table("Union", "typeIds", List.of()));
+        byte[] made =
+                file(
+                        Frames.joined(SchemaTables.stream(without), Frames.endOfStream()),
+                        SchemaTables.table("Footer", "version", 4, "schema", with));
+        assertEquals(
+                List.of("file schema-differs schema.fields[0].type"), Verified.of(made).brief());
+    }
+
+    private static FbsValue.Table union(FbsValue.Table type) {
+        return SchemaTables.schema(
+                SchemaTables.table("Field", "name", "u", "type_type", Type.UNION, "type", type));
+    }
+
+    @Test
+    void namesThatDifferInWhatIsNoText() {
+        String text = new String(file, StandardCharsets.ISO_8859_1);
+        file[text.indexOf("venue\0")] = (byte) 0xFE;
+        file[text.lastIndexOf("venue\0")] = (byte) 0xFF;
+        assertFound("file schema-differs schema.fields[5].name");
+    }
+
+    // ---- several faults at once
+
+    @Test
+    void endOfStreamBehindADamagedMessage() {
+        words.putInt(footerAt - 8, 5);
+        words.putInt(metadataOf(4), 0);
+        assertFound("structure offset-zero 4", "file no-end-of-stream");
+        words.putInt(metadataOf(4) - 4, -5);
+        assertFound("frame negative-metadata-length 4", "file no-end-of-stream");
+    }
+
+    @Test
+    void endInTheMiddleOfAFileWithoutItsFooter() {
+        words.putInt(footerAt, 0);
+        words.putInt(metadataOf(2) - 4, 0);
+        assertFound("structure offset-zero", "file bytes-behind-end");
+    }
+
+    /// One fault in a header hides no other that can be read.
+    @Test
+    void rowsBesideADamagedVector() {
+        Message message = new Message();
+        message.wrap(
+                MemorySegment.ofArray(file),
+                metadataOf(2),
+                oracle.messages().get(2).metadataLength());
+        RecordBatch batch = new RecordBatch();
+        assertTrue(message.header(batch));
+        batch.setLength(-5);
+        words.putInt(field(batch.position(), RecordBatch.BUFFERS_SLOT), 0);
+        assertFound(
+                "structure offset-zero 2 header.recordBatch.buffers",
+                "meaning negative-rows 2 header.recordBatch.length");
+    }
+
+    @Test
+    void schemaBesideADamagedFooter() {
+        String text = new String(file, StandardCharsets.ISO_8859_1);
+        file[text.lastIndexOf("venue\0")] = 'V';
+        file[text.lastIndexOf("side\0") + 4] = 1;
+        assertFound(
+                "structure string-unterminated schema.fields[4].name",
+                "file schema-differs schema.fields[5].name");
+    }
+
+    /// More than a hundred faults in the footer, and messages damaged besides.
+    @Test
+    void manyFaultsInAFooterHideNoBlock() {
+        List<Object> pairs = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            pairs.add(SchemaTables.table("KeyValue", "key", "name" + i));
+        }
+        byte[] made =
+                file(
+                        Frames.joined(Frames.emptySchema(), Frames.endOfStream()),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                List.of(SchemaTables.struct(8, 8, -8)),
+                                "custom_metadata",
+                                pairs));
+        int damaged = 0;
+        for (int at = 0; at < made.length - 4; at++) {
+            if (made[at] == 'n' && made[at + 1] == 'a' && made[at + 2] == 'm') {
+                while (made[at] != 0) {
+                    at++;
+                }
+                made[at] = 1;
+                damaged++;
+            }
+        }
+        assertEquals(200, damaged);
+        List<String> found = Verified.of(made).brief();
+        assertTrue(
+                found.contains("file block-negative 1 recordBatches[0]"), "size=" + found.size());
+        assertEquals(200, found.stream().filter(each -> each.startsWith("structure")).count());
+    }
+
+    /// What is no schema is told once.
+    @Test
+    void firstMessageOfAnotherKind() {
+        Message message = new Message();
+        int length = oracle.messages().getFirst().metadataLength();
+        message.wrap(MemorySegment.ofArray(file), metadataOf(0), length);
+        file[field(message.position(), Message.HEADER_TYPE_SLOT)] = 3;
+        List<String> found = Verified.of(file).brief();
+        assertTrue(found.contains("file no-leading-schema 0"), found.toString());
+        assertTrue(!found.contains("file message-without-block"), found.toString());
+    }
+
+    // ---- what is between
+
+    @Test
+    void bytesBetweenMarkAndFooter() {
+        FbsValue.Table footer =
+                SchemaTables.table("Footer", "version", 4, "schema", SchemaTables.schema());
+        byte[] stream = Frames.joined(Frames.emptySchema(), Frames.endOfStream());
+        byte[] gap = new byte[64];
+        assertEquals(List.of(), Verified.of(file(Frames.joined(stream, gap), footer)).brief());
+        gap[63] = 7;
+        Verified found = Verified.of(file(Frames.joined(stream, gap), footer));
+        assertEquals(List.of("file bytes-behind-end"), found.brief());
+        assertEquals(8L + stream.length, found.findings().getFirst().offset());
+    }
+
+    @Test
+    void batchBehindZeros() {
+        FbsValue.Table footer =
+                SchemaTables.table("Footer", "version", 4, "schema", SchemaTables.schema());
+        byte[] schema = Frames.emptySchema();
+        byte[] batch = Frames.recordBatch(1, 0);
+        byte[] messages = Frames.joined(schema, new byte[8], batch, Frames.endOfStream());
+        Verified found = Verified.of(file(messages, footer));
+        assertEquals(List.of("file message-without-block"), found.brief());
+        assertEquals(16L + schema.length, found.findings().getFirst().offset());
+    }
+
+    /// The message that a wrong block passes over, too.
+    @Test
+    void batchThatAnotherBlockClaims() {
+        Block first = opened.footer().recordBatches(0, new Block());
+        Block second = opened.footer().recordBatches(1, new Block());
+        second.set(first.offset(), second.metaDataLength(), second.bodyLength());
+        assertFound("file block-overlap 3 recordBatches[1]", "file message-without-block");
+    }
+
+    // ---- versions and bodies
+
+    @Test
+    void versionOfTheFooter() {
+        Footer footer = opened.footer();
+        int at = field(footer.position(), Footer.VERSION_SLOT);
+        words.putShort(at, (short) 9);
+        assertFound("meaning unsupported-version version");
+        words.putShort(at, (short) 3);
+        assertFound("file version-differs 0 version");
+        int vtable = (int) footer.position() - words.getInt((int) footer.position());
+        words.putShort(vtable + 4, (short) 0);
+        assertFound();
+    }
+
+    @Test
+    void schemaWithABody() {
+        byte[] metadata =
+                SchemaTables.bytes(
+                        SchemaTables.table(
+                                "Message",
+                                "version",
+                                4,
+                                "header_type",
+                                1,
+                                "header",
+                                SchemaTables.schema(),
+                                "bodyLength",
+                                16));
+        byte[] stream = Frames.joined(Frames.encapsulated(metadata), new byte[16]);
+        assertEquals(List.of("meaning schema-with-body 0 bodyLength"), Verified.of(stream).brief());
+    }
+}
