@@ -8,11 +8,14 @@
 module dev.fletch {
     exports dev.fletch.extension;
     exports dev.fletch.flatbuf;
+    exports dev.fletch.flatbuf.write;
     exports dev.fletch.format;
+    exports dev.fletch.format.write;
     exports dev.fletch.ipc;
     exports dev.fletch.json;
     exports dev.fletch.model;
     exports dev.fletch.layout;
+    exports dev.fletch.semantics;
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;

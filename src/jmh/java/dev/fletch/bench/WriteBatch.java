@@ -4,15 +4,15 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.BufferEncoder;
-import dev.fletch.format.FieldNodeEncoder;
-import dev.fletch.format.MessageEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.RecordBatchEncoder;
-import dev.fletch.format.RecordBatchTemplate;
+import dev.fletch.format.write.BufferEncoder;
+import dev.fletch.format.write.FieldNodeEncoder;
+import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.RecordBatchEncoder;
+import dev.fletch.format.write.RecordBatchTemplate;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;

@@ -4,8 +4,8 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

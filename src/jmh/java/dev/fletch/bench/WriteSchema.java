@@ -4,15 +4,15 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmptyTypeEncoder;
-import dev.fletch.format.FieldEncoder;
-import dev.fletch.format.IntEncoder;
-import dev.fletch.format.KeyValueEncoder;
-import dev.fletch.format.MessageEncoder;
-import dev.fletch.format.SchemaEncoder;
-import dev.fletch.format.TimestampEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.EmptyTypeEncoder;
+import dev.fletch.format.write.FieldEncoder;
+import dev.fletch.format.write.IntEncoder;
+import dev.fletch.format.write.KeyValueEncoder;
+import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.SchemaEncoder;
+import dev.fletch.format.write.TimestampEncoder;
 
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;

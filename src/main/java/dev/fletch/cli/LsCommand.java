@@ -96,7 +96,7 @@ final class LsCommand extends InputCommand {
         String dictionary = facts.hasDictionaryId() ? Long.toString(facts.dictionaryId()) : "";
         table.cell(Column.INDEX, index)
                 .cell(Column.OFFSET, frame.offset())
-                .cell(Column.KIND, MessageHeader.name(input.message.headerType()))
+                .cell(Column.KIND, MessageHeader.NAMES.name(input.message.headerType()))
                 .cell(Column.VERSION, SupportedVersions.name(input.message.version()))
                 .cell(Column.PREFIX, frame.prefixLength())
                 .cell(Column.METADATA, frame.metadataLength())
@@ -154,7 +154,7 @@ final class LsCommand extends InputCommand {
         generator.writeStartObject();
         generator.writeNumberField("index", index);
         generator.writeNumberField("offset", input.frame().offset());
-        generator.writeStringField("kind", MessageHeader.name(input.message.headerType()));
+        generator.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
         generator.writeStringField("version", SupportedVersions.name(input.message.version()));
         generator.writeNumberField("prefixLength", frame.prefixLength());
         generator.writeNumberField("metadataLength", frame.metadataLength());

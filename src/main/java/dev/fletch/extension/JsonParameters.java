@@ -13,7 +13,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
 import dev.fletch.extension.Parameters.JsonValue;
-import dev.fletch.text.Jackson;
+import dev.fletch.wire.Jackson;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

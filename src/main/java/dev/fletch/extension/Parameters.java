@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
-import dev.fletch.text.Jackson;
+import dev.fletch.wire.Jackson;
 
 import java.util.List;
 import java.util.Map;

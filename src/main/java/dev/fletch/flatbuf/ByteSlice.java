@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -19,7 +22,7 @@ import java.util.Objects;
 public final class ByteSlice {
     private static final int BLOCK_BYTES = 4 << 10;
 
-    private final Source source = new Source();
+    private final MemoryRange source = new MemoryRange();
 
     /// Creates an empty slice.
     public ByteSlice() {}
@@ -59,7 +62,7 @@ public final class ByteSlice {
     }
 
     /// Binds to all of the range of a source.
-    ByteSlice wrap(Source memory) {
+    ByteSlice wrap(MemoryRange memory) {
         source.wrap(memory, memory.start, memory.end - memory.start);
         return this;
     }
@@ -158,7 +161,7 @@ public final class ByteSlice {
         if (detours != 0) {
             return sameWords(memory, start, bytes, from, length, detours - 1);
         }
-        final MemorySegment s = Source.cast(memory);
+        final MemorySegment s = MemoryRange.cast(memory);
         long difference = 0;
         for (int i = 0; i < length; i += Long.BYTES) {
             difference |= Wire.int64(s, start + i) ^ Wire.int64(bytes, from + i);

@@ -2,26 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.util.function.UnaryOperator;
+
 /// What a verification found: the broken rule, where, and the value found there.
 ///
 /// A fault belongs to its verifier, which uses it again: it is valid until the verifier's next
 /// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
 /// One thread at a time.
 public final class Fault {
-    private final TablePath path;
+    private final UnaryOperator<StringBuilder> path;
     private FaultCode code;
     private long position;
     private long value;
 
-    Fault(TablePath path) {
+    /// Creates one that is absent.
+    ///
+    /// @param path appends the field's path to what it is given, and returns that
+    public Fault(UnaryOperator<StringBuilder> path) {
         this.path = path;
     }
 
-    void clear() {
+    /// Makes it absent.
+    public void clear() {
         code = null;
     }
 
-    void set(FaultCode broken, long at, long found) {
+    /// Sets it.
+    ///
+    /// @param broken the rule
+    /// @param at byte offset, as the owner of the buffer counts
+    /// @param found what was found there
+    public void set(FaultCode broken, long at, long found) {
         code = broken;
         position = at;
         value = found;
@@ -62,7 +73,7 @@ public final class Fault {
     /// @param to where to
     /// @return `to`
     public StringBuilder appendPath(StringBuilder to) {
-        return code == null ? to : path.appendTo(to);
+        return code == null ? to : path.apply(to);
     }
 
     /// Creates an exception that says the same.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
+
 import java.lang.foreign.MemorySegment;
 
 /// A view of one object of a FlatBuffer, which its owner binds as often as wanted.
@@ -25,7 +27,7 @@ public abstract sealed class Flyweight permits Slots, Struct {
     static final int UNBOUND = -1;
 
     /// The memory of the root that this is bound under.
-    Source source;
+    MemoryRange source;
 
     /// The wrap that this was decoded in.
     long epoch = UNBOUND;
@@ -62,13 +64,16 @@ public abstract sealed class Flyweight permits Slots, Struct {
     /// @return length in bytes
     /// @throws IllegalStateException if this is not bound, or out of date
     public final long bufferLength() {
-        final Source memory = live();
+        final MemoryRange memory = live();
         return memory.end - memory.start;
     }
 
     /// The memory, if this still shows it.
-    final Source live() {
-        final Source memory = source;
+    ///
+    /// @return the range that the root has wrapped
+    @SuppressWarnings("exports") // only for flyweights of this module
+    protected final MemoryRange live() {
+        final MemoryRange memory = source;
         if (memory == null || memory.epoch != epoch) {
             throw outOfDate();
         }
@@ -76,7 +81,7 @@ public abstract sealed class Flyweight permits Slots, Struct {
     }
 
     /// Shares the memory of another flyweight. An epoch counts for one source only.
-    final void share(Source memory) {
+    final void share(MemoryRange memory) {
         if (source != memory) { // compared first: storing a reference costs a barrier
             source = memory;
             epoch = UNBOUND;

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Objects;
 
 /// The half of [Table] that finds: where the table is, and which fields it has.
@@ -17,7 +21,7 @@ import java.util.Objects;
 ///
 /// At most eight slots are looked at; no table of Arrow has more.
 abstract non-sealed class Slots extends Flyweight {
-    static final int COUNT = 8;
+    static final int COUNT = Wire.SLOTS;
 
     // The vtable that was read last, and its slots: most tables of a kind share one. A position is
     // valid only for the bytes it was read from, so it is forgotten with the epoch.
@@ -38,7 +42,7 @@ abstract non-sealed class Slots extends Flyweight {
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
     /// @throws FlatBufferFormatException if the table, its vtable or a field leads out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
-        final Source memory = source;
+        final MemoryRange memory = source;
         final long at = reference + Wire.uint32(a, s, reference);
         final long room = memory.end - at;
         if (room < Wire.OFFSET_BYTES) {
@@ -59,7 +63,7 @@ abstract non-sealed class Slots extends Flyweight {
         return (sizes & 0x1010_1010_1010_1010L) != 0 ? 16 : Long.BYTES;
     }
 
-    private void readVtable(byte[] a, MemorySegment s, Source memory, long table, long at) {
+    private void readVtable(byte[] a, MemorySegment s, MemoryRange memory, long table, long at) {
         final long room = memory.end - at;
         if (at < memory.start || room < Short.BYTES) {
             throw malformed("vtable", table, memory.offsetOf(at));
@@ -143,7 +147,7 @@ abstract non-sealed class Slots extends Flyweight {
     /// @return the number
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final long int64Member(long vector, int index, int count, int member) {
-        final Source memory = live();
+        final MemoryRange memory = live();
         Objects.checkIndex(index, count);
         final byte[] a = memory.array;
         final long first = vector + Wire.OFFSET_BYTES + member;
@@ -207,7 +211,7 @@ abstract non-sealed class Slots extends Flyweight {
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, COUNT);
-        final Source memory = live();
+        final MemoryRange memory = live();
         final int distance = slot(slot);
         final long at = position + distance;
         return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
@@ -226,9 +230,25 @@ abstract non-sealed class Slots extends Flyweight {
         vtable = UNBOUND;
     }
 
+    /// What to throw where bytes lead out of the range.
+    ///
+    /// @param what the thing that does
+    /// @param at position of the fault
+    /// @param value the value found there
     final FlatBufferFormatException malformed(String what, long at, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;
-        return source.malformed(what, getClass().getSimpleName(), at, value);
+        final MemoryRange range = source;
+        return new FlatBufferFormatException(
+                String.format(
+                        Locale.ROOT,
+                        "%s out of range: in=%s, offset=%d, value=%d, range=%d..%d",
+                        what,
+                        getClass().getSimpleName(),
+                        range.offsetOf(at),
+                        value,
+                        range.offsetOf(range.start),
+                        range.offsetOf(range.end)),
+                range.offsetOf(at));
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Wire;
+
 import java.util.Objects;
 
 /// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, none of them ever absent.
@@ -29,7 +32,7 @@ public abstract non-sealed class Struct extends Flyweight {
     /// @param from the flyweight of that table
     /// @param at the struct's position, which is in range
     protected final void openAt(Table from, long at) {
-        final Source memory = from.live();
+        final MemoryRange memory = from.live();
         share(memory);
         epoch = memory.epoch;
         position = at;

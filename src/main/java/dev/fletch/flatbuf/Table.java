@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Shape;
+import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -22,7 +27,7 @@ import java.util.Objects;
 /// what leads out of the range is a [FlatBufferFormatException], an element that is not there an
 /// [IndexOutOfBoundsException].
 public abstract class Table extends Slots {
-    private Source own;
+    private MemoryRange own;
 
     /// Creates a flyweight that is bound to nothing.
     protected Table() {}
@@ -56,7 +61,7 @@ public abstract class Table extends Slots {
         }
     }
 
-    private static void bind(Table into, Source memory, long reference) {
+    private static void bind(Table into, MemoryRange memory, long reference) {
         into.share(memory);
         final byte[] a = memory.array;
         into.decode(a, a == null ? memory.segment() : null, reference);
@@ -107,15 +112,15 @@ public abstract class Table extends Slots {
         ownSource().wrap(buffer);
     }
 
-    private Source ownSource() {
+    private MemoryRange ownSource() {
         if (own == null) {
-            own = new Source();
+            own = new MemoryRange();
         }
         share(own);
         return own;
     }
 
-    private long root(Source range) {
+    private long root(MemoryRange range) {
         final long length = range.end - range.start;
         if (length < Wire.OFFSET_BYTES) {
             throw malformed("buffer length", range.start, length);
@@ -143,6 +148,7 @@ public abstract class Table extends Slots {
     /// @param shape any shape
     /// @param at distance of a 64-bit number from the start of any buffer that has the shape
     /// @return the number; [#OTHER_SHAPE] if the buffer has another shape, or if that is the number
+    @SuppressWarnings("exports") // only for flyweights of this module
     protected final long numberLike(Shape shape, int at) {
         return shape.numberIn(own, at);
     }
@@ -153,7 +159,7 @@ public abstract class Table extends Slots {
     /// @param from the flyweight that leads there; this one for a root
     /// @param model bound to that table of the buffer that the shape was made of
     protected final void moveTo(Table from, Table model) {
-        final Source memory = from == this ? own : from.live();
+        final MemoryRange memory = from == this ? own : from.live();
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }

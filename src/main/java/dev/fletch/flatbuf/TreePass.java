@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
@@ -21,6 +24,23 @@ public final class Utf8Slice {
 
     /// Creates an empty slice.
     public Utf8Slice() {}
+
+    /// Binds to bytes in memory.
+    ///
+    /// @param memory any segment
+    /// @param offset byte offset of the first byte
+    /// @param bytes how many
+    /// @return this
+    /// @throws IndexOutOfBoundsException if they are not inside `memory`
+    public Utf8Slice wrap(MemorySegment memory, long offset, int bytes) {
+        Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
+        if (memory.heapBase().orElse(null) instanceof byte[] a) {
+            bind(a, null, memory.address() + offset, bytes);
+        } else {
+            bind(null, memory, offset, bytes);
+        }
+        return this;
+    }
 
     void bind(byte[] a, MemorySegment s, long at, int bytes) {
         if (array != a) {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -34,9 +37,9 @@ public final class Utf8Text {
         long word = 0;
         int bytes = 0;
         for (int i = from; i < to; i++) {
-            final int c = codePoint(text, i, to);
+            final int c = Utf8.codePoint(text, i, to);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            final long encoded = encode(c);
+            final long encoded = Utf8.encode(c);
             for (long rest = encoded; ; ) {
                 word |= (rest & 0xFF) << (bytes << 3);
                 if ((++bytes & 7) == 0) {
@@ -111,12 +114,12 @@ public final class Utf8Text {
     public static int encode(CharSequence text, byte[] into) {
         int at = 0;
         for (int i = 0; i < text.length(); i++) {
-            final int c = codePoint(text, i, text.length());
+            final int c = Utf8.codePoint(text, i, text.length());
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            if (c < 0 || into.length - at < length(c)) {
+            if (c < 0 || into.length - at < Utf8.length(c)) {
                 return -1;
             }
-            long rest = encode(c);
+            long rest = Utf8.encode(c);
             do {
                 into[at++] = (byte) rest;
                 rest >>>= 8;
@@ -132,37 +135,6 @@ public final class Utf8Text {
     /// @throws ArithmeticException if they are more than an `int` can tell
     public static int maxBytes(int chars) {
         return Math.multiplyExact(chars, 3);
-    }
-
-    /// Number of bytes of a code point.
-    static int length(int c) {
-        return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
-    }
-
-    /// The bytes of a code point, the first one lowest; only that of U+0000 is 0.
-    static long encode(int c) {
-        final int last = 0x80 | c & 0x3F;
-        final int third = 0x80 | c >> 6 & 0x3F;
-        final int second = 0x80 | c >> 12 & 0x3F;
-        return switch (length(c)) {
-            case 1 -> c & 0x7F;
-            case 2 -> 0xC0 | c >> 6 | last << 8;
-            case 3 -> 0xE0 | c >> 12 | third << 8 | last << 16;
-            default -> (0xF0 | c >> 18 | second << 8 | third << 16) | (long) last << 24;
-        };
-    }
-
-    /// Code point that starts at a char, -1 for an unpaired surrogate.
-    static int codePoint(CharSequence text, int i, int end) {
-        final char c = text.charAt(i);
-        if (!Character.isSurrogate(c)) {
-            return c;
-        }
-        final boolean paired =
-                Character.isHighSurrogate(c)
-                        && i + 1 < end
-                        && Character.isLowSurrogate(text.charAt(i + 1));
-        return paired ? Character.toCodePoint(c, text.charAt(i + 1)) : -1;
     }
 
     // ---- comparing
@@ -181,31 +153,6 @@ public final class Utf8Text {
             byte[] bytes, int at, int length, CharSequence text, int from, int to) {
         Objects.checkFromIndexSize(at, length, bytes.length);
         Objects.checkFromToIndex(from, to, text.length());
-        return equals(bytes, null, at, length, text, from, to);
-    }
-
-    /// The same for memory as [Wire] takes it, and ranges that are inside.
-    static boolean equals(
-            byte[] a, MemorySegment s, long at, int length, CharSequence text, int from, int to) {
-        if (length < to - from) {
-            return false;
-        }
-        final long end = at + length;
-        long p = at;
-        for (int i = from; i < to; i++) {
-            final int c = codePoint(text, i, to);
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            if (c < 0 || end - p < length(c)) {
-                return false;
-            }
-            long rest = c < 0x80 ? c : encode(c);
-            do {
-                if (Wire.word8(a, s, p++) != (byte) rest) {
-                    return false;
-                }
-                rest >>>= 8;
-            } while (rest != 0);
-        }
-        return p == end;
+        return Utf8.equals(bytes, null, at, length, text, from, to);
     }
 }

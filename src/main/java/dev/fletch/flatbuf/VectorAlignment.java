@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.Wire;
+
 /// Which vectors must have their elements aligned to the elements' own size, counted from the
 /// buffer's first byte: what [VerifierOptions#withVectorAlignment] asks for.
 ///
@@ -22,7 +24,8 @@ public enum VectorAlignment {
     /// @param vector position of its length word
     /// @param count how many elements it has
     /// @param alignment that of its elements
-    boolean allows(long vector, long count, int alignment) {
+    /// @return whether it may
+    public boolean allows(long vector, long count, int alignment) {
         return this == NONE
                 || ((vector + Wire.OFFSET_BYTES) & (alignment - 1)) == 0
                 || (this == NON_EMPTY && count == 0);

@@ -20,9 +20,14 @@ public final class Block extends Struct {
     /// Size in bytes.
     public static final int BYTES = 24;
 
-    static final int OFFSET_AT = 0;
-    static final int META_DATA_LENGTH_AT = 8;
-    static final int BODY_LENGTH_AT = 16;
+    /// Byte distance of `offset` from the start.
+    public static final int OFFSET_AT = 0;
+
+    /// Byte distance of `metaDataLength` from the start.
+    public static final int META_DATA_LENGTH_AT = 8;
+
+    /// Byte distance of `bodyLength` from the start.
+    public static final int BODY_LENGTH_AT = 16;
 
     private long offset;
     private int metaDataLength;

@@ -19,8 +19,11 @@ public final class BodyCompression extends Table {
     /// Slot of `method`.
     public static final int METHOD_SLOT = 1;
 
-    static final int CODEC_DEFAULT = CompressionType.LZ4_FRAME;
-    static final int METHOD_DEFAULT = BodyCompressionMethod.BUFFER;
+    /// The default of `codec`.
+    public static final int CODEC_DEFAULT = CompressionType.LZ4_FRAME;
+
+    /// The default of `method`.
+    public static final int METHOD_DEFAULT = BodyCompressionMethod.BUFFER;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x101L;

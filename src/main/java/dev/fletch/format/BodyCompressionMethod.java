@@ -11,24 +11,8 @@ public final class BodyCompressionMethod {
     /// Each buffer, with its uncompressed length before it.
     public static final int BUFFER = 0;
 
-    static final IdNames NAMES = new IdNames("BodyCompressionMethod", "BUFFER");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES = new EnumNames("BodyCompressionMethod", "BUFFER");
 
     private BodyCompressionMethod() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Message.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `BodyCompressionMethod(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

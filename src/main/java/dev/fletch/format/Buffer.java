@@ -20,8 +20,11 @@ public final class Buffer extends Struct {
     /// Size in bytes.
     public static final int BYTES = 16;
 
-    static final int OFFSET_AT = 0;
-    static final int LENGTH_AT = 8;
+    /// Byte distance of `offset` from the start.
+    public static final int OFFSET_AT = 0;
+
+    /// Byte distance of `length` from the start.
+    public static final int LENGTH_AT = 8;
 
     private long offset;
     private long length;

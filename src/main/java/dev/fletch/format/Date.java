@@ -16,7 +16,8 @@ public final class Date extends Table {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
-    static final int UNIT_DEFAULT = DateUnit.MILLISECOND;
+    /// The default of `unit`.
+    public static final int UNIT_DEFAULT = DateUnit.MILLISECOND;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;

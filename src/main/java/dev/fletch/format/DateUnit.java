@@ -14,24 +14,8 @@ public final class DateUnit {
     /// Milliseconds, 64 bits.
     public static final int MILLISECOND = 1;
 
-    static final IdNames NAMES = new IdNames("DateUnit", "DAY", "MILLISECOND");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES = new EnumNames("DateUnit", "DAY", "MILLISECOND");
 
     private DateUnit() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `DateUnit(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

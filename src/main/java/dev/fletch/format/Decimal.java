@@ -22,9 +22,14 @@ public final class Decimal extends Table {
     /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 2;
 
-    static final int PRECISION_DEFAULT = 0;
-    static final int SCALE_DEFAULT = 0;
-    static final int BIT_WIDTH_DEFAULT = 128;
+    /// The default of `precision`.
+    public static final int PRECISION_DEFAULT = 0;
+
+    /// The default of `scale`.
+    public static final int SCALE_DEFAULT = 0;
+
+    /// The default of `bitWidth`.
+    public static final int BIT_WIDTH_DEFAULT = 128;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x40404L;

@@ -22,8 +22,11 @@ public final class DictionaryBatch extends Table {
     /// Slot of `isDelta`.
     public static final int IS_DELTA_SLOT = 2;
 
-    static final long ID_DEFAULT = 0;
-    static final int IS_DELTA_DEFAULT = 0;
+    /// The default of `id`.
+    public static final long ID_DEFAULT = 0;
+
+    /// The default of `isDelta`.
+    public static final int IS_DELTA_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10408L;

@@ -25,9 +25,14 @@ public final class DictionaryEncoding extends Table {
     /// Slot of `dictionaryKind`.
     public static final int DICTIONARY_KIND_SLOT = 3;
 
-    static final long ID_DEFAULT = 0;
-    static final int IS_ORDERED_DEFAULT = 0;
-    static final int DICTIONARY_KIND_DEFAULT = DictionaryKind.DENSE_ARRAY;
+    /// The default of `id`.
+    public static final long ID_DEFAULT = 0;
+
+    /// The default of `isOrdered`.
+    public static final int IS_ORDERED_DEFAULT = 0;
+
+    /// The default of `dictionaryKind`.
+    public static final int DICTIONARY_KIND_DEFAULT = DictionaryKind.DENSE_ARRAY;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2010408L;

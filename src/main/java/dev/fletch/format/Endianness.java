@@ -14,24 +14,8 @@ public final class Endianness {
     /// Most significant byte first.
     public static final int BIG = 1;
 
-    static final IdNames NAMES = new IdNames("Endianness", "Little", "Big");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES = new EnumNames("Endianness", "Little", "Big");
 
     private Endianness() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `Endianness(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

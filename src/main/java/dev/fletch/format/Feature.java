@@ -19,25 +19,9 @@ public final class Feature {
     /// Bodies of record batches may be compressed.
     public static final long COMPRESSED_BODY = 2L;
 
-    static final IdNames NAMES =
-            new IdNames("Feature", "UNUSED", "DICTIONARY_REPLACEMENT", "COMPRESSED_BODY");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames("Feature", "UNUSED", "DICTIONARY_REPLACEMENT", "COMPRESSED_BODY");
 
     private Feature() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(long value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `Feature(42)`
-    public static String name(long value) {
-        return NAMES.name(value);
-    }
 }

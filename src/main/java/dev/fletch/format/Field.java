@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
@@ -37,8 +38,11 @@ public final class Field extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 6;
 
-    static final int NULLABLE_DEFAULT = 0;
-    static final int TYPE_TYPE_DEFAULT = Type.NONE;
+    /// The default of `nullable`.
+    public static final int NULLABLE_DEFAULT = 0;
+
+    /// The default of `typeType`.
+    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040404010104L;
@@ -337,5 +341,10 @@ public final class Field extends Table {
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
+    }
+
+    /// The memory that it lies in, for the verifier.
+    MemoryRange memory() {
+        return live();
     }
 }

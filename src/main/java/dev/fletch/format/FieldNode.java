@@ -19,8 +19,11 @@ public final class FieldNode extends Struct {
     /// Size in bytes.
     public static final int BYTES = 16;
 
-    static final int LENGTH_AT = 0;
-    static final int NULL_COUNT_AT = 8;
+    /// Byte distance of `length` from the start.
+    public static final int LENGTH_AT = 0;
+
+    /// Byte distance of `nullCount` from the start.
+    public static final int NULL_COUNT_AT = 8;
 
     private long length;
     private long nullCount;

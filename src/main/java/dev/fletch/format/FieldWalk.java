@@ -536,7 +536,7 @@ public final class FieldWalk {
     private IllegalStateException noSuch(String parameter) {
         return new IllegalStateException(
                 "type has no such parameter: type="
-                        + Type.name(typeType())
+                        + Type.NAMES.name(typeType())
                         + ", parameter="
                         + parameter);
     }

@@ -16,7 +16,8 @@ public final class FixedSizeBinary extends Table {
     /// Slot of `byteWidth`.
     public static final int BYTE_WIDTH_SLOT = 0;
 
-    static final int BYTE_WIDTH_DEFAULT = 0;
+    /// The default of `byteWidth`.
+    public static final int BYTE_WIDTH_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;

@@ -19,7 +19,8 @@ public final class FixedSizeList extends Table {
     /// Slot of `listSize`.
     public static final int LIST_SIZE_SLOT = 0;
 
-    static final int LIST_SIZE_DEFAULT = 0;
+    /// The default of `listSize`.
+    public static final int LIST_SIZE_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;

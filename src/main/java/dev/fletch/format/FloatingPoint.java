@@ -16,7 +16,8 @@ public final class FloatingPoint extends Table {
     /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
 
-    static final int PRECISION_DEFAULT = Precision.HALF;
+    /// The default of `precision`.
+    public static final int PRECISION_DEFAULT = Precision.HALF;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;

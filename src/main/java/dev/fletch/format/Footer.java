@@ -31,7 +31,8 @@ public final class Footer extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    static final int VERSION_DEFAULT = MetadataVersion.V1;
+    /// The default of `version`.
+    public static final int VERSION_DEFAULT = MetadataVersion.V1;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040402L;

@@ -20,8 +20,11 @@ public final class Int extends Table {
     /// Slot of `is_signed`.
     public static final int IS_SIGNED_SLOT = 1;
 
-    static final int BIT_WIDTH_DEFAULT = 0;
-    static final int IS_SIGNED_DEFAULT = 0;
+    /// The default of `bitWidth`.
+    public static final int BIT_WIDTH_DEFAULT = 0;
+
+    /// The default of `isSigned`.
+    public static final int IS_SIGNED_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x104L;

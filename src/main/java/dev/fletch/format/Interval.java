@@ -16,7 +16,8 @@ public final class Interval extends Table {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
-    static final int UNIT_DEFAULT = IntervalUnit.YEAR_MONTH;
+    /// The default of `unit`.
+    public static final int UNIT_DEFAULT = IntervalUnit.YEAR_MONTH;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
@@ -92,5 +93,10 @@ public final class KeyValue extends Table {
     /// {@return the value as a new string, null if it is absent}
     public String valueString() {
         return string(valueAt, valueLength);
+    }
+
+    /// The memory that it lies in, for a verifier.
+    MemoryRange memory() {
+        return live();
     }
 }

@@ -19,7 +19,8 @@ public final class Map extends Table {
     /// Slot of `keysSorted`.
     public static final int KEYS_SORTED_SLOT = 0;
 
-    static final int KEYS_SORTED_DEFAULT = 0;
+    /// The default of `keysSorted`.
+    public static final int KEYS_SORTED_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1L;

@@ -31,9 +31,14 @@ public final class Message extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    static final int VERSION_DEFAULT = MetadataVersion.V1;
-    static final int HEADER_TYPE_DEFAULT = MessageHeader.NONE;
-    static final long BODY_LENGTH_DEFAULT = 0;
+    /// The default of `version`.
+    public static final int VERSION_DEFAULT = MetadataVersion.V1;
+
+    /// The default of `headerType`.
+    public static final int HEADER_TYPE_DEFAULT = MessageHeader.NONE;
+
+    /// The default of `bodyLength`.
+    public static final long BODY_LENGTH_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408040102L;

@@ -26,8 +26,9 @@ public final class MessageHeader {
     /// Table `SparseTensor`.
     public static final int SPARSE_TENSOR = 5;
 
-    static final IdNames NAMES =
-            new IdNames(
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames(
                     "MessageHeader",
                     "NONE",
                     "Schema",
@@ -37,22 +38,4 @@ public final class MessageHeader {
                     "SparseTensor");
 
     private MessageHeader() {}
-
-    /// Tells whether this version of the format declares a value, [#NONE] included. A newer file
-    /// may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Message.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `MessageHeader(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

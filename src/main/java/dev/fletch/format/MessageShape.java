@@ -3,7 +3,9 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
-import dev.fletch.flatbuf.Shape;
+import dev.fletch.flatbuf.verify.ShapeLearner;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.Shape;
 
 import java.lang.foreign.MemorySegment;
 
@@ -35,7 +37,7 @@ final class MessageShape {
     /// @param metadata all of it, not changed by anyone
     /// @return the shape; null if there is no batch in it, or if it is damaged or unusual
     static MessageShape of(byte[] metadata) {
-        final Shape bytes = Shape.of(ArrowRules.SET, KIND, metadata);
+        final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
         if (bytes == null) {
             return null;
         }

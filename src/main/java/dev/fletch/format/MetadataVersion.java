@@ -25,24 +25,9 @@ public final class MetadataVersion {
     /// Arrow 1.0.0 and later.
     public static final int V5 = 4;
 
-    static final IdNames NAMES = new IdNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
 
     private MetadataVersion() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `MetadataVersion(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

@@ -30,7 +30,8 @@ public final class RecordBatch extends Table {
     /// Slot of `variadicBufferCounts`.
     public static final int VARIADIC_BUFFER_COUNTS_SLOT = 4;
 
-    static final long LENGTH_DEFAULT = 0;
+    /// The default of `length`.
+    public static final long LENGTH_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040408L;

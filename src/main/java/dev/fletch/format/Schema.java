@@ -28,7 +28,8 @@ public final class Schema extends Table {
     /// Slot of `features`.
     public static final int FEATURES_SLOT = 3;
 
-    static final int ENDIANNESS_DEFAULT = Endianness.LITTLE;
+    /// The default of `endianness`.
+    public static final int ENDIANNESS_DEFAULT = Endianness.LITTLE;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040402L;

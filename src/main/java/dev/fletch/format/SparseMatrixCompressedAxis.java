@@ -14,25 +14,9 @@ public final class SparseMatrixCompressedAxis {
     /// Compressed sparse columns (CSC).
     public static final int COLUMN = 1;
 
-    static final IdNames NAMES = new IdNames("SparseMatrixCompressedAxis", "Row", "Column");
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames("SparseMatrixCompressedAxis", "Row", "Column");
 
     private SparseMatrixCompressedAxis() {}
-
-    /// Tells whether this version of the format declares a value. A newer file may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/SparseTensor.fbs` spells it. A value that is not known keeps its
-    /// number, since a newer file may hold it. Allocates for an unknown value
-    /// only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `SparseMatrixCompressedAxis(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

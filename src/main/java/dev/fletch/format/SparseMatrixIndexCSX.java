@@ -28,7 +28,8 @@ public final class SparseMatrixIndexCSX extends Table {
     /// Slot of `indicesBuffer`.
     public static final int INDICES_BUFFER_SLOT = 4;
 
-    static final int COMPRESSED_AXIS_DEFAULT = SparseMatrixCompressedAxis.ROW;
+    /// The default of `compressedAxis`.
+    public static final int COMPRESSED_AXIS_DEFAULT = SparseMatrixCompressedAxis.ROW;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004100402L;

@@ -37,9 +37,14 @@ public final class SparseTensor extends Table {
     /// Slot of `data`.
     public static final int DATA_SLOT = 6;
 
-    static final int TYPE_TYPE_DEFAULT = Type.NONE;
-    static final long NON_ZERO_LENGTH_DEFAULT = 0;
-    static final int SPARSE_INDEX_TYPE_DEFAULT = SparseTensorIndex.NONE;
+    /// The default of `typeType`.
+    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
+
+    /// The default of `nonZeroLength`.
+    public static final long NON_ZERO_LENGTH_DEFAULT = 0;
+
+    /// The default of `sparseIndexType`.
+    public static final int SPARSE_INDEX_TYPE_DEFAULT = SparseTensorIndex.NONE;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10040108040401L;

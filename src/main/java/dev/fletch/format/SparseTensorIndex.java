@@ -20,8 +20,9 @@ public final class SparseTensorIndex {
     /// Table `SparseTensorIndexCSF`: compressed fibers.
     public static final int SPARSE_TENSOR_INDEX_CSF = 3;
 
-    static final IdNames NAMES =
-            new IdNames(
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames(
                     "SparseTensorIndex",
                     "NONE",
                     "SparseTensorIndexCOO",
@@ -29,23 +30,4 @@ public final class SparseTensorIndex {
                     "SparseTensorIndexCSF");
 
     private SparseTensorIndex() {}
-
-    /// Tells whether this version of the format declares a value, [#NONE] included. A newer file
-    /// may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/SparseTensor.fbs` spells it. A value that is not known keeps its
-    /// number, since a newer file may hold it. Allocates for an unknown value
-    /// only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `SparseTensorIndex(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

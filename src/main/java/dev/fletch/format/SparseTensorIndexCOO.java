@@ -26,7 +26,8 @@ public final class SparseTensorIndexCOO extends Table {
     /// Slot of `isCanonical`.
     public static final int IS_CANONICAL_SLOT = 3;
 
-    static final int IS_CANONICAL_DEFAULT = 0;
+    /// The default of `isCanonical`.
+    public static final int IS_CANONICAL_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1100404L;

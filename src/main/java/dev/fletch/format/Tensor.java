@@ -30,7 +30,8 @@ public final class Tensor extends Table {
     /// Slot of `data`.
     public static final int DATA_SLOT = 4;
 
-    static final int TYPE_TYPE_DEFAULT = Type.NONE;
+    /// The default of `typeType`.
+    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004040401L;

@@ -20,7 +20,8 @@ public final class TensorDim extends Table {
     /// Slot of `name`.
     public static final int NAME_SLOT = 1;
 
-    static final long SIZE_DEFAULT = 0;
+    /// The default of `size`.
+    public static final long SIZE_DEFAULT = 0;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408L;

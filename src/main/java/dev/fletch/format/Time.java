@@ -19,8 +19,11 @@ public final class Time extends Table {
     /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 1;
 
-    static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
-    static final int BIT_WIDTH_DEFAULT = 32;
+    /// The default of `unit`.
+    public static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
+
+    /// The default of `bitWidth`.
+    public static final int BIT_WIDTH_DEFAULT = 32;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;

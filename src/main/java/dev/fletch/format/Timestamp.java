@@ -20,7 +20,8 @@ public final class Timestamp extends Table {
     /// Slot of `timezone`.
     public static final int TIMEZONE_SLOT = 1;
 
-    static final int UNIT_DEFAULT = TimeUnit.SECOND;
+    /// The default of `unit`.
+    public static final int UNIT_DEFAULT = TimeUnit.SECOND;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;

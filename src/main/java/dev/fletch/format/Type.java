@@ -90,8 +90,9 @@ public final class Type {
     /// `LargeListView`, an empty table: lists with 64-bit offsets and sizes.
     public static final int LARGE_LIST_VIEW = 26;
 
-    static final IdNames NAMES =
-            new IdNames(
+    /// The names that the declaration gives the values.
+    public static final EnumNames NAMES =
+            new EnumNames(
                     "Type",
                     "NONE",
                     "Null",
@@ -122,22 +123,4 @@ public final class Type {
                     "LargeListView");
 
     private Type() {}
-
-    /// Tells whether this version of the format declares a value, [#NONE] included. A newer file
-    /// may hold others.
-    ///
-    /// @param value any number
-    /// @return whether `value` has a name here
-    public static boolean isKnown(int value) {
-        return NAMES.isKnown(value);
-    }
-
-    /// Names a value as `format/Schema.fbs` spells it. A value that is not known keeps its number,
-    /// since a newer file may hold it. Allocates for an unknown value only.
-    ///
-    /// @param value any number
-    /// @return the name of `value`, or its number such as `Type(42)`
-    public static String name(int value) {
-        return NAMES.name(value);
-    }
 }

@@ -27,7 +27,7 @@ public final class TypeWidths {
     /// @param unit one of [TimeUnit], or any other number
     /// @return width in bits, 0 for a unit that is not known
     public static int timeBits(int unit) {
-        return !TimeUnit.isKnown(unit)
+        return !TimeUnit.NAMES.isKnown(unit)
                 ? 0
                 : unit <= TimeUnit.MILLISECOND ? Integer.SIZE : Long.SIZE;
     }

@@ -20,7 +20,8 @@ public final class Union extends Table {
     /// Slot of `typeIds`.
     public static final int TYPE_IDS_SLOT = 1;
 
-    static final int MODE_DEFAULT = UnionMode.SPARSE;
+    /// The default of `mode`.
+    public static final int MODE_DEFAULT = UnionMode.SPARSE;
 
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;

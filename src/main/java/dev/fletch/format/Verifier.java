@@ -4,8 +4,9 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FaultSink;
-import dev.fletch.flatbuf.VerifierEngine;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.verify.VerifierEngine;
+import dev.fletch.format.rules.ArrowRules;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ import java.util.Objects;
 /// where that may be, copy the bytes first.
 ///
 /// Whether values make sense to Arrow is not checked: enum values, booleans, counts that belong
-/// together. For that there is `dev.fletch.layout.MeaningVerifier`.
+/// together. For that there is `dev.fletch.semantics.SemanticVerifier`.
 ///
 /// **Work** is proportional to the buffer's size under a limit of tables per byte, stricter checks
 /// included, and depth costs no Java stack. After the constructor nothing is allocated but what
@@ -442,7 +443,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean field(Field bound) {
-        return engine().verify(FIELD, bound);
+        return engine().verify(FIELD, bound.memory(), bound.position());
     }
 
     /// Verifies a key/value pair, as [#field] does a field.
@@ -451,7 +452,7 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean keyValue(KeyValue bound) {
-        return engine().verify(KEY_VALUE, bound);
+        return engine().verify(KEY_VALUE, bound.memory(), bound.position());
     }
 
     // ---- what was found

@@ -423,7 +423,7 @@ public final class ArrowFile implements AutoCloseable {
                     IpcFault.NO_LEADING_SCHEMA,
                     FIRST_MESSAGE_OFFSET,
                     kind == FrameKind.MESSAGE
-                            ? "kind=" + MessageHeader.name(into.headerType())
+                            ? "kind=" + MessageHeader.NAMES.name(into.headerType())
                             : "found=" + kind);
         }
         frame.nextOffset();

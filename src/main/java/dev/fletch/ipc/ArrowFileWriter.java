@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValueEdit;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.KeyValueEdit;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -134,8 +134,8 @@ public final class ArrowFileWriter extends MessageWriter {
     ///
     /// @param like the other file's footer
     /// @throws IOException if the target fails
-    /// @throws dev.fletch.flatbuf.TargetTooSmallException if the target has no room for it
-    /// @throws dev.fletch.format.RewriteException if the footer cannot be written again
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target has no room for it
+    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be written again
     /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the footer is malformed
     /// @throws IllegalArgumentException if it has no schema, another one, or a version other than
     ///     that of the schema's message; one that leaves its version out, as old writers did, does

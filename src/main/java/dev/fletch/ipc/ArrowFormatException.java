@@ -6,7 +6,7 @@ import dev.fletch.flatbuf.Fault;
 import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerificationException;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.nio.file.Path;
 import java.util.Locale;
@@ -89,7 +89,7 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     /// {@return what is wrong, on one line}
     @Override
     public String getMessage() {
-        return file == null ? super.getMessage() : Shown.text(file) + ": " + super.getMessage();
+        return file == null ? super.getMessage() : Escaper.text(file) + ": " + super.getMessage();
     }
 
     /// {@return the file as [ArrowFile] was given it; null where the bytes come from elsewhere}

@@ -68,7 +68,7 @@ final class BlockOpener {
             throw wrong(block, BLOCK_BODY_LENGTH, headerType, index, "found=" + frame.bodyLength());
         }
         if (into.headerType() != headerType) {
-            final String kind = MessageHeader.name(into.headerType());
+            final String kind = MessageHeader.NAMES.name(into.headerType());
             throw wrong(block, BLOCK_KIND, headerType, index, "found=" + kind);
         }
     }

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
-import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValueEdit;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataEdit;
-import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.KeyValueEdit;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -73,7 +73,7 @@ final class MessageOrder {
             }
             default ->
                     throw new IllegalArgumentException(
-                            "message is of no known kind: kind=" + MessageHeader.name(kind));
+                            "message is of no known kind: kind=" + MessageHeader.NAMES.name(kind));
         }
     }
 
@@ -137,7 +137,7 @@ final class MessageOrder {
     private static void requireHeader(boolean found, int kind) {
         if (!found) {
             throw new IllegalArgumentException(
-                    "message has no header: kind=" + MessageHeader.name(kind));
+                    "message has no header: kind=" + MessageHeader.NAMES.name(kind));
         }
     }
 
@@ -147,7 +147,7 @@ final class MessageOrder {
                         Locale.ROOT,
                         "message is out of order: %s, kind=%s",
                         why,
-                        MessageHeader.name(kind)));
+                        MessageHeader.NAMES.name(kind)));
     }
 
     private static IllegalStateException misplaced(long id, String why) {

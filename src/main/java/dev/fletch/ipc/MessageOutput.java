@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.BufferTarget;
+import dev.fletch.flatbuf.write.BufferTarget;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +16,7 @@ abstract sealed class MessageOutput
         permits ChannelOutput, MessageOutput.OfMemory, MessageOutput.OfStream {
     /// Writes what was put together and a body, all of it.
     ///
-    /// @throws dev.fletch.flatbuf.TargetTooSmallException if there is no room; nothing is written
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is no room; nothing is written
     ///     then
     abstract void write(MessageFrame frame, BodyParts body) throws IOException;
 

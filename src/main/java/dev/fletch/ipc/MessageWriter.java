@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.flatbuf.TargetTooSmallException;
-import dev.fletch.format.BodyLayout;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.write.BodyLayout;
 
 import java.io.FileOutputStream;
 import java.io.IOException;

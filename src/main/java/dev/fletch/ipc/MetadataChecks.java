@@ -189,11 +189,11 @@ final class MetadataChecks {
     void requireLittle(int value, long offset) {
         if (value != Endianness.LITTLE && options.refusesForeignEndianness()) {
             throw ArrowFormatException.of(
-                    Endianness.isKnown(value)
+                    Endianness.NAMES.isKnown(value)
                             ? IpcFault.FOREIGN_ENDIANNESS
                             : IpcFault.UNKNOWN_ENDIANNESS,
                     offset,
-                    "endianness=" + Endianness.name(value));
+                    "endianness=" + Endianness.NAMES.name(value));
         }
     }
 

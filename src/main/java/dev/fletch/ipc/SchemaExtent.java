@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.FieldRule;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.ArrowRules;
+import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.Schema;
+import dev.fletch.format.rules.ArrowRules;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -28,8 +28,8 @@ public final class SupportedVersions {
     /// @param version a message's version, one of [MetadataVersion] or any other number
     /// @return such as `V5`; the number itself if it is negative
     public static String name(int version) {
-        if (MetadataVersion.isKnown(version)) {
-            return MetadataVersion.name(version);
+        if (MetadataVersion.NAMES.isKnown(version)) {
+            return MetadataVersion.NAMES.name(version);
         }
         return version < 0 ? Integer.toString(version) : "V" + (version + 1);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ public final class UnreadableFileException extends UncheckedIOException {
         final StringBuilder text =
                 new StringBuilder("mapped file cannot be read; has it been shortened?: ");
         if (path != null) {
-            text.append("file=").append(Shown.text(path.toString())).append(", ");
+            text.append("file=").append(Escaper.text(path.toString())).append(", ");
         }
         text.append("offset=").append(offset).append(", mapped=").append(mapped);
         if (path != null) {

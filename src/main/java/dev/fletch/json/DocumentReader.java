@@ -11,7 +11,7 @@ import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
 import dev.fletch.model.Omitted;
 import dev.fletch.model.SchemaLimits;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -188,9 +188,9 @@ final class DocumentReader {
             String below =
                     e.path() == null || e.path().equals(text)
                             ? ""
-                            : "field=" + Shown.shortened(e.path()) + ", ";
+                            : "field=" + Escaper.shortened(e.path()) + ", ";
             throw new InvalidJsonException(
-                    Shown.shortened(e.rule()), place, below + e.parameter() + "=" + e.value(), e);
+                    Escaper.shortened(e.rule()), place, below + e.parameter() + "=" + e.value(), e);
         }
     }
 
@@ -259,7 +259,7 @@ final class DocumentReader {
             return new Metadata.Pair(pairKey, value);
         } catch (InvalidSchemaException e) {
             throw new InvalidJsonException(
-                    Shown.shortened(e.rule()), place, e.parameter() + "=" + e.value(), e);
+                    Escaper.shortened(e.rule()), place, e.parameter() + "=" + e.value(), e);
         }
     }
 

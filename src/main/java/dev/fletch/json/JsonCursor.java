@@ -14,8 +14,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
-import dev.fletch.text.Jackson;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
+import dev.fletch.wire.Jackson;
 
 import java.io.IOException;
 import java.io.PushbackReader;
@@ -290,7 +290,7 @@ final class JsonCursor {
         }
         // What is in the middle tells least.
         int half = MAX_PATH_CHARS / 2;
-        return Shown.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
+        return Escaper.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
     }
 
     private static void append(JsonStreamContext context, StringBuilder path) {
@@ -301,7 +301,7 @@ final class JsonCursor {
             path.append('[').append(context.getCurrentIndex()).append(']');
         } else if (context.inObject() && context.getCurrentName() != null) {
             path.append(path.isEmpty() ? "" : ".")
-                    .append(Shown.shortened(context.getCurrentName()));
+                    .append(Escaper.shortened(context.getCurrentName()));
         }
     }
 

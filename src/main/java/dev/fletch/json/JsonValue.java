@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -88,8 +88,8 @@ record JsonValue(Place place, Object value) {
         return switch (value) {
             case null -> "null";
             case Items items -> "an array of " + items.count;
-            case Other other -> Shown.shortened(other.shown());
-            case String text -> '"' + Shown.shortened(text) + '"';
+            case Other other -> Escaper.shortened(other.shown());
+            case String text -> '"' + Escaper.shortened(text) + '"';
             default -> value.toString();
         };
     }

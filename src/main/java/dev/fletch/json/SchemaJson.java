@@ -4,7 +4,7 @@ package dev.fletch.json;
 
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaLimits;
-import dev.fletch.text.Jackson;
+import dev.fletch.wire.Jackson;
 
 import java.io.IOException;
 import java.io.InputStream;

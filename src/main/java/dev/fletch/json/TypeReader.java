@@ -9,7 +9,7 @@ import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Precision;
 import dev.fletch.model.TimeUnit;
 import dev.fletch.model.UnionMode;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -76,7 +76,7 @@ final class TypeReader {
         } catch (InvalidSchemaException e) {
             JsonValue wrong = values.get(e.parameter());
             throw new InvalidJsonException(
-                    Shown.shortened(e.rule()),
+                    Escaper.shortened(e.rule()),
                     wrong == null ? place : wrong.place(),
                     e.parameter() + "=" + e.value(),
                     e);

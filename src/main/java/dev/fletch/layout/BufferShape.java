@@ -17,20 +17,41 @@ import dev.fletch.format.UnionMode;
 ///
 /// Source: the chapter "Buffer Listing for Each Layout" of Arrow's columnar format; for unions of
 /// metadata version 4, the changes of Arrow 1.0.
-enum BufferShape {
+public enum BufferShape {
+    /// No buffers.
     NOTHING,
+
+    /// Values of a fixed number of bits.
     FIXED_WIDTH(VALIDITY, DATA),
+
+    /// Bytes or text, with offsets into the data.
     VARIABLE_WIDTH(VALIDITY, OFFSETS, DATA),
-    /// And as many variadic buffers as the batch says.
+
+    /// Bytes or text as views, and as many variadic buffers as the batch says.
     VIEW(VALIDITY, VIEWS),
+
+    /// Lists and maps.
     LIST(VALIDITY, OFFSETS),
+
+    /// Lists with an offset and a size each.
     LIST_VIEW(VALIDITY, OFFSETS, SIZES),
+
+    /// Structs and lists of a fixed size.
     CHILDREN_ONLY(VALIDITY),
+
+    /// Sparse unions.
     SPARSE_UNION(TYPE_IDS),
+
+    /// Dense unions.
     DENSE_UNION(TYPE_IDS, OFFSETS),
+
+    /// Sparse unions of metadata version 4.
     SPARSE_UNION_V4(VALIDITY, TYPE_IDS),
+
+    /// Dense unions of metadata version 4.
     DENSE_UNION_V4(VALIDITY, TYPE_IDS, OFFSETS),
-    /// Nobody knows, so no buffer behind can be placed.
+
+    /// An unknown type: neither its buffers nor those behind it can be placed.
     UNKNOWN;
 
     private static final BufferShape[] VALUES = values();
@@ -89,8 +110,11 @@ enum BufferShape {
 
     /// The shape of a field of a type, whatever its children are.
     ///
+    /// @param typeType one of [Type]
     /// @param unionMode of a union; any other type has none
-    static BufferShape of(int typeType, int unionMode, int version) {
+    /// @param version of the metadata, one of [MetadataVersion]
+    /// @return the shape
+    public static BufferShape of(int typeType, int unionMode, int version) {
         return switch (typeType) {
             case Type.NULL, Type.RUN_END_ENCODED -> NOTHING;
             case Type.INT,
@@ -124,12 +148,17 @@ enum BufferShape {
     }
 
     /// Number of buffers, variadic ones left out.
-    int count() {
+    ///
+    /// @return how many
+    public int count() {
         return roles.length;
     }
 
     /// The role of a buffer; those behind are variadic.
-    BufferRole role(int buffer) {
+    ///
+    /// @param buffer its index
+    /// @return its role
+    public BufferRole role(int buffer) {
         return buffer < roles.length ? roles[buffer] : BufferRole.VARIADIC;
     }
 }

@@ -35,7 +35,7 @@ final class CursorFaults {
                         + ": column="
                         + layout.pathString(number)
                         + ", type="
-                        + Type.name(layout.typeType(number))
+                        + Type.NAMES.name(layout.typeType(number))
                         + ", role="
                         + role.text()
                         + ", roles="

@@ -208,6 +208,15 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
+    /// Tells which buffers a field has.
+    ///
+    /// @param field index of the field
+    /// @return their roles, in order
+    /// @throws IndexOutOfBoundsException if there is no such field
+    public final BufferShape bufferShape(int field) {
+        return shape(row(field));
+    }
+
     final BufferShape shape(int row) {
         return table.shape(row);
     }

@@ -12,6 +12,7 @@ import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Precision;
 import dev.fletch.format.Type;
+import dev.fletch.wire.SharedParts;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -118,7 +119,8 @@ final class FieldTable {
     static int checkVersion(int version) {
         if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
             throw new LayoutException(
-                    LayoutFault.UNSUPPORTED_VERSION, "version=" + MetadataVersion.name(version));
+                    LayoutFault.UNSUPPORTED_VERSION,
+                    "version=" + MetadataVersion.NAMES.name(version));
         }
         return version;
     }

@@ -27,7 +27,10 @@ public record LayoutLimits(int maxDepth, int maxFields) {
     }
 
     /// The most fields of a schema in a buffer of so many bytes.
-    int fieldsIn(long bytes) {
+    ///
+    /// @param bytes size of the buffer that holds the schema
+    /// @return the most fields
+    public int fieldsIn(long bytes) {
         return (int) Math.min(maxFields, SHARED_FIELDS + (bytes >> 2));
     }
 }

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which nodes and buffers of a batch belong to which column, and whether metadata means something.
+/// Which nodes and buffers of a batch belong to which column.
 ///
 /// A schema is compiled once into a [dev.fletch.layout.BatchLayout]; a
 /// [dev.fletch.layout.BatchCursor] then finds any column's parts in any batch without looking at
 /// the others. For schemas that are too wide to be compiled for the sake of a few columns, a
-/// [dev.fletch.layout.ColumnScan] finds one column by reading little. The
-/// [dev.fletch.layout.MeaningVerifier] checks what the format demands beyond a sound structure.
+/// [dev.fletch.layout.ColumnScan] finds one column by reading little.
 ///
-/// **Belongs here**: all that follows from a schema for its batches.
+/// **Belongs here**: where a column's bytes are.
 ///
-/// **Does not**: the values in the buffers. Where a column's bytes are is told; what they say is not.
+/// **Does not**: the values in the buffers, and whether metadata means something, which is for
+/// [dev.fletch.semantics].
 ///
-/// **Threads.** Layouts and options may be shared; cursors, scans and verifiers belong to one thread at
-/// a time.
+/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a time.
 package dev.fletch.layout;

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataEdit;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -146,7 +146,7 @@ public record ArrowSchema(
                     "message must have a schema as its header",
                     null,
                     "header_type",
-                    MessageHeader.name(message.headerType()));
+                    MessageHeader.NAMES.name(message.headerType()));
         }
         return of(schema);
     }
@@ -173,7 +173,7 @@ public record ArrowSchema(
     /// them in the order of a producer, into a message or a footer. What is omitted is absent.
     ///
     /// @return bound to heap memory that nobody else writes to
-    /// @throws dev.fletch.flatbuf.TargetTooSmallException if it has no room in 2 GiB
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it has no room in 2 GiB
     public Schema toTable() {
         return SchemaTables.of(this);
     }
@@ -184,7 +184,7 @@ public record ArrowSchema(
     /// @param order whose bytes to write
     /// @param into where to: begun, and of that producer's dialect; it is finished then
     /// @throws IllegalArgumentException if `into` has another dialect
-    /// @throws dev.fletch.flatbuf.TargetTooSmallException if the target is too small
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small
     public void write(EmissionOrder order, FlatBufferWriter into) {
         writer(order, into).schema(toTable());
     }

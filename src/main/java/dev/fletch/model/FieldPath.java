@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.io.Serializable;
 import java.util.ArrayDeque;
@@ -70,12 +70,12 @@ public final class FieldPath implements Serializable {
     public String shown() {
         StringBuilder out = new StringBuilder();
         for (FieldPath each : names()) {
-            out.append(each.parent == null ? "" : ".").append(Shown.shortenedName(each.name));
+            out.append(each.parent == null ? "" : ".").append(Escaper.shortenedName(each.name));
             if (each.ordinal > 1) {
                 out.append('#').append(each.ordinal);
             }
             if (out.length() > SHOWN_CHARS && each != this) {
-                return out.append("….").append(Shown.shortenedName(name)).toString();
+                return out.append("….").append(Escaper.shortenedName(name)).toString();
             }
         }
         return out.toString();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 /// Thrown where a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
 /// values, or read from bytes that are well-formed as such.
@@ -42,7 +42,7 @@ public class InvalidSchemaException extends IllegalArgumentException {
     ///
     /// @param offset of the one at fault, in what was wrapped
     InvalidSchemaException(long offset, String rule, String parameter, String value) {
-        this(null, rule, null, parameter, Shown.shortened(value), offset);
+        this(null, rule, null, parameter, Escaper.shortened(value), offset);
     }
 
     /// Creates an exception with a cause.
@@ -59,7 +59,7 @@ public class InvalidSchemaException extends IllegalArgumentException {
                 rule,
                 path == null ? null : FieldPath.of(path),
                 parameter,
-                Shown.shortened(String.valueOf(value)),
+                Escaper.shortened(String.valueOf(value)),
                 -1);
     }
 
@@ -70,7 +70,7 @@ public class InvalidSchemaException extends IllegalArgumentException {
     /// @param parameter what breaks the rule
     /// @param value its value; its text is taken
     protected InvalidSchemaException(FieldPath at, String rule, String parameter, Object value) {
-        this(null, rule, at, parameter, Shown.shortened(String.valueOf(value)), -1);
+        this(null, rule, at, parameter, Escaper.shortened(String.valueOf(value)), -1);
     }
 
     /// Creates an exception that tells more of one that was thrown before, and takes its place.
@@ -100,7 +100,7 @@ public class InvalidSchemaException extends IllegalArgumentException {
             String rule, FieldPath at, String parameter, String value, long offset) {
         String field = at == null ? "" : "field=" + at.shown() + ", ";
         String place = offset < 0 ? field : field + "offset=" + offset + ", ";
-        return Shown.text(rule) + ": " + place + parameter + "=" + value;
+        return Escaper.text(rule) + ": " + place + parameter + "=" + value;
     }
 
     /// The same, told of a field.

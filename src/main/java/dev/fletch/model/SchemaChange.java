@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.util.function.UnaryOperator;
 
@@ -64,9 +64,10 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
                     case ADDED -> "added " + after;
                     case REMOVED -> "removed " + before;
                     case MOVED -> "moved " + before + " → " + after;
-                    case METADATA -> "metadata " + Shown.shortenedName(key) + change(Shown::value);
-                    case NAME -> "name" + change(Shown::name);
-                    default -> TypeText.unit(kind) + change(Shown::text);
+                    case METADATA ->
+                            "metadata " + Escaper.shortenedName(key) + change(Escaper::value);
+                    case NAME -> "name" + change(Escaper::name);
+                    default -> TypeText.unit(kind) + change(Escaper::text);
                 };
         return place + ": " + what;
     }
@@ -79,7 +80,7 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         if (after == null) {
             return " removed " + alone(before, form);
         }
-        return " " + Shown.change(before, after, form);
+        return " " + Escaper.change(before, after, form);
     }
 
     private String alone(String text, UnaryOperator<String> form) {

@@ -48,7 +48,7 @@ final class SchemaDiff {
         List<Long> features = Normal.features(schema.features());
         return features.isEmpty()
                 ? null
-                : features.stream().map(Feature::name).collect(Collectors.joining(", "));
+                : features.stream().map(Feature.NAMES::name).collect(Collectors.joining(", "));
     }
 
     /// Compares two fields that are taken for one.

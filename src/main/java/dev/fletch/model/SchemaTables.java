@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.DictionaryEncodingEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryKind;
-import dev.fletch.format.FieldEncoder;
-import dev.fletch.format.IntEncoder;
-import dev.fletch.format.KeyValueEncoder;
-import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.write.DictionaryEncodingEncoder;
+import dev.fletch.format.write.FieldEncoder;
+import dev.fletch.format.write.IntEncoder;
+import dev.fletch.format.write.KeyValueEncoder;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.format.write.SchemaEncoder;
 
 import java.util.List;
 
 /// Writes a schema of values as tables, in whichever order is at hand: a [MetadataWriter] brings
 /// them into that of a producer.
-public final class SchemaTables {
+final class SchemaTables {
     // The dialects differ in padding only.
     private final FlatBufferWriter to = FlatBufferWriter.growing(Dialect.CPP);
 

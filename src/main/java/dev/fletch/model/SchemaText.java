@@ -3,7 +3,7 @@
 package dev.fletch.model;
 
 import dev.fletch.format.Feature;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.util.List;
 
@@ -30,7 +30,7 @@ final class SchemaText {
         }
         String beside = count == 0 ? "   " : "│  ";
         for (long feature : schema.features()) {
-            startLine(beside).append("feature: ").append(Feature.name(feature));
+            startLine(beside).append("feature: ").append(Feature.NAMES.name(feature));
         }
         schema.metadata().forEach(pair -> pair(beside, pair));
         branches("", schema.fields());
@@ -56,7 +56,7 @@ final class SchemaText {
     private void pair(String beside, Metadata.Pair pair) {
         String key = pair.key();
         startLine(beside).append("metadata: ");
-        out.append(key == null ? "(no key)" : Shown.name(key)).append(" = ");
+        out.append(key == null ? "(no key)" : Escaper.name(key)).append(" = ");
         out.append(shown(pair.value()));
     }
 
@@ -65,13 +65,13 @@ final class SchemaText {
         if (value == null) {
             return "(no value)";
         }
-        return Shown.longValue(value, Texts.encodedLength(value));
+        return Escaper.longValue(value, Texts.encodedLength(value));
     }
 
     /// A field without what is below it.
     static String line(ArrowField field) {
         boolean nameless = field.omitted().contains(Omitted.NAME);
-        String label = nameless ? "(no name)" : Shown.name(field.name());
+        String label = nameless ? "(no name)" : Escaper.name(field.name());
         return label + ": " + description(field);
     }
 

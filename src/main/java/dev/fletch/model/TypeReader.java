@@ -43,16 +43,19 @@ final class TypeReader {
 
     ArrowType of(Field field) {
         int id = field.typeType();
-        if (id == Type.NONE || !Type.isKnown(id)) {
+        if (id == Type.NONE || !Type.NAMES.isKnown(id)) {
             throw new InvalidSchemaException(
                     "field must have a type that the format declares",
                     null,
                     "type_type",
-                    Type.name(id));
+                    Type.NAMES.name(id));
         }
         if (!field.isPresent(Field.TYPE_SLOT)) {
             throw new InvalidSchemaException(
-                    "field must have the table of its type", null, "type_type", Type.name(id));
+                    "field must have the table of its type",
+                    null,
+                    "type_type",
+                    Type.NAMES.name(id));
         }
         return switch (id) {
             case Type.NULL -> new ArrowType.Null();
@@ -133,7 +136,7 @@ final class TypeReader {
                 field.type(union);
                 yield union(field.childrenCount());
             }
-            default -> throw new AssertionError(Type.name(id));
+            default -> throw new AssertionError(Type.NAMES.name(id));
         };
     }
 

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.DateEncoder;
-import dev.fletch.format.DecimalEncoder;
-import dev.fletch.format.DurationEncoder;
-import dev.fletch.format.EmptyTypeEncoder;
-import dev.fletch.format.FixedSizeBinaryEncoder;
-import dev.fletch.format.FixedSizeListEncoder;
-import dev.fletch.format.FloatingPointEncoder;
-import dev.fletch.format.IntEncoder;
-import dev.fletch.format.IntervalEncoder;
-import dev.fletch.format.MapEncoder;
-import dev.fletch.format.TimeEncoder;
-import dev.fletch.format.TimestampEncoder;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Type;
-import dev.fletch.format.UnionEncoder;
+import dev.fletch.format.write.DateEncoder;
+import dev.fletch.format.write.DecimalEncoder;
+import dev.fletch.format.write.DurationEncoder;
+import dev.fletch.format.write.EmptyTypeEncoder;
+import dev.fletch.format.write.FixedSizeBinaryEncoder;
+import dev.fletch.format.write.FixedSizeListEncoder;
+import dev.fletch.format.write.FloatingPointEncoder;
+import dev.fletch.format.write.IntEncoder;
+import dev.fletch.format.write.IntervalEncoder;
+import dev.fletch.format.write.MapEncoder;
+import dev.fletch.format.write.TimeEncoder;
+import dev.fletch.format.write.TimestampEncoder;
+import dev.fletch.format.write.UnionEncoder;
 
 /// Writes the tables of types, each with its parameters.
 final class TypeTables {

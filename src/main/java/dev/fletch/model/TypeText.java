@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.util.Locale;
 
@@ -29,7 +29,7 @@ final class TypeText {
             case ArrowType.Timestamp(TimeUnit unit, String zone) ->
                     "timestamp("
                             + unit(unit)
-                            + (zone == null ? ")" : ", " + Shown.name(zone) + ")");
+                            + (zone == null ? ")" : ", " + Escaper.name(zone) + ")");
             case ArrowType.Interval(IntervalUnit unit) -> "interval(" + unit(unit) + ")";
             case ArrowType.Duration(TimeUnit unit) -> "duration(" + unit(unit) + ")";
             case ArrowType.FixedSizeBinary(int byteWidth) -> "fixed_size_binary(" + byteWidth + ")";

@@ -110,8 +110,8 @@ class CommandsPageTest {
             described.append(CommandsPage.more(each.getCommandName()));
         }
         final Set<String> keys = new TreeSet<>();
-        try (Stream<Path> files = Files.list(ROOT.resolve("src/main/java/dev/fletch/cli"))) {
-            for (Path file : files.toList()) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("src/main/java/dev/fletch/cli"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 final Matcher key = KEY.matcher(Files.readString(file));
                 while (!OTHERS.contains(file.getFileName().toString()) && key.find()) {
                     keys.add(key.group(1));

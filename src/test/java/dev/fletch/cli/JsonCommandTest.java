@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
-import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Message;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.differential.Cases.Batch;
 import dev.fletch.flatbuf.TwoWays;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.ArrowRules;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 

@@ -4,18 +4,18 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataWriter;
-import dev.fletch.format.RewriteException;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.format.write.RewriteException;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,13 +20,13 @@ import java.util.Random;
 import java.util.Set;
 
 /// Texts, and bytes that are texts or nearly so.
-final class Texts {
+public final class Texts {
     private static final int MAX_LENGTH = 40;
 
     private Texts() {}
 
     /// Returns the bytes that a text has in UTF-8; null for one with an unpaired surrogate.
-    static byte[] utf8(CharSequence text) {
+    public static byte[] utf8(CharSequence text) {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
             return Arrays.copyOf(bytes.array(), bytes.limit());
@@ -37,7 +37,7 @@ final class Texts {
 
     /// Returns texts of all lengths to 40 and of all widths of characters, among them such as have
     /// unpaired surrogates, begin with one another, or differ in little.
-    static List<String> strings() {
+    public static List<String> strings() {
         Random random = new Random(20);
         Set<String> texts = new LinkedHashSet<>();
         for (int length = 0; length <= MAX_LENGTH; length++) {

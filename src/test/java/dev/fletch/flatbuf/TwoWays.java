@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.VerifierEngine;
+import dev.fletch.wire.MemoryRange;
+
 import java.lang.foreign.MemorySegment;
 
 /// The two ways in which an engine comes to a verdict, each on its own: the quick one, which only
@@ -9,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 public final class TwoWays {
     private final VerifierEngine quick;
     private final VerifierEngine thorough;
-    private final Source source = new Source();
+    private final MemoryRange source = new MemoryRange();
 
     public TwoWays(RuleSet rules, VerifierOptions options) {
         quick = new VerifierEngine(rules, options);

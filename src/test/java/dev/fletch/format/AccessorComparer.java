@@ -27,7 +27,7 @@ import java.util.Objects;
 /// Compares everything that Fletch's flyweights and flatc's generated classes read from the same
 /// bytes, in a table and all that lies below it. Uses its flyweights again and again, as a reader
 /// would.
-final class AccessorComparer {
+public final class AccessorComparer {
     private static final String GENERATED =
             org.apache.arrow.flatbuf.Message.class.getPackageName() + ".";
 
@@ -56,14 +56,14 @@ final class AccessorComparer {
     ///
     /// @param memory what Fletch reads, from `offset` on
     /// @param content the same bytes, for the generated classes
-    void compare(String root, MemorySegment memory, long offset, byte[] content) {
+    public void compare(String root, MemorySegment memory, long offset, byte[] content) {
         Table flyweight = (Table) flyweight(root, 0);
         Flyweights.wrap(flyweight, memory, offset, content.length);
         table(root, flyweight, generatedRoot(root, content), 0);
     }
 
     /// Compares what lies between position and limit of a buffer.
-    void compare(String root, ByteBuffer bytes, byte[] content) {
+    public void compare(String root, ByteBuffer bytes, byte[] content) {
         Table flyweight = (Table) flyweight(root, 0);
         Flyweights.wrap(flyweight, bytes);
         table(root, flyweight, generatedRoot(root, content), 0);

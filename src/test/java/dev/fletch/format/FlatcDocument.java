@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 /// @param title folder and name
 /// @param root the table that it is
 /// @param content objects as maps, arrays as lists, texts, whole numbers and booleans
-record FlatcDocument(String title, String root, Path json, Map<String, Object> content) {
+public record FlatcDocument(String title, String root, Path json, Map<String, Object> content) {
     static final Path FOLDER = Goldens.repositoryRoot().resolve("src/test/resources/flatc");
 
     private static final Map<String, String> ROOTS =
@@ -42,7 +42,7 @@ record FlatcDocument(String title, String root, Path json, Map<String, Object> c
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    static List<FlatcDocument> all() {
+    public static List<FlatcDocument> all() {
         try (Stream<Path> files = Files.walk(FOLDER)) {
             return files.filter(each -> each.toString().endsWith(".json"))
                     .sorted()
@@ -93,7 +93,7 @@ record FlatcDocument(String title, String root, Path json, Map<String, Object> c
     }
 
     /// Returns what `flatc -b` made of it, without or with `--force-defaults`.
-    byte[] compiled(boolean forced) {
+    public byte[] compiled(boolean forced) {
         try {
             return Files.readAllBytes(compiledPath(FOLDER, forced));
         } catch (IOException e) {

@@ -11,6 +11,8 @@ import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsParser;
 import dev.fletch.fbs.Flatc;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RewriteRig;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,8 +7,13 @@ import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.BlockEncoder;
+import dev.fletch.format.write.BufferEncoder;
+import dev.fletch.format.write.EmptyTypeEncoder;
+import dev.fletch.format.write.FieldEncoder;
+import dev.fletch.format.write.FieldNodeEncoder;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;

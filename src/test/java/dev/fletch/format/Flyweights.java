@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The flyweights by their `.fbs` names, and their methods by reflection: what the tests that hold
 /// for all of them share.
-final class Flyweights {
-    static final FbsDocument ARROW = RandomTables.ARROW;
+public final class Flyweights {
+    public static final FbsDocument ARROW = RandomTables.ARROW;
 
     private static final String PACKAGE = Flyweights.class.getPackageName() + ".";
 
@@ -37,7 +37,7 @@ final class Flyweights {
     private Flyweights() {}
 
     /// Returns the tables that have fields, and so a flyweight.
-    static List<TableDecl> tables() {
+    public static List<TableDecl> tables() {
         return ARROW.tables().stream().filter(each -> !each.fields().isEmpty()).toList();
     }
 
@@ -50,7 +50,7 @@ final class Flyweights {
         return ARROW.roots().containsValue(table);
     }
 
-    static Class<?> type(String name) {
+    public static Class<?> type(String name) {
         try {
             return Class.forName(PACKAGE + name);
         } catch (ClassNotFoundException e) {
@@ -91,24 +91,24 @@ final class Flyweights {
     }
 
     /// Binds a flyweight of a root table to a range of a segment.
-    static Table wrap(Table root, MemorySegment memory, long offset, long length) {
+    public static Table wrap(Table root, MemorySegment memory, long offset, long length) {
         Method wrap = method(root.getClass(), "wrap", MemorySegment.class, long.class, long.class);
         return (Table) invoke(wrap, root, memory, offset, length);
     }
 
     /// Binds a flyweight of a root table to what is between position and limit.
-    static Table wrap(Table root, ByteBuffer bytes) {
+    public static Table wrap(Table root, ByteBuffer bytes) {
         return (Table) invoke(method(root.getClass(), "wrap", ByteBuffer.class), root, bytes);
     }
 
-    static Table wrap(Table root, Placed placed) {
+    public static Table wrap(Table root, Placed placed) {
         return switch (placed) {
             case PlacedSegment in -> wrap(root, in.segment(), in.offset(), in.length());
             case PlacedBuffer in -> wrap(root, in.buffer());
         };
     }
 
-    static Table wrap(Table root, byte[] bytes) {
+    public static Table wrap(Table root, byte[] bytes) {
         return wrap(root, MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
@@ -126,7 +126,7 @@ final class Flyweights {
     }
 
     /// Calls a method; what it throws comes out as it is.
-    static Object invoke(Method method, Object target, Object... arguments) {
+    public static Object invoke(Method method, Object target, Object... arguments) {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
@@ -151,7 +151,7 @@ final class Flyweights {
     }
 
     /// The Java type that a number has in a flyweight.
-    static Class<?> javaType(FbsType type) {
+    public static Class<?> javaType(FbsType type) {
         return switch (type) {
             case FbsType.Scalar(FbsScalar kind) -> javaType(kind);
             case FbsType.Enumeration(_, FbsScalar kind) -> javaType(kind);
@@ -169,7 +169,7 @@ final class Flyweights {
     }
 
     /// Returns a number as an argument or a result of this Java type.
-    static Object boxed(Class<?> javaType, long number) {
+    public static Object boxed(Class<?> javaType, long number) {
         if (javaType == boolean.class) {
             return number != 0;
         }
@@ -180,7 +180,7 @@ final class Flyweights {
     }
 
     /// Returns `set` and the field's name, or another such verb.
-    static String named(String verb, String javaName) {
+    public static String named(String verb, String javaName) {
         return verb + Character.toUpperCase(javaName.charAt(0)) + javaName.substring(1);
     }
 

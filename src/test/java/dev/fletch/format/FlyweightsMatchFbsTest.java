@@ -72,7 +72,9 @@ class FlyweightsMatchFbsTest {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString().replace(".class", "");
-                if (!name.contains("-info") && base.isAssignableFrom(Flyweights.type(name))) {
+                if (file.toString().endsWith(".class")
+                        && !name.contains("-info")
+                        && base.isAssignableFrom(Flyweights.type(name))) {
                     found.add(name);
                 }
             }
@@ -104,11 +106,11 @@ class FlyweightsMatchFbsTest {
     private record Constant(String visibility, Class<?> type, long value) {}
 
     private static Constant published(long value) {
-        return new Constant("public", int.class, value);
+        return published(int.class, value);
     }
 
-    private static Constant internal(Class<?> type, long value) {
-        return new Constant("", type, value);
+    private static Constant published(Class<?> type, long value) {
+        return new Constant("public", type, value);
     }
 
     private static Map<String, Constant> constants(Class<?> type) throws IllegalAccessException {
@@ -141,12 +143,12 @@ class FlyweightsMatchFbsTest {
                 boolean wide = Flyweights.javaType(field.type()) == long.class;
                 expected.put(
                         name + "_DEFAULT",
-                        internal(wide ? long.class : int.class, field.defaultValue()));
+                        published(wide ? long.class : int.class, field.defaultValue()));
             }
             sizes |= (long) field.type().inlineBytes() << (8 * field.slot());
         }
         assertTrue(table.slotCount() <= 8, "more slots than a word has bytes");
-        expected.put("SIZES", internal(long.class, sizes));
+        expected.put("SIZES", new Constant("", long.class, sizes));
         assertEquals(expected, constants(Flyweights.type(table.name())));
     }
 
@@ -158,7 +160,7 @@ class FlyweightsMatchFbsTest {
         for (StructField field : struct.fields()) {
             expected.put(
                     Flyweights.constantName(field.name()) + "_AT",
-                    internal(int.class, field.offsetBytes()));
+                    published(int.class, field.offsetBytes()));
         }
         assertEquals(expected, constants(Flyweights.type(struct.name())));
     }

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /// Tables in which every field is present, with numbers that are not the defaults.
-final class FullTables {
+public final class FullTables {
     static final String TEXT = "text";
     static final int ELEMENTS = 3;
 
     private FullTables() {}
 
     /// Returns a table with all its fields, and all of theirs for so many levels.
-    static FbsValue.Table table(String name, int levels) {
+    public static FbsValue.Table table(String name, int levels) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
         for (FieldDecl field : Flyweights.ARROW.table(name).fields()) {
             if (field.type() instanceof FbsType.Union(String union)) {

@@ -41,12 +41,8 @@ class IdsMatchFbsTest {
             return Class.forName(IdsMatchFbsTest.class.getPackageName() + "." + name);
         }
 
-        String nameOf(long value) throws ReflectiveOperationException {
-            return (String) idClass().getMethod("name", javaType).invoke(null, argument(value));
-        }
-
-        boolean isKnown(long value) throws ReflectiveOperationException {
-            return (boolean) idClass().getMethod("isKnown", javaType).invoke(null, argument(value));
+        EnumNames names() throws ReflectiveOperationException {
+            return (EnumNames) idClass().getField("NAMES").get(null);
         }
 
         /// Values around and far from the known ones.
@@ -57,14 +53,6 @@ class IdsMatchFbsTest {
             return javaType == long.class
                     ? LongStream.concat(ints, LongStream.of(Long.MIN_VALUE, 1L << 32))
                     : ints;
-        }
-
-        private Object argument(long value) {
-            // Two statements, as one conditional expression would turn both into a Long.
-            if (javaType == long.class) {
-                return value;
-            }
-            return Math.toIntExact(value);
         }
 
         @Override
@@ -107,8 +95,8 @@ class IdsMatchFbsTest {
     @MethodSource("declared")
     void knownValuesHaveTheSpellingOfTheFormat(Ids ids) throws Exception {
         for (Value each : ids.values()) {
-            assertTrue(ids.isKnown(each.value()), each.name());
-            assertEquals(each.name(), ids.nameOf(each.value()));
+            assertTrue(ids.names().isKnown(each.value()), each.name());
+            assertEquals(each.name(), ids.names().name(each.value()));
         }
     }
 
@@ -116,8 +104,8 @@ class IdsMatchFbsTest {
     @MethodSource("declared")
     void unknownValuesSurviveAsNumbers(Ids ids) throws Exception {
         for (long value : ids.unknown().toArray()) {
-            assertFalse(ids.isKnown(value), () -> ids + " " + value);
-            assertEquals(ids.name() + "(" + value + ")", ids.nameOf(value));
+            assertFalse(ids.names().isKnown(value), () -> ids + " " + value);
+            assertEquals(ids.name() + "(" + value + ")", ids.names().name(value));
         }
     }
 
@@ -127,16 +115,9 @@ class IdsMatchFbsTest {
         Class<?> type = ids.idClass();
         assertTrue(Modifier.isPublic(type.getModifiers()) && Modifier.isFinal(type.getModifiers()));
         assertEquals(0, type.getConstructors().length);
-        Set<String> methods =
-                Arrays.stream(type.getDeclaredMethods())
-                        .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .map(
-                                method ->
-                                        method.getReturnType().getSimpleName()
-                                                + " "
-                                                + method.getName())
-                        .collect(Collectors.toSet());
-        assertEquals(Set.of("boolean isKnown", "String name"), methods);
+        assertEquals(0, type.getDeclaredMethods().length);
+        assertEquals(ids.name(), ids.names().enumName());
+        assertEquals(ids.values().stream().map(Value::name).toList(), ids.names().all());
     }
 
     @Test
@@ -149,7 +130,7 @@ class IdsMatchFbsTest {
                 expected.size(), declared().mapToInt(each -> each.values().size()).sum());
     }
 
-    /// An id class is known by its method `isKnown`.
+    /// An id class is known by its names.
     private static Set<String> idClassesOfThePackage() throws IOException, URISyntaxException {
         Path folder = Path.of(Type.class.getResource("Type.class").toURI()).getParent();
         try (Stream<Path> files = Files.list(folder)) {
@@ -165,9 +146,8 @@ class IdsMatchFbsTest {
         try {
             String name = Type.class.getPackageName() + "." + simpleName;
             Class<?> type = Class.forName(name, false, Type.class.getClassLoader());
-            return Arrays.stream(type.getDeclaredMethods())
-                    .filter(method -> Modifier.isPublic(method.getModifiers()))
-                    .anyMatch(method -> method.getName().equals("isKnown"));
+            return Arrays.stream(type.getDeclaredFields())
+                    .anyMatch(field -> field.getType() == EnumNames.class);
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }
@@ -176,6 +156,7 @@ class IdsMatchFbsTest {
     private static List<Field> publicFields(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields())
                 .filter(field -> Modifier.isPublic(field.getModifiers()))
+                .filter(field -> field.getType() != EnumNames.class)
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.TwoWays;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.rules.ArrowRules;
 
 import org.junit.jupiter.api.Test;
 

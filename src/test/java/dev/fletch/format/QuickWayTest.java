@@ -8,6 +8,7 @@ import dev.fletch.flatbuf.TwoWays;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;

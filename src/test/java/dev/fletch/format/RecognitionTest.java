@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VectorAlignment;
-import dev.fletch.flatbuf.VerifierEngine;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.verify.VerifierEngine;
+import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;

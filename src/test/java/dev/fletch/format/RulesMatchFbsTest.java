@@ -11,10 +11,11 @@ import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.FieldRule.Kind;
-import dev.fletch.flatbuf.InlineType;
-import dev.fletch.flatbuf.TableRules;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.rules.ArrowRules;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

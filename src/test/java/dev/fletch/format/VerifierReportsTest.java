@@ -117,11 +117,11 @@ class VerifierReportsTest {
 
     @Test
     void everyKindOfHeaderIsNamed() {
-        for (int tag = 1; MessageHeader.isKnown(tag); tag++) {
+        for (int tag = 1; MessageHeader.NAMES.isKnown(tag); tag++) {
             RawBuffer buffer = new RawBuffer(48).offset(0, 24).vtable(4, 0, 8, 4).vtable(16);
             buffer.table(24, 4).offset(28, 36).u8(32, tag).i32(36, 1);
             assertFalse(verifier.message(MemorySegment.ofArray(buffer.bytes())));
-            String name = MessageHeader.name(tag);
+            String name = MessageHeader.NAMES.name(tag);
             assertEquals(
                     "header." + Character.toLowerCase(name.charAt(0)) + name.substring(1),
                     verifier.fault().path());

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.BodyLayout;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.semantics.SemanticOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -72,7 +72,7 @@ class LocaleTest {
     private static List<String> messages() {
         return List.of(
                 VerifierOptions.STRICT.toString(),
-                MeaningOptions.DEFAULT.toString(),
+                SemanticOptions.DEFAULT.toString(),
                 thrown(() -> VerifierOptions.STRICT.withMaxDepth(-12)),
                 thrown(() -> FlatBufferWriter.growing(Dialect.values()[0]).finish(1234)),
                 thrown(() -> new BodyLayout().addBuffer(-1234567)));

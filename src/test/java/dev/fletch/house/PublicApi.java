@@ -159,7 +159,8 @@ final class PublicApi {
         }
     }
 
-    /// Every class that a member or a declaration of a type names to its users.
+    /// Every class that a public member or a declaration of a type names to its users. Protected members
+    /// serve the flyweights of this module, and may name what is hidden.
     static Set<Class<?>> namedBy(Class<?> type) {
         final Set<Class<?>> named = new LinkedHashSet<>();
         for (Class<?> from : shownBy(type)) {
@@ -169,12 +170,12 @@ final class PublicApi {
             }
             named.addAll(List.of(from.getInterfaces()));
             for (Field field : from.getDeclaredFields()) {
-                if (isShown(field)) {
+                if (isShown(field) && Modifier.isPublic(field.getModifiers())) {
                     named.add(field.getType());
                 }
             }
             for (Method method : from.getDeclaredMethods()) {
-                if (isShown(method)) {
+                if (isShown(method) && Modifier.isPublic(method.getModifiers())) {
                     named.add(method.getReturnType());
                     named.addAll(parameters(method));
                 }

@@ -151,7 +151,8 @@ class EndiannessTest {
         boolean isBig = endianness == Endianness.BIG;
         IpcFault fault = isBig ? IpcFault.FOREIGN_ENDIANNESS : IpcFault.UNKNOWN_ENDIANNESS;
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
-        assertEquals(fault.text() + ": endianness=" + Endianness.name(endianness), e.reason());
+        assertEquals(
+                fault.text() + ": endianness=" + Endianness.NAMES.name(endianness), e.reason());
         assertFault(fault, 8, () -> strict.wrap(ByteBuffer.wrap(stream), message));
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), LITTLE_ONLY);
         assertFault(fault, 8, () -> reader.next(message));

@@ -3,25 +3,25 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.MetadataWriter;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
-import dev.fletch.layout.MeaningVerifier;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.LargeSchemas;
 
 import java.io.IOException;
@@ -59,7 +59,7 @@ final class HotMappedReader {
     private final ColumnLayout column = new ColumnLayout();
     private final ByteSlice slice = new ByteSlice();
     private final Verifier verifier = new Verifier(VerifierOptions.STRICT);
-    private final MeaningVerifier meaning = new MeaningVerifier();
+    private final SemanticVerifier meaning = new SemanticVerifier();
     private final MetadataChecks known =
             new MetadataChecks(ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas()));
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmissionOrder;
-import dev.fletch.format.KeyValueEdit;
-import dev.fletch.format.MetadataEdit;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.MetadataWriter;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.KeyValueEdit;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;

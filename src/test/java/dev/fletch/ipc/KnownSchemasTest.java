@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.EmissionOrder;
-import dev.fletch.format.KeyValueEdit;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutLimits;

@@ -166,8 +166,8 @@ record Listing(List<Line> messages, String ending, Failure failure) {
         boolean hasRows = isDictionary ? dictionary.data(batch) : message.header(batch);
         return new Line(
                 frame.offset() - start,
-                MessageHeader.name(message.headerType()),
-                MetadataVersion.name(message.version()),
+                MessageHeader.NAMES.name(message.headerType()),
+                MetadataVersion.NAMES.name(message.version()),
                 frame.prefixLength(),
                 frame.metadataLength(),
                 frame.bodyOffset() - start,

@@ -19,9 +19,9 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
-import dev.fletch.layout.MeaningOptions;
-import dev.fletch.layout.MeaningVerifier;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticVerifier;
 
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +51,7 @@ class ManyThreadsTest {
             MemorySegment otherMemory,
             ReadOptions options,
             VerifierOptions rules,
-            MeaningOptions meaning,
+            SemanticOptions meaning,
             BatchLayout layout,
             ArrowSchema schema,
             ExtensionRegistry registry) {}
@@ -65,7 +65,7 @@ class ManyThreadsTest {
                 ArrowFile.map(OTHER, arena).memory(),
                 ReadOptions.DEFAULT,
                 VerifierOptions.STRICT,
-                MeaningOptions.STRICT,
+                SemanticOptions.STRICT,
                 BatchLayout.compile(schema, MetadataVersion.V5),
                 ArrowSchema.of(schema),
                 ExtensionRegistry.CANONICAL);
@@ -106,11 +106,11 @@ class ManyThreadsTest {
         final RecordBatch batch = new RecordBatch();
         final BatchCursor cursor = new BatchCursor();
         final Verifier verifier = new Verifier(shared.rules());
-        final MeaningVerifier meaning = new MeaningVerifier(shared.meaning());
+        final SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
         meaning.footer(file.footer());
         for (int i = 0; i < file.messageCount(); i++) {
             file.message(i, frame, message);
-            seen.add(frame.offset() + ": " + MessageHeader.name(message.headerType()));
+            seen.add(frame.offset() + ": " + MessageHeader.NAMES.name(message.headerType()));
             seen.add(
                     "structure: "
                             + verifier.message(

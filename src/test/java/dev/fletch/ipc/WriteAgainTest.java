@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.EmissionOrder;
 import dev.fletch.format.Message;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;

@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FooterEncoder;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.FooterEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -17,17 +17,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Dialect;
 import dev.fletch.flatbuf.FlatBufferFormatException;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.flatbuf.TargetTooSmallException;
-import dev.fletch.format.EmptyTypeEncoder;
-import dev.fletch.format.FieldEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageEncoder;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.write.EmptyTypeEncoder;
+import dev.fletch.format.write.FieldEncoder;
+import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.SchemaEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -162,7 +162,7 @@ class WriteOrderTest {
     /// None of them comes without its header either, so each is refused, but for another reason.
     @Test
     void everyKindThatIsDeclaredHasAPlace() {
-        for (int kind = 1; MessageHeader.isKnown(kind); kind++) {
+        for (int kind = 1; MessageHeader.NAMES.isKnown(kind); kind++) {
             int each = kind;
             Exception refused =
                     assertThrows(RuntimeException.class, () -> stream.write(withoutHeader(each)));
@@ -174,7 +174,7 @@ class WriteOrderTest {
     void messagesWithoutTheirHeaderAreRefused() throws IOException {
         for (int kind : new int[] {MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR}) {
             unfit(
-                    "no header: kind=" + MessageHeader.name(kind),
+                    "no header: kind=" + MessageHeader.NAMES.name(kind),
                     () -> stream.write(withoutHeader(kind)));
         }
         for (MessageWriter writer : new MessageWriter[] {stream, file}) {

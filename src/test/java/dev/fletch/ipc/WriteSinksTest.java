@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.BodyLayout;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageEncoder;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.MessageEncoder;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 

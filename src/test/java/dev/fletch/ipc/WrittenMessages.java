@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.BodyLayout;
-import dev.fletch.format.DictionaryBatchEncoder;
-import dev.fletch.format.DictionaryEncodingEncoder;
-import dev.fletch.format.EmptyTypeEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FieldEncoder;
-import dev.fletch.format.MessageEncoder;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.SchemaEncoder;
-import dev.fletch.format.TensorEncoder;
 import dev.fletch.format.Type;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.DictionaryBatchEncoder;
+import dev.fletch.format.write.DictionaryEncodingEncoder;
+import dev.fletch.format.write.EmptyTypeEncoder;
+import dev.fletch.format.write.FieldEncoder;
+import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.SchemaEncoder;
+import dev.fletch.format.write.TensorEncoder;
 
 import java.lang.foreign.MemorySegment;
 

@@ -13,7 +13,7 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 
 /// Schema messages that are well-formed, and meant to hurt.
-final class Hostile {
+public final class Hostile {
     private Hostile() {}
 
     /// A schema without a vector of fields.
@@ -27,7 +27,7 @@ final class Hostile {
     /// on.
     ///
     /// @param encoded whether the column is encoded by a dictionary
-    static byte[] doubling(int levels, boolean encoded) {
+    public static byte[] doubling(int levels, boolean encoded) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int name = builder.createString("x");
         int field = Field.createField(builder, name, true, Type.Struct_, 0, 0, 0, 0);

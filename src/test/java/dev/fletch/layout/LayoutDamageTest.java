@@ -21,7 +21,7 @@ import java.util.Random;
 
 /// Schemas and batches with bytes changed: nothing comes out but what is documented, and layout
 /// and scan still say the same.
-class LayoutDamageTest {
+public class LayoutDamageTest {
     private static final int ROUNDS = 30_000;
 
     private static final byte[] SCHEMA =
@@ -115,7 +115,7 @@ class LayoutDamageTest {
         }
     }
 
-    static void damage(byte[] bytes, Random random) {
+    public static void damage(byte[] bytes, Random random) {
         int changes = 1 + random.nextInt(4);
         for (int i = 0; i < changes; i++) {
             int at = random.nextInt(bytes.length);

@@ -9,11 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticRun;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RandomSchemas;
@@ -76,7 +77,7 @@ class ModelLayoutTest {
         for (Path golden : Goldens.all()) {
             if (Goldens.isStream(golden)) {
                 byte[] bytes =
-                        MeaningRun.bytesOf(
+                        SemanticRun.bytesOf(
                                 OracleListing.list(Goldens.read(golden)).messages().getFirst());
                 Schema schema = new Schema();
                 assertTrue(new Message().wrap(MemorySegment.ofArray(bytes)).header(schema));

@@ -11,6 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.Schema;
+import dev.fletch.semantics.Meant;
+import dev.fletch.semantics.SemanticRule;
+import dev.fletch.semantics.SemanticVerifier;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
@@ -102,12 +105,12 @@ class SharedNamesTest {
     void dictionariesTellThemApart() {
         int[][] inside = new int[COLUMNS][];
         Arrays.fill(inside, new int[] {0, 1});
-        MeaningVerifier meaning = new MeaningVerifier();
+        SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(Meant.bound(message(alternating(), inside))));
         inside[COLUMNS - 1] = new int[] {1, 0};
         meaning.beginStream();
         assertFalse(meaning.message(Meant.bound(message(alternating(), inside))));
-        assertEquals(MeaningCode.DICTIONARY_TYPE, meaning.fault().code());
+        assertEquals(SemanticRule.DICTIONARY_TYPE, meaning.fault().code());
         assertEquals("header.schema.fields[199].dictionary.id", meaning.fault().path());
     }
 }

@@ -4,6 +4,8 @@ package dev.fletch.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.wire.SharedParts;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.HashMap;

@@ -15,6 +15,9 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.semantics.Meant;
+import dev.fletch.semantics.SemanticRule;
+import dev.fletch.semantics.SemanticVerifier;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
@@ -92,12 +95,12 @@ class SharedSchemasTest {
     // ---- verdicts
 
     private static void assertRight(Message message) {
-        MeaningVerifier meaning = new MeaningVerifier();
+        SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(message), () -> meaning.fault().toString());
     }
 
-    private static void assertCaught(MeaningCode code, String path, Message message) {
-        MeaningVerifier meaning = new MeaningVerifier();
+    private static void assertCaught(SemanticRule code, String path, Message message) {
+        SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
         assertEquals(code + " " + path, meaning.fault().code() + " " + meaning.fault().path());
     }
@@ -120,17 +123,17 @@ class SharedSchemasTest {
     @Test
     void nothingHidesBehindTextsOfMetadata() {
         assertCaught(
-                MeaningCode.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
+                SemanticRule.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
     }
 
     /// Batches are held against the schema, too.
     @Test
     void batchesOfSharedText() {
-        MeaningVerifier meaning = new MeaningVerifier();
+        SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
         assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(MeaningCode.NODE_COUNT, meaning.fault().code());
+        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
     }
 
     @Test
@@ -150,7 +153,7 @@ class SharedSchemasTest {
             }
             columns[4_999] = intColumn(builder.createString("last"), integer(7), vector);
             assertCaught(
-                    MeaningCode.INT_WIDTH,
+                    SemanticRule.INT_WIDTH,
                     "header.schema.fields[4999].type.bitWidth",
                     message(columns));
         }
@@ -172,7 +175,7 @@ class SharedSchemasTest {
             columns[i] = intColumn(name, type, vector);
         }
         assertCaught(
-                MeaningCode.NO_KEY,
+                SemanticRule.NO_KEY,
                 "header.schema.fields[0].customMetadata[99].key",
                 message(columns));
     }
@@ -286,7 +289,7 @@ class SharedSchemasTest {
         LayoutException e =
                 assertThrows(LayoutException.class, () -> BatchLayout.compile(schema, V5));
         assertEquals(LayoutFault.TOO_LONG_NAMES, e.fault());
-        assertCaught(MeaningCode.SCHEMA_TOO_LARGE, "header.schema", message);
+        assertCaught(SemanticRule.SCHEMA_TOO_LARGE, "header.schema", message);
     }
 
     // ---- dictionaries
@@ -347,7 +350,7 @@ class SharedSchemasTest {
             assertRight(structsOfLongNames(shared, "0"));
             builder.clear();
             assertCaught(
-                    MeaningCode.DICTIONARY_TYPE,
+                    SemanticRule.DICTIONARY_TYPE,
                     "header.schema.fields[199].dictionary.id",
                     structsOfLongNames(shared, "1"));
         }
@@ -371,7 +374,7 @@ class SharedSchemasTest {
             columns[i] = struct(builder.createString("outer"), encoding(2), inner);
         }
         assertCaught(
-                MeaningCode.DICTIONARY_TYPE,
+                SemanticRule.DICTIONARY_TYPE,
                 "header.schema.fields[1].children[0].dictionary.id",
                 message(columns));
     }

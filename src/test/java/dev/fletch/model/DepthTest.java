@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.EmissionOrder;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
 
 import org.junit.jupiter.api.Test;
 

@@ -320,7 +320,7 @@ class RulesTest {
         assertTrue(inOrder(Arrays.stream(Precision.values()).mapToInt(Precision::id)));
         assertTrue(inOrder(Arrays.stream(UnionMode.values()).mapToInt(UnionMode::id)));
         assertTrue(inOrder(Arrays.stream(Endianness.values()).mapToInt(Endianness::id)));
-        assertEquals("NANOSECOND", dev.fletch.format.TimeUnit.name(TimeUnit.NANOSECOND.id()));
+        assertEquals("NANOSECOND", dev.fletch.format.TimeUnit.NAMES.name(TimeUnit.NANOSECOND.id()));
     }
 
     private static boolean inOrder(IntStream ids) {

@@ -91,7 +91,7 @@ public final class ModelTables {
 
     private static int typeId(String name) {
         int id = 0;
-        while (!Type.name(id).equals(name)) {
+        while (!Type.NAMES.name(id).equals(name)) {
             id++;
         }
         return id;

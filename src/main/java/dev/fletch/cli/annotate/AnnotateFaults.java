@@ -16,7 +16,7 @@ import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Verifier;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +44,7 @@ public final class AnnotateFaults {
         MemorySegment memory = input.memory();
         switch (input.form()) {
             case FILE, STREAM, UNKNOWN ->
-                    new InputCheck(VerifierOptions.ARROW_CPP, MeaningOptions.DEFAULT, faults::add)
+                    new InputCheck(VerifierOptions.ARROW_CPP, SemanticOptions.DEFAULT, faults::add)
                             .run(InputBytes.of(memory));
             case MESSAGE -> {
                 Findings findings = new Findings(faults::addOfMessage);
@@ -62,7 +62,7 @@ public final class AnnotateFaults {
 
     private static MessageCheck check(Findings findings) {
         MessageCheck check =
-                new MessageCheck(VerifierOptions.ARROW_CPP, MeaningOptions.DEFAULT, findings);
+                new MessageCheck(VerifierOptions.ARROW_CPP, SemanticOptions.DEFAULT, findings);
         check.meaning().beginStream();
         return check;
     }

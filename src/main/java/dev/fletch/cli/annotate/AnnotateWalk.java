@@ -288,7 +288,7 @@ public final class AnnotateWalk {
     private String kind(MessagePlace place) {
         try {
             message.wrap(memory, place.metadataAt(), place.metadataLength());
-            return MessageHeader.name(message.headerType());
+            return MessageHeader.NAMES.name(message.headerType());
         } catch (FlatBufferFormatException e) {
             return "unreadable";
         }

@@ -3,8 +3,8 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.InlineType;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -3,11 +3,11 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.FieldRule.Kind;
-import dev.fletch.flatbuf.RuleSet;
-import dev.fletch.flatbuf.TableRules;
-import dev.fletch.format.ArrowRules;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.rules.ArrowRules;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

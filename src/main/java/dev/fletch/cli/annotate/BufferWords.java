@@ -3,7 +3,7 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -70,7 +70,7 @@ public record FlatbufferScore(long bytes, long end) {
         try {
             Message message = new Message().wrap(memory, 0, memory.byteSize());
             int kind = message.headerType();
-            return kind != MessageHeader.NONE && MessageHeader.isKnown(kind);
+            return kind != MessageHeader.NONE && MessageHeader.NAMES.isKnown(kind);
         } catch (FlatBufferFormatException _) {
             return false;
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.TableRules;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.TableRules;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.InlineType;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
 
 /// Bytes that have one owner and one meaning. [RegionText] says in words what it is.
 ///

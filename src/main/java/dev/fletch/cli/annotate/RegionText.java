@@ -3,9 +3,9 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.cli.text.Printable;
-import dev.fletch.flatbuf.FieldRule;
-import dev.fletch.flatbuf.InlineType;
-import dev.fletch.flatbuf.TableRules;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.TableRules;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

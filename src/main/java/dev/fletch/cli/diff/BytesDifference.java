@@ -59,7 +59,7 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         boolean inA = a.next();
         boolean inB = b.next();
         for (int i = 0; inA || inB; i++) {
-            String kind = MessageHeader.name(inA ? a.kind() : b.kind());
+            String kind = MessageHeader.NAMES.name(inA ? a.kind() : b.kind());
             compare(i, kind, message(a, inA), message(b, inB), found);
             inA = inA && a.next();
             inB = inB && b.next();

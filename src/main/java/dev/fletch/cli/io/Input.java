@@ -113,7 +113,8 @@ public abstract class Input {
         if (!message.header(schema)) {
             throw new InvalidInput(
                     frame().offset(),
-                    "first message is no schema: kind=" + MessageHeader.name(message.headerType()));
+                    "first message is no schema: kind="
+                            + MessageHeader.NAMES.name(message.headerType()));
         }
         return schema;
     }

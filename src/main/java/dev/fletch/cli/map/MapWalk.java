@@ -90,7 +90,7 @@ public final class MapWalk {
         }
         read = frame.bodyOffset();
         message.clearBatch();
-        message.kind = MessageHeader.name(input.message.headerType());
+        message.kind = MessageHeader.NAMES.name(input.message.headerType());
         message.offset = frame.offset();
         message.prefixLength = frame.prefixLength();
         message.metadataLength = frame.metadataLength();

@@ -135,12 +135,12 @@ public final class SchemaCommand extends InputCommand {
             // Two things that integration JSON has no words for.
             int endianness = schema.endianness();
             if (endianness != Endianness.LITTLE) {
-                generator.writeStringField("endianness", Endianness.name(endianness));
+                generator.writeStringField("endianness", Endianness.NAMES.name(endianness));
             }
             if (schema.featuresCount() > 0) {
                 generator.writeArrayFieldStart("features");
                 for (int i = 0; i < schema.featuresCount(); i++) {
-                    generator.writeString(Feature.name(walk.feature(i)));
+                    generator.writeString(Feature.NAMES.name(walk.feature(i)));
                 }
                 generator.writeEndArray();
             }

@@ -40,8 +40,8 @@ public final class SchemaFbs {
         Schema schema = walk.schema();
         if (schema.isPresent(Schema.ENDIANNESS_SLOT)) {
             int value = schema.endianness();
-            boolean known = Endianness.isKnown(value);
-            Json.symbol(json, "endianness", value, known ? Endianness.name(value) : null);
+            boolean known = Endianness.NAMES.isKnown(value);
+            Json.symbol(json, "endianness", value, known ? Endianness.NAMES.name(value) : null);
         }
         if (!columns.isWhole() || schema.isPresent(Schema.FIELDS_SLOT)) {
             json.writeArrayFieldStart("fields");
@@ -67,8 +67,8 @@ public final class SchemaFbs {
             json.writeArrayFieldStart("features");
             for (int i = 0; i < schema.featuresCount(); i++) {
                 long feature = walk.feature(i);
-                if (Feature.isKnown(feature)) {
-                    json.writeString(Feature.name(feature));
+                if (Feature.NAMES.isKnown(feature)) {
+                    json.writeString(Feature.NAMES.name(feature));
                 } else {
                     json.writeNumber(feature);
                 }
@@ -112,8 +112,8 @@ public final class SchemaFbs {
         if (id == Type.NONE) {
             return;
         }
-        boolean known = Type.isKnown(id);
-        Json.symbol(json, "type_type", id, known ? Type.name(id) : null);
+        boolean known = Type.NAMES.isKnown(id);
+        Json.symbol(json, "type_type", id, known ? Type.NAMES.name(id) : null);
         if (known && field.isPresent(Field.TYPE_SLOT)) {
             json.writeObjectFieldStart("type");
             types.parameters(id, field);
@@ -135,8 +135,9 @@ public final class SchemaFbs {
         }
         if (dictionary.isPresent(DictionaryEncoding.DICTIONARY_KIND_SLOT)) {
             int kind = dictionary.dictionaryKind();
-            boolean known = DictionaryKind.isKnown(kind);
-            Json.symbol(json, "dictionaryKind", kind, known ? DictionaryKind.name(kind) : null);
+            boolean known = DictionaryKind.NAMES.isKnown(kind);
+            Json.symbol(
+                    json, "dictionaryKind", kind, known ? DictionaryKind.NAMES.name(kind) : null);
         }
     }
 

@@ -8,7 +8,7 @@ import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.text.Shown;
+import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
 
@@ -50,12 +50,12 @@ public final class SchemaText {
         if (endianness == Endianness.BIG) {
             out.print(", big-endian");
         } else if (endianness != Endianness.LITTLE) {
-            out.print(", " + Endianness.name(endianness));
+            out.print(", " + Endianness.NAMES.name(endianness));
         }
         out.println();
         String beside = count == 0 ? "   " : "│  ";
         for (int i = 0; i < schema.featuresCount(); i++) {
-            out.println(beside + "feature: " + Feature.name(walk.feature(i)));
+            out.println(beside + "feature: " + Feature.NAMES.name(walk.feature(i)));
         }
         for (int i = 0; i < schema.customMetadataCount(); i++) {
             pair(beside, walk.metadata(i));
@@ -97,7 +97,7 @@ public final class SchemaText {
         String key = walk.key(pair);
         String value = walk.value(pair);
         out.print(beside + "metadata: " + (key == null ? "(no key)" : Printable.name(key)) + " = ");
-        out.println(value == null ? "(no value)" : Shown.longValue(value, pair.valueLength()));
+        out.println(value == null ? "(no value)" : Escaper.longValue(value, pair.valueLength()));
     }
 
     private String describe(Field field) {

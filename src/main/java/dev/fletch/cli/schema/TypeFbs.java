@@ -84,7 +84,7 @@ public final class TypeFbs {
         field.type(type);
         if (type.isPresent(FloatingPoint.PRECISION_SLOT)) {
             int value = type.precision();
-            String name = Precision.isKnown(value) ? Precision.name(value) : null;
+            String name = Precision.NAMES.isKnown(value) ? Precision.NAMES.name(value) : null;
             Json.symbol(json, "precision", value, name);
         }
     }
@@ -102,7 +102,11 @@ public final class TypeFbs {
         field.type(type);
         if (type.isPresent(Date.UNIT_SLOT)) {
             int value = type.unit();
-            Json.symbol(json, "unit", value, DateUnit.isKnown(value) ? DateUnit.name(value) : null);
+            Json.symbol(
+                    json,
+                    "unit",
+                    value,
+                    DateUnit.NAMES.isKnown(value) ? DateUnit.NAMES.name(value) : null);
         }
     }
 
@@ -128,7 +132,7 @@ public final class TypeFbs {
         field.type(type);
         if (type.isPresent(Interval.UNIT_SLOT)) {
             int value = type.unit();
-            String name = IntervalUnit.isKnown(value) ? IntervalUnit.name(value) : null;
+            String name = IntervalUnit.NAMES.isKnown(value) ? IntervalUnit.NAMES.name(value) : null;
             Json.symbol(json, "unit", value, name);
         }
     }
@@ -144,7 +148,7 @@ public final class TypeFbs {
         field.type(type);
         if (type.isPresent(Union.MODE_SLOT)) {
             int value = type.mode();
-            String name = UnionMode.isKnown(value) ? UnionMode.name(value) : null;
+            String name = UnionMode.NAMES.isKnown(value) ? UnionMode.NAMES.name(value) : null;
             Json.symbol(json, "mode", value, name);
         }
         if (type.isPresent(Union.TYPE_IDS_SLOT)) {
@@ -158,7 +162,11 @@ public final class TypeFbs {
 
     private void timeUnit(Table type, int slot, int value) throws IOException {
         if (type.isPresent(slot)) {
-            Json.symbol(json, "unit", value, TimeUnit.isKnown(value) ? TimeUnit.name(value) : null);
+            Json.symbol(
+                    json,
+                    "unit",
+                    value,
+                    TimeUnit.NAMES.isKnown(value) ? TimeUnit.NAMES.name(value) : null);
         }
     }
 

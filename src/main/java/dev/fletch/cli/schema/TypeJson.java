@@ -38,7 +38,7 @@ public final class TypeJson {
             return;
         }
         json.writeStartObject();
-        if (Type.isKnown(id)) {
+        if (Type.NAMES.isKnown(id)) {
             json.writeStringField("name", name(id));
             parameters(id, field);
         } else {
@@ -58,7 +58,7 @@ public final class TypeJson {
 
     /// The declared name in lower case; only that of a struct has an underscore.
     private static String name(int id) {
-        return id == Type.STRUCT_ ? "struct" : Type.name(id).toLowerCase(Locale.ROOT);
+        return id == Type.STRUCT_ ? "struct" : Type.NAMES.name(id).toLowerCase(Locale.ROOT);
     }
 
     private void parameters(int id, Field field) throws IOException {
@@ -92,7 +92,9 @@ public final class TypeJson {
                             json,
                             "precision",
                             precision,
-                            Precision.isKnown(precision) ? Precision.name(precision) : null);
+                            Precision.NAMES.isKnown(precision)
+                                    ? Precision.NAMES.name(precision)
+                                    : null);
                 }
             }
             default -> temporal(id, field);
@@ -108,7 +110,7 @@ public final class TypeJson {
                             json,
                             "unit",
                             unit,
-                            DateUnit.isKnown(unit) ? DateUnit.name(unit) : null);
+                            DateUnit.NAMES.isKnown(unit) ? DateUnit.NAMES.name(unit) : null);
                 }
             }
             case Type.TIME -> {
@@ -125,7 +127,9 @@ public final class TypeJson {
                             json,
                             "unit",
                             unit,
-                            IntervalUnit.isKnown(unit) ? IntervalUnit.name(unit) : null);
+                            IntervalUnit.NAMES.isKnown(unit)
+                                    ? IntervalUnit.NAMES.name(unit)
+                                    : null);
                 }
             }
             case Type.DURATION -> {
@@ -167,9 +171,12 @@ public final class TypeJson {
             return;
         }
         int mode = type.mode();
-        boolean known = UnionMode.isKnown(mode);
+        boolean known = UnionMode.NAMES.isKnown(mode);
         Json.symbol(
-                json, "mode", mode, known ? UnionMode.name(mode).toUpperCase(Locale.ROOT) : null);
+                json,
+                "mode",
+                mode,
+                known ? UnionMode.NAMES.name(mode).toUpperCase(Locale.ROOT) : null);
         boolean stored = type.isPresent(Union.TYPE_IDS_SLOT);
         int ids = stored ? type.typeIdsCount() : field.childrenCount();
         json.writeArrayFieldStart("typeIds");
@@ -180,6 +187,10 @@ public final class TypeJson {
     }
 
     private void timeUnit(int unit) throws IOException {
-        Json.symbol(json, "unit", unit, TimeUnit.isKnown(unit) ? TimeUnit.name(unit) : null);
+        Json.symbol(
+                json,
+                "unit",
+                unit,
+                TimeUnit.NAMES.isKnown(unit) ? TimeUnit.NAMES.name(unit) : null);
     }
 }

@@ -34,7 +34,7 @@ public final class TypeText {
         if (id == Type.NONE) {
             return "no type";
         }
-        if (!Type.isKnown(id)) {
+        if (!Type.NAMES.isKnown(id)) {
             return "unknown type " + id;
         }
         return field.isPresent(Field.TYPE_SLOT)
@@ -62,7 +62,7 @@ public final class TypeText {
 
     /// A name of the declarations as a word of its own: `FixedSizeList` becomes `fixed_size_list`.
     private static String spelled(int id) {
-        String declared = Type.name(id);
+        String declared = Type.NAMES.name(id);
         StringBuilder out = new StringBuilder(declared.length() + 4);
         for (int i = 0; i < declared.length(); i++) {
             char c = declared.charAt(i);
@@ -94,7 +94,7 @@ public final class TypeText {
             case Precision.HALF -> "float16";
             case Precision.SINGLE -> "float32";
             case Precision.DOUBLE -> "float64";
-            default -> "float(" + Precision.name(precision) + ")";
+            default -> "float(" + Precision.NAMES.name(precision) + ")";
         };
     }
 
@@ -108,7 +108,7 @@ public final class TypeText {
     private String date(Field field) {
         field.type(tables.date);
         int unit = tables.date.unit();
-        return unit(DateUnit.name(unit), DateUnit.isKnown(unit));
+        return unit(DateUnit.NAMES.name(unit), DateUnit.NAMES.isKnown(unit));
     }
 
     private String time(Field field) {
@@ -131,7 +131,7 @@ public final class TypeText {
     private String interval(Field field) {
         field.type(tables.interval);
         int unit = tables.interval.unit();
-        return unit(IntervalUnit.name(unit), IntervalUnit.isKnown(unit));
+        return unit(IntervalUnit.NAMES.name(unit), IntervalUnit.NAMES.isKnown(unit));
     }
 
     private String duration(Field field) {
@@ -140,7 +140,7 @@ public final class TypeText {
     }
 
     private static String timeUnit(int unit) {
-        return unit(TimeUnit.name(unit), TimeUnit.isKnown(unit));
+        return unit(TimeUnit.NAMES.name(unit), TimeUnit.NAMES.isKnown(unit));
     }
 
     private static String unit(String name, boolean known) {
@@ -176,7 +176,7 @@ public final class TypeText {
                 + " ("
                 + indexes
                 + (dictionary.isOrdered() ? ", ordered" : "")
-                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.name(kind))
+                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.NAMES.name(kind))
                 + ")";
     }
 
@@ -185,7 +185,7 @@ public final class TypeText {
         Union type = tables.union;
         field.type(type);
         StringBuilder out = new StringBuilder("union(");
-        out.append(unit(UnionMode.name(type.mode()), UnionMode.isKnown(type.mode())));
+        out.append(unit(UnionMode.NAMES.name(type.mode()), UnionMode.NAMES.isKnown(type.mode())));
         if (type.isPresent(Union.TYPE_IDS_SLOT)) {
             out.append(", ids");
             for (int i = 0; i < type.typeIdsCount(); i++) {

@@ -5,7 +5,7 @@ package dev.fletch.cli.verify;
 import dev.fletch.flatbuf.Fault;
 import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
-import dev.fletch.layout.MeaningFault;
+import dev.fletch.semantics.SemanticFault;
 
 import java.util.function.Consumer;
 
@@ -93,7 +93,7 @@ public final class Findings {
     ///
     /// @param message its index; [Finding#NO_MESSAGE] for a footer
     /// @param offset of the fault in the input
-    public void add(MeaningFault fault, int message, long offset) {
+    public void add(SemanticFault fault, int message, long offset) {
         String path = fault.path();
         String column = fault.column();
         String text = fault.code().rule() + ": value=" + fault.value();

@@ -6,7 +6,7 @@ import dev.fletch.cli.io.InputBytes;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +21,7 @@ public final class InputCheck {
     private Finding unknown;
     private int messages;
 
-    public InputCheck(VerifierOptions options, MeaningOptions meant, Consumer<Finding> taker) {
+    public InputCheck(VerifierOptions options, SemanticOptions meant, Consumer<Finding> taker) {
         this.findings = new Findings(taker);
         this.check = new MessageCheck(options, meant, findings);
     }

@@ -4,12 +4,12 @@ package dev.fletch.cli.verify;
 
 import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.ipc.IpcFault;
-import dev.fletch.layout.MeaningCode;
+import dev.fletch.semantics.SemanticRule;
 
 import java.util.Locale;
 
 /// What `fletch verify` finds besides the faults of a flatbuffer, which are [FaultCode]s, those of
-/// what it means, which are [MeaningCode]s, and those that keep a reader from going on, which are
+/// what it means, which are [SemanticRule]s, and those that keep a reader from going on, which are
 /// [IpcFault]s.
 public enum InputFault {
     /// A body begins where nobody can read it in place.

@@ -16,7 +16,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +59,7 @@ public final class MessageCheck {
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
 
-    public MessageCheck(VerifierOptions options, MeaningOptions meant, Findings findings) {
+    public MessageCheck(VerifierOptions options, SemanticOptions meant, Findings findings) {
         this.verifier = new Verifier(options);
         this.official = options.equals(VerifierOptions.ARROW_CPP) ? verifier : new Verifier();
         this.findings = findings;
@@ -189,7 +189,7 @@ public final class MessageCheck {
         message.wrap(memory, at, length);
         isReadable = true;
         return SupportedVersions.isSupported(message.version())
-                && MessageHeader.isKnown(kind())
+                && MessageHeader.NAMES.isKnown(kind())
                 && kind() != MessageHeader.NONE
                 && message.bodyLength() >= 0;
     }
@@ -242,10 +242,10 @@ public final class MessageCheck {
     private void header() {
         int type = message.headerType();
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
-            beside(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.name(type));
+            beside(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.NAMES.name(type));
             return;
         }
-        if (!MessageHeader.isKnown(type)) {
+        if (!MessageHeader.NAMES.isKnown(type)) {
             beside(InputFault.UNKNOWN_HEADER, "headerType", "headerType=" + type);
         }
         if (message.header(schema)) {
@@ -292,7 +292,7 @@ public final class MessageCheck {
     }
 
     String kindName() {
-        return MessageHeader.name(kind());
+        return MessageHeader.NAMES.name(kind());
     }
 
     /// Whether [#bodyLength] could be read.
@@ -374,7 +374,7 @@ public final class MessageCheck {
         }
         endianness = bound.endianness();
         long offset = bound.position() + shift;
-        if (!isSound && !Endianness.isKnown(endianness)) {
+        if (!isSound && !Endianness.NAMES.isKnown(endianness)) {
             String details = "endianness=" + endianness;
             findings.add(InputFault.UNKNOWN_ENDIANNESS, index, where, offset, details);
         }

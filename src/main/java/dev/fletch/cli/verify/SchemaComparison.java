@@ -42,8 +42,8 @@ public final class SchemaComparison {
         Schema ofStream = stream.walk().schema();
         same(
                 "endianness",
-                Endianness.name(ofFooter.endianness()),
-                Endianness.name(ofStream.endianness()),
+                Endianness.NAMES.name(ofFooter.endianness()),
+                Endianness.NAMES.name(ofStream.endianness()),
                 ofFooter);
         if (sameCount("fields", ofFooter.fieldsCount(), ofStream.fieldsCount(), ofFooter)) {
             for (int i = 0; i < ofFooter.fieldsCount(); i++) {
@@ -74,7 +74,7 @@ public final class SchemaComparison {
                 long expected = ofStream.features(i);
                 if (found != expected) {
                     int length = enter("features", i);
-                    differ("", Feature.name(found), Feature.name(expected), ofFooter);
+                    differ("", Feature.NAMES.name(found), Feature.NAMES.name(expected), ofFooter);
                     path.setLength(length);
                 }
             }

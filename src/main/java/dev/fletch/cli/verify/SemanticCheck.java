@@ -4,9 +4,9 @@ package dev.fletch.cli.verify;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
-import dev.fletch.layout.MeaningFault;
-import dev.fletch.layout.MeaningOptions;
-import dev.fletch.layout.MeaningVerifier;
+import dev.fletch.semantics.SemanticFault;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticVerifier;
 
 import java.lang.foreign.MemorySegment;
 
@@ -15,7 +15,7 @@ public final class SemanticCheck {
     private static final int NO_PLACE = -1;
 
     private final Findings findings;
-    private final MeaningVerifier verifier;
+    private final SemanticVerifier verifier;
 
     // Of a file's block, its place among those of its kind; negative in a stream.
     private int place = NO_PLACE;
@@ -25,9 +25,9 @@ public final class SemanticCheck {
     private int index;
     private long shift;
 
-    SemanticCheck(MeaningOptions options, Findings findings) {
+    SemanticCheck(SemanticOptions options, Findings findings) {
         this.findings = findings;
-        this.verifier = new MeaningVerifier(options);
+        this.verifier = new SemanticVerifier(options);
         verifier.collect(this::tell, Findings.MAX_TOLD);
     }
 
@@ -100,7 +100,7 @@ public final class SemanticCheck {
         shift = 0;
     }
 
-    private void tell(MeaningFault fault) {
+    private void tell(SemanticFault fault) {
         long offset = fault.position() + shift;
         switch (fault.code()) {
             // Told by whoever looks at frames and at the order of messages, damaged ones included.

@@ -89,7 +89,7 @@ public final class TypeComparison {
         try {
             return new TypeText(new SchemaWalk(side.walk().schema(), SHOWN_BYTES)).of(field);
         } catch (FlatBufferFormatException _) {
-            return Type.name(field.typeType()) + " (too long to show)";
+            return Type.NAMES.name(field.typeType()) + " (too long to show)";
         }
     }
 

@@ -14,7 +14,7 @@ import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.semantics.SemanticOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,7 +68,7 @@ public final class VerifyCommand extends FilesCommand {
         InputCheck check =
                 new InputCheck(
                         options,
-                        strict ? MeaningOptions.STRICT : MeaningOptions.DEFAULT,
+                        strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT,
                         json
                                 ? found::add
                                 : each -> out.println(title + Printable.text(each.line())));
@@ -101,7 +101,7 @@ public final class VerifyCommand extends FilesCommand {
         int endianness = check.endianness();
         return endianness == Endianness.LITTLE
                 ? counts
-                : counts + ", endianness=" + Endianness.name(endianness);
+                : counts + ", endianness=" + Endianness.NAMES.name(endianness);
     }
 
     private static void json(String name, InputCheck check, List<Finding> found, PrintWriter out)
@@ -113,7 +113,7 @@ public final class VerifyCommand extends FilesCommand {
             generator.writeNumberField("messages", check.messages());
             generator.writeNumberField("dictionaryBatches", check.dictionaryBatches());
             generator.writeNumberField("recordBatches", check.recordBatches());
-            generator.writeStringField("endianness", Endianness.name(check.endianness()));
+            generator.writeStringField("endianness", Endianness.NAMES.name(check.endianness()));
             generator.writeBooleanField("ok", check.isOk());
             generator.writeArrayFieldStart("faults");
             for (Finding each : found) {

@@ -123,7 +123,8 @@ class AnnotateAnyBytesTest {
             case FIELD ->
                     region.type() == null
                             ? "OFFSET"
-                            : region.field().kind() == dev.fletch.flatbuf.FieldRule.Kind.UNION_TAG
+                            : region.field().kind()
+                                            == dev.fletch.flatbuf.verify.FieldRule.Kind.UNION_TAG
                                     ? "TAG"
                                     : null;
             default -> null;

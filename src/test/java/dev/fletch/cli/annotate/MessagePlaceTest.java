@@ -5,12 +5,12 @@ package dev.fletch.cli.annotate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Dialect;
-import dev.fletch.flatbuf.FlatBufferWriter;
-import dev.fletch.format.MessageEncoder;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.SchemaEncoder;
+import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.SchemaEncoder;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -8,7 +8,7 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.layout.MeaningOptions;
+import dev.fletch.semantics.SemanticOptions;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public record Verified(InputCheck check, List<Finding> findings) {
     private static Verified of(InputBytes bytes, VerifierOptions options) {
         List<Finding> findings = new ArrayList<>();
         boolean strict = options.equals(VerifierOptions.STRICT);
-        MeaningOptions meant = strict ? MeaningOptions.STRICT : MeaningOptions.DEFAULT;
+        SemanticOptions meant = strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT;
         InputCheck check = new InputCheck(options, meant, findings::add);
         try {
             check.run(bytes);

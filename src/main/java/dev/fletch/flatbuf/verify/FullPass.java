@@ -1,0 +1,406 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.flatbuf.Fault;
+import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.verify.TablePath.Frame;
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Wire;
+
+import java.util.Objects;
+
+/// The pass of [VerifierEngine] that finds every fault. It is simple and slow: it reads each vtable
+/// where it lies, and goes through the rules of a table field by field.
+///
+/// It visits tables depth first, in the order of the slots. A visit first checks the table's own place
+/// and vtable, then all its fields with their strings and vectors of numbers; then it follows the
+/// offsets to other tables. A faulty field is not followed, unless only a stricter rule forbids it.
+///
+/// Depth costs no Java stack. Offsets lead forward only, so the buffer's size bounds the depth too. A
+/// table costs at most one step per field, so the limit of tables bounds the work.
+///
+/// Positions count from the buffer's first byte.
+final class FullPass {
+    /// No position.
+    private static final long NOWHERE = -1;
+
+    /// Lengths and counts in bytes must be below it.
+    private static final long MAX_BYTES = Integer.MAX_VALUE;
+
+    private final RuleSet rules;
+    private final VerifierOptions options;
+    private final Utf8Checker utf8;
+    private final TablePath path;
+
+    /// The fault that was found last.
+    final Fault fault;
+
+    /// Whether the elements of vectors of tables are left out.
+    boolean isShallow;
+
+    // Where faults go, null to end at the first one, and how many it takes.
+    FaultSink sink;
+    int maxFaults;
+
+    // How many tables were reached, and how many faults were found.
+    long tables;
+    int faults;
+
+    private boolean stopped;
+
+    private MemoryRange source;
+    private long size;
+    private long maxTables;
+
+    // Position of the first element of the vector that was checked last, and how many it has.
+    private long first;
+    private long count;
+
+    FullPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
+        this.rules = rules;
+        this.options = options;
+        this.utf8 = utf8;
+        path = new TablePath(rules);
+        fault = new Fault(path::appendTo);
+    }
+
+    /// Forgets what was found before.
+    ///
+    /// @param reached how many tables another pass has reached
+    void clear(long reached) {
+        tables = reached;
+        faults = 0;
+        stopped = false;
+        path.clear();
+        fault.clear();
+    }
+
+    /// Verifies a buffer from its root on.
+    boolean buffer(int root, MemoryRange memory, int minSize) {
+        begin(root, memory);
+        if (size < minSize) {
+            report(FaultCode.BUFFER_TOO_SMALL, 0, size);
+        } else if (size > options.maxSize()) {
+            report(FaultCode.BUFFER_TOO_LARGE, 0, size);
+        } else {
+            final long table = follow(0);
+            if (table != NOWHERE) {
+                enter(root, table, 0);
+            }
+        }
+        return walk();
+    }
+
+    /// Verifies a table at a position, and what lies below it.
+    boolean table(int kind, MemoryRange memory, long at) {
+        begin(kind, memory);
+        enter(kind, at, at);
+        return walk();
+    }
+
+    private void begin(int kind, MemoryRange memory) {
+        Objects.checkIndex(kind, rules.size());
+        clear(0);
+        source = memory;
+        size = memory.end - memory.start;
+        maxTables = options.maxTables(size);
+        utf8.reset(size);
+    }
+
+    private boolean walk() {
+        while (path.depth() != 0 && !stopped) {
+            step(path.last());
+        }
+        if (sink != null) {
+            fault.clear(); // the frames do not lead to it any more
+        }
+        return faults == 0;
+    }
+
+    /// Goes from a table to the next one below it, or back up if there is none.
+    private void step(Frame frame) {
+        if (frame.next < frame.end) {
+            final long element = frame.next;
+            frame.next += Wire.OFFSET_BYTES;
+            enter(frame.child, element + uint32(element), element);
+        } else if (frame.pending != 0) {
+            frame.field = Integer.numberOfTrailingZeros(frame.pending);
+            frame.pending &= frame.pending - 1;
+            frame.leadNowhere();
+            follow(frame, frame.rule());
+        } else {
+            path.pop();
+        }
+    }
+
+    // ---- faults
+
+    /// Reports a fault of the present field, or of the table that is to be entered.
+    ///
+    /// @return false
+    private boolean report(FaultCode code, long at, long value) {
+        faults++;
+        final boolean isTaken = sink != null && faults <= maxFaults;
+        stopped |= !isTaken || code == FaultCode.TABLE_LIMIT;
+        fault.set(code, source.offsetOf(source.start + at), value);
+        if (isTaken) {
+            sink.accept(fault);
+        }
+        return false;
+    }
+
+    // ---- a table
+
+    /// Visits a table.
+    ///
+    /// @param reference position of the offset that leads to it
+    private void enter(int kind, long at, long reference) {
+        tables++;
+        if (tables > maxTables) {
+            report(FaultCode.TABLE_LIMIT, reference, tables);
+        } else if (path.depth() >= options.maxDepth()) {
+            report(FaultCode.DEPTH_LIMIT, reference, path.depth() + 1);
+        } else if (options.checkZeroOffsets() && path.depth() != 0 && at == reference) {
+            report(FaultCode.ELEMENT_OFFSET_ZERO, reference, 0);
+            fields(kind, at, at, 0); // not read as a table: it has no fields
+        } else if (misaligned(at, Integer.BYTES)) {
+            report(FaultCode.TABLE_MISALIGNED, reference, at);
+        } else if (at > size - Wire.OFFSET_BYTES) {
+            report(FaultCode.TABLE_OUT_OF_RANGE, reference, at);
+        } else {
+            final long vtable = at - int32(at);
+            if (isVtable(at, vtable)) {
+                fields(kind, at, vtable, uint16(vtable));
+            }
+        }
+    }
+
+    private boolean isVtable(long table, long at) {
+        final long room = size - at;
+        if (misaligned(at, Short.BYTES)) {
+            return report(FaultCode.VTABLE_MISALIGNED, table, table - at);
+        }
+        if (at < 0 || room < Short.BYTES) {
+            return report(FaultCode.VTABLE_OUT_OF_RANGE, table, table - at);
+        }
+        final int bytes = uint16(at);
+        if ((bytes & 1) != 0) {
+            return report(FaultCode.VTABLE_SIZE_ODD, at, bytes);
+        }
+        if (bytes > room || bytes >= size) {
+            return report(FaultCode.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+        }
+        if (options.checkVtableSize() && bytes < Wire.VTABLE_HEAD_BYTES) {
+            report(FaultCode.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
+        }
+        return true;
+    }
+
+    /// Checks the fields of a table, and makes it the present one.
+    private void fields(int kind, long table, long vtable, int vtableBytes) {
+        int tableSize = Integer.MAX_VALUE;
+        if (options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
+            final long sizeAt = vtable + Short.BYTES;
+            tableSize = uint16(sizeAt);
+            if (tableSize < Wire.OFFSET_BYTES) {
+                report(FaultCode.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
+            } else if (tableSize > size - table) {
+                report(FaultCode.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
+            }
+        }
+        final Frame frame = path.push(kind, table);
+        int faulty = 0; // a bit for each slot
+        for (int i = 0; i < frame.rules.fields().size() && !stopped; i++) {
+            frame.field = i;
+            final FieldRule field = frame.rule();
+            final int inVtable = Wire.VTABLE_HEAD_BYTES + Short.BYTES * field.slot();
+            final long slotAt = vtable + inVtable;
+            final int distance = inVtable < vtableBytes ? uint16(slotAt) : 0;
+            frame.distances[field.slot()] = (char) distance;
+            if (!field(field, table, distance, slotAt, tableSize)
+                    || field.isUnion() && (faulty >>> field.tagSlot() & 1) != 0) {
+                faulty |= 1 << field.slot();
+            } else if (field.isUnion() || distance != 0 && field.leadsToTables()) {
+                frame.pending |= 1 << i;
+            }
+        }
+    }
+
+    /// Checks a field in its table, with a string or a vector of numbers.
+    ///
+    /// @param slotAt position of its slot
+    /// @return whether what it leads to can be read
+    private boolean field(FieldRule field, long table, int distance, long slotAt, int tableSize) {
+        if (distance == 0) {
+            return !field.required()
+                    || report(FaultCode.REQUIRED_FIELD_ABSENT, table, field.slot());
+        }
+        final long at = table + distance;
+        if (misaligned(at, field.inlineAlignment())) {
+            return report(field.misaligned(), slotAt, distance);
+        }
+        if (field.inlineBytes() > size - at) {
+            return report(field.outOfRange(), slotAt, distance);
+        }
+        if (distance + field.inlineBytes() > tableSize) {
+            report(FaultCode.FIELD_OUTSIDE_TABLE, slotAt, distance);
+            if (stopped) {
+                return false;
+            }
+        }
+        return switch (field.kind()) {
+            case STRING -> string(at);
+            case VECTOR -> vector(field, at);
+            default -> true;
+        };
+    }
+
+    // ---- below a table
+
+    /// Follows a field to the tables it leads to.
+    private void follow(Frame frame, FieldRule field) {
+        final int[] targets = frame.targets[field.slot()];
+        switch (field.kind()) {
+            case TABLE -> follow(frame, frame.at(field), targets[0]);
+            case TABLES -> elements(frame, field, targets[0]);
+            default -> union(frame, field, targets);
+        }
+    }
+
+    /// Visits the table that an offset leads to.
+    ///
+    /// @param kind its kind, [TablePath#NONE] if only the offset is checked
+    private void follow(Frame frame, long reference, int kind) {
+        final long table = follow(reference);
+        if (table != NOWHERE && kind != TablePath.NONE) {
+            frame.child = kind;
+            enter(kind, table, reference);
+        }
+    }
+
+    private void elements(Frame frame, FieldRule field, int kind) {
+        if (vector(field, frame.at(field)) && !stopped && !isShallow && count != 0) {
+            frame.child = kind;
+            frame.first = first;
+            frame.next = first;
+            frame.end = first + count * Wire.OFFSET_BYTES;
+        }
+    }
+
+    private void union(Frame frame, FieldRule field, int[] members) {
+        final int distance = frame.distances[field.slot()];
+        final int tagDistance = frame.distances[field.tagSlot()];
+        final long tagAt = frame.table + tagDistance;
+        final int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
+        if (options.checkUnionPairs() && distance == 0 && tag != 0) {
+            report(FaultCode.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
+        }
+        if (options.checkUnionPairs() && distance != 0 && tag == 0) {
+            report(FaultCode.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
+        }
+        final boolean isKnown = tag != 0 && tag <= members.length;
+        if (distance != 0 && !stopped) {
+            follow(frame, frame.at(field), isKnown ? members[tag - 1] : TablePath.NONE);
+        }
+    }
+
+    // ---- offsets, strings, vectors, numbers
+
+    /// Follows an offset that lies in the buffer.
+    ///
+    /// @return where it leads, or [#NOWHERE]
+    private long follow(long at) {
+        final int offset = int32(at);
+        if (offset > 0 && offset < size - at) {
+            return at + offset;
+        }
+        final FaultCode code =
+                offset > 0
+                        ? FaultCode.OFFSET_TARGET_OUT_OF_RANGE
+                        : offset == 0 ? FaultCode.OFFSET_ZERO : FaultCode.OFFSET_TOO_LARGE;
+        report(code, at, offset & 0xFFFF_FFFFL);
+        return NOWHERE;
+    }
+
+    private boolean string(long offsetAt) {
+        final long at = follow(offsetAt);
+        if (at == NOWHERE) {
+            return false;
+        }
+        final long chars = at + Wire.OFFSET_BYTES;
+        final long room = size - chars;
+        if (misaligned(at, Integer.BYTES)) {
+            return report(FaultCode.STRING_MISALIGNED, offsetAt, at);
+        }
+        if (room < 0) {
+            return report(FaultCode.STRING_OUT_OF_RANGE, offsetAt, at);
+        }
+        final long length = uint32(at);
+        if (length >= MAX_BYTES) {
+            return report(FaultCode.STRING_TOO_LONG, at, length);
+        }
+        if (length > room) {
+            return report(FaultCode.STRING_LENGTH_OUT_OF_RANGE, at, length);
+        }
+        if (length == room) {
+            return report(FaultCode.STRING_UNTERMINATED, at, -1);
+        }
+        final int behind = int8(chars + length);
+        if (behind != 0) {
+            return report(FaultCode.STRING_UNTERMINATED, chars + length, behind & 0xFF);
+        }
+        return !options.checkUtf8()
+                || utf8.isUtf8(source.array, source.segment(), source.start, chars, length)
+                || report(FaultCode.STRING_NOT_UTF8, chars, length);
+    }
+
+    /// Checks a vector, but not its elements, and keeps its [#first] and [#count].
+    private boolean vector(FieldRule field, long offsetAt) {
+        final long at = follow(offsetAt);
+        if (at == NOWHERE) {
+            return false;
+        }
+        first = at + Wire.OFFSET_BYTES;
+        if (misaligned(at, Integer.BYTES)) {
+            return report(FaultCode.VECTOR_MISALIGNED, offsetAt, at);
+        }
+        if (first > size) {
+            return report(FaultCode.VECTOR_OUT_OF_RANGE, offsetAt, at);
+        }
+        count = uint32(at);
+        if (count >= MAX_BYTES / field.bytes()) {
+            return report(FaultCode.VECTOR_TOO_LONG, at, count);
+        }
+        if (count * field.bytes() > size - first) {
+            return report(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, at, count);
+        }
+        if (!options.vectorAlignment().allows(at, count, field.alignment())) {
+            report(FaultCode.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+        }
+        return true;
+    }
+
+    private boolean misaligned(long at, int alignment) {
+        return options.checkAlignment() && (at & (alignment - 1)) != 0;
+    }
+
+    private int int8(long at) {
+        return Wire.int8(source.array, source.segment(), source.start + at);
+    }
+
+    private int uint16(long at) {
+        return Wire.int16(source.array, source.segment(), source.start + at) & 0xFFFF;
+    }
+
+    private int int32(long at) {
+        return Wire.int32(source.array, source.segment(), source.start + at);
+    }
+
+    private long uint32(long at) {
+        return Wire.uint32(source.array, source.segment(), source.start + at);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The type of what stands in a table or vector itself, without an offset to it: a number, whose
+/// values may have names, or a struct of numbers. Immutable.
+///
+/// @param name as a `.fbs` file spells it, such as `long`, `MetadataVersion` or `Buffer`
+/// @param bytes its size
+/// @param alignment its alignment
+/// @param isSigned whether the number has a sign
+/// @param symbols names of the values 0, 1, 2 and so on; empty for a plain number or a struct
+/// @param members what a struct has in it, in their order; empty for a number
+public record InlineType(
+        String name,
+        int bytes,
+        int alignment,
+        boolean isSigned,
+        List<String> symbols,
+        List<Member> members) {
+    /// A number in a struct.
+    ///
+    /// @param name the name
+    /// @param type a number
+    /// @param offset its distance in bytes from the struct's first byte
+    public record Member(String name, InlineType type, int offset) {}
+
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if it has no size, or an alignment that is no power of two
+    public InlineType {
+        symbols = List.copyOf(symbols);
+        members = List.copyOf(members);
+        if (bytes < 1 || Integer.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "no such type: name=%s, bytes=%d, alignment=%d",
+                            name,
+                            bytes,
+                            alignment));
+        }
+    }
+
+    /// {@return the type of a number with a sign}
+    ///
+    /// @param name its name
+    /// @param bytes its size and alignment: 1, 2, 4 or 8
+    public static InlineType number(String name, int bytes) {
+        return symbols(name, bytes, List.of());
+    }
+
+    /// {@return the type of a number with a sign whose values have names: an enum, or a boolean}
+    ///
+    /// @param name its name
+    /// @param bytes its size and alignment: 1, 2, 4 or 8
+    /// @param symbols names of the values from 0 on
+    public static InlineType symbols(String name, int bytes, List<String> symbols) {
+        return new InlineType(name, bytes, bytes, true, symbols, List.of());
+    }
+
+    /// {@return the type of the tag of a union: a byte without a sign}
+    ///
+    /// @param union the union's name
+    /// @param members names of its members, that of tag 1 first
+    public static InlineType tag(String union, List<String> members) {
+        final List<String> symbols = new ArrayList<>(members);
+        symbols.addFirst("NONE");
+        return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
+    }
+
+    /// {@return the type of a struct}
+    ///
+    /// @param name its name
+    /// @param bytes its size
+    /// @param alignment its alignment
+    /// @param members what it has in it
+    public static InlineType struct(String name, int bytes, int alignment, Member... members) {
+        return new InlineType(name, bytes, alignment, false, List.of(), List.of(members));
+    }
+
+    /// {@return whether this is a struct}
+    public boolean isStruct() {
+        return !members.isEmpty();
+    }
+
+    /// {@return whether values have names}
+    public boolean isNamed() {
+        return !symbols.isEmpty();
+    }
+
+    /// Tells whether a value has a name.
+    ///
+    /// @param value any number
+    /// @return whether
+    public boolean isKnown(long value) {
+        return value >= 0 && value < symbols.size();
+    }
+
+    /// Names a value; one that has no name keeps its number. Allocates for such a one only.
+    ///
+    /// @param value any number
+    /// @return its name, or this type's name and the number, such as `Type(42)`
+    public String symbol(long value) {
+        return isKnown(value) ? symbols.get((int) value) : name + "(" + value + ")";
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.flatbuf.VectorAlignment;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/// The pass of [VerifierEngine] that accepts nearly every valid buffer, by the same rules as
+/// [FullPass]. Of any other buffer it says nothing.
+///
+/// Faster: it keeps no path, knows most vtables by their bytes, and reads heap bytes only. Other
+/// memory is copied as far as it is needed, which takes less time than the checks of single reads.
+///
+/// It gives up at what a normal buffer does not have: tables nested deeper than [#LEVELS], unions
+/// with a tag or a value alone, elements with an offset of 0, strings that overlap while UTF-8 is
+/// checked, and in memory that is not heap bytes whatever lies behind [#MOST_COPIED]. It reaches
+/// no more tables than the options allow, so its work is bounded too.
+///
+/// Positions are indexes into [#array].
+final class QuickPass {
+    /// It goes down by recursion, which this keeps short.
+    private static final int LEVELS = 32;
+
+    /// Most schemas of a dozen columns; of wide batches all but the vectors.
+    private static final int FIRST_COPIED = 1 << 11;
+
+    /// A longer copy is of the whole buffer, and not kept.
+    private static final int MOST_KEPT = 1 << 18;
+
+    /// Schemas of 200,000 columns.
+    private static final int MOST_COPIED = 1 << 24;
+
+    /// No sum of two positions overflows.
+    private static final int MAX_SIZE = 1 << 30;
+
+    private static final byte[] NOTHING = {};
+
+    private final VtablePlans[] kinds;
+    private final VerifierOptions options;
+    private final Utf8Checker utf8;
+    private final int wordMask;
+    private final int vtableMask;
+    private final int maxDepth;
+    private final boolean utf8Strings;
+    private final boolean alignedElements;
+
+    private byte[] copy = NOTHING;
+    private MemoryRange source;
+
+    // The bytes that are read, the place of the buffer's first one, and the place behind the last
+    // one that is there: of a copy more may follow.
+    private byte[] array;
+    private int base;
+    private int end;
+
+    private int size;
+    private long maxTables;
+    private long tables;
+
+    QuickPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
+        this.options = options;
+        this.utf8 = utf8;
+        kinds = new VtablePlans[rules.size()];
+        for (int kind = 0; kind < kinds.length; kind++) {
+            kinds[kind] = new VtablePlans(kind, rules, options);
+        }
+        wordMask = options.checkAlignment() ? Integer.BYTES - 1 : 0;
+        vtableMask = options.checkAlignment() ? Short.BYTES - 1 : 0;
+        maxDepth = Math.min(options.maxDepth(), LEVELS);
+        utf8Strings = options.checkUtf8();
+        alignedElements = options.vectorAlignment() != VectorAlignment.NONE;
+    }
+
+    /// How many tables were reached in the buffer that was accepted last.
+    long tables() {
+        return tables;
+    }
+
+    /// Tells whether a buffer is valid.
+    ///
+    /// @param root kind of its root
+    /// @return false if that is not known
+    boolean accepts(int root, MemoryRange memory, int minSize) {
+        final VtablePlans kind = kinds[root];
+        final long bytes = memory.end - memory.start;
+        if (bytes < minSize || bytes > options.maxSize() || bytes > MAX_SIZE) {
+            return false;
+        }
+        if (source != memory) {
+            source = memory; // compared first: storing a reference costs a barrier
+        }
+        utf8.reset(bytes);
+        size = (int) bytes;
+        maxTables = options.maxTables(bytes);
+        tables = 0;
+        if (memory.array != null) {
+            base = (int) memory.start;
+            end = base + size;
+            return isValid(kind, memory.array);
+        }
+        base = 0;
+        end = 0;
+        final boolean accepted = more(Math.min(size, FIRST_COPIED)) && isValid(kind, copy);
+        if (copy.length > MOST_KEPT) {
+            copy = NOTHING;
+            array = NOTHING;
+        }
+        return accepted;
+    }
+
+    private boolean isValid(VtablePlans root, byte[] bytes) {
+        if (array != bytes) {
+            array = bytes; // compared first, as above
+        }
+        final int at = follow(base);
+        return at >= 0 && table(root, at, 1);
+    }
+
+    /// Copies on, until the buffer is there up to a place.
+    ///
+    /// @return false if the buffer ends before
+    private boolean more(long to) {
+        if (to - base > size || end - base == size) {
+            return false;
+        }
+        final long wanted = Math.max(to, 2L * end);
+        final int next = wanted > MOST_KEPT ? size : (int) Math.min(wanted, size);
+        if (next > MOST_COPIED) {
+            return false;
+        }
+        if (next > copy.length) {
+            copy = Arrays.copyOf(copy, Math.max(next, Math.min(2 * copy.length, MOST_KEPT)));
+            array = copy;
+        }
+        final MemorySegment s = source.segment();
+        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, source.start + end, copy, end, next - end);
+        end = next;
+        return true;
+    }
+
+    // ---- tables
+
+    /// Checks a table of which four bytes are there.
+    private boolean table(VtablePlans kind, int at, int depth) {
+        if (depth > maxDepth || ++tables > maxTables || (at - base & wordMask) != 0) {
+            return false;
+        }
+        final VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
+        return plan != null
+                && (plan.reach <= end - at || more((long) at + plan.reach))
+                && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
+                && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
+    }
+
+    /// Finds what a vtable means.
+    ///
+    /// @return null if it is not in the buffer or at a wrong place
+    private VtablePlan plan(VtablePlans kind, long at) {
+        final int behind = base + size;
+        if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
+            return null;
+        }
+        if (at > end - Wire.WIDE_VTABLE_BYTES
+                && end < behind
+                && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
+            return null;
+        }
+        final int from = (int) at;
+        final int slots = from + Wire.VTABLE_HEAD_BYTES;
+        final VtablePlan plan =
+                from <= behind - Wire.WIDE_VTABLE_BYTES
+                        ? kind.of(
+                                Wire.int32(array, from),
+                                Wire.int64(array, slots),
+                                Wire.int64(array, slots + Long.BYTES))
+                        : kind.of((int) word(from), word(slots), word(slots + Long.BYTES));
+        return plan.vtableBytes <= behind - from ? plan : null;
+    }
+
+    /// Reads eight bytes near the end of the buffer; those behind it are 0.
+    private long word(int at) {
+        final int last = base + size - Long.BYTES;
+        final int missing = Math.max(at - last, 0);
+        return missing < Long.BYTES ? Wire.int64(array, at - missing) >>> missing * Byte.SIZE : 0;
+    }
+
+    private boolean offsets(VtablePlans kind, VtablePlan plan, int at, int depth) {
+        final int made = plan.made;
+        long offset;
+        for (int i = 0; (offset = plan.offsets[i]) != 0; i++) {
+            final int offsetAt = at + VtablePlan.distance(offset);
+            final int detail = VtablePlan.detail(offset);
+            final boolean isRight =
+                    switch (VtablePlan.code(offset)) {
+                        case VtablePlan.STRING -> string(offsetAt);
+                        case VtablePlan.VECTOR -> vector(offsetAt, detail & 0xFFFF, detail >>> 16);
+                        case VtablePlan.TABLE -> tableBy(kinds[detail], offsetAt, depth);
+                        case VtablePlan.TABLES -> tables(kinds[detail], offsetAt, depth);
+                        default -> {
+                            final byte tag = array[at + detail];
+                            final int member = kind.member(VtablePlan.slotOf(offset), tag);
+                            yield member >= 0 && tableBy(kinds[member], offsetAt, depth);
+                        }
+                    };
+            if (!isRight || plan.made != made) { // or it was made again for a table below
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
+        final int at = follow(offsetAt);
+        return at >= 0 && table(kind, at, depth);
+    }
+
+    private boolean tables(VtablePlans kind, int offsetAt, int depth) {
+        final int at = follow(offsetAt);
+        if (at < 0 || (at - base & wordMask) != 0) {
+            return false;
+        }
+        final int count = Wire.int32(array, at);
+        final int first = at + Wire.OFFSET_BYTES;
+        if (Integer.compareUnsigned(count, base + size - first >>> 2) > 0
+                || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
+            return false;
+        }
+        final int behind = first + (count << 2);
+        return (behind <= end || more(behind)) && elements(kind, first, behind, depth);
+    }
+
+    private boolean elements(VtablePlans kind, int first, int behind, int depth) {
+        for (int element = first; element < behind; element += Wire.OFFSET_BYTES) {
+            if (!tableBy(kind, element, depth)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- offsets, strings, vectors
+
+    /// Follows an offset to four bytes that are there.
+    ///
+    /// @return their place; negative if there are none
+    private int follow(int offsetAt) {
+        final int offset = Wire.int32(array, offsetAt);
+        return offset > 0
+                        && (offset <= end - Wire.OFFSET_BYTES - offsetAt
+                                || more((long) offsetAt + offset + Wire.OFFSET_BYTES))
+                ? offsetAt + offset
+                : -1;
+    }
+
+    private boolean string(int offsetAt) {
+        final int at = follow(offsetAt);
+        if (at < 0 || (at - base & wordMask) != 0) {
+            return false;
+        }
+        final int length = Wire.int32(array, at);
+        final int chars = at + Wire.OFFSET_BYTES;
+        return (Integer.compareUnsigned(length, end - chars) < 0
+                        || (length >= 0 && more((long) chars + length + 1)))
+                && array[chars + length] == 0
+                && (!utf8Strings || isUtf8(chars, length));
+    }
+
+    private boolean isUtf8(int chars, int length) {
+        return utf8.isDirect(length) && utf8.isUtf8(array, null, base, chars - base, length);
+    }
+
+    /// Checks a vector of numbers or structs. Its length word need not be in the copy.
+    private boolean vector(int offsetAt, int elementBytes, int alignment) {
+        final int offset = Wire.int32(array, offsetAt);
+        final int last = base + size - Wire.OFFSET_BYTES;
+        if (offset <= 0 || offset > last - offsetAt) {
+            return false;
+        }
+        final int at = offsetAt + offset;
+        final int count =
+                at <= end - Wire.OFFSET_BYTES
+                        ? Wire.int32(array, at)
+                        : Wire.int32(source.segment(), source.start + at);
+        return (at - base & wordMask) == 0
+                && (count & 0xFFFF_FFFFL) * elementBytes <= last - at
+                && (!alignedElements || isAligned(at, count, alignment));
+    }
+
+    private boolean isAligned(int vector, int count, int alignment) {
+        return options.vectorAlignment().allows(vector - base, count, alignment);
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.wire.Wire;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The rules of all tables of a format, and which table leads to which: made once for any number of
+/// verifiers.
+///
+/// Immutable; any number of threads may share one.
+public final class RuleSet {
+    private final List<TableRules> tables;
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    /// For each table and slot where it leads: the kind of table, or the kinds for each tag from 1
+    /// on.
+    private final int[][][] targets;
+
+    private RuleSet(List<TableRules> tables) {
+        this.tables = List.copyOf(tables);
+        for (TableRules each : tables) {
+            numbers.put(each.name(), numbers.size());
+        }
+        targets = new int[tables.size()][Wire.SLOTS][];
+        for (int kind = 0; kind < targets.length; kind++) {
+            for (FieldRule field : tables.get(kind).fields()) {
+                targets[kind][field.slot()] = kinds(field.targets());
+            }
+        }
+    }
+
+    private int[] kinds(List<String> names) {
+        final int[] kinds = new int[names.size()];
+        for (int i = 0; i < kinds.length; i++) {
+            kinds[i] = kind(names.get(i));
+        }
+        return kinds;
+    }
+
+    /// {@return a set}
+    ///
+    /// @param tables rules of all tables; a kind's number is its place in this list
+    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
+    public static RuleSet of(List<TableRules> tables) {
+        return new RuleSet(tables);
+    }
+
+    /// Finds the number of a table's kind.
+    ///
+    /// @param table the table's name
+    /// @return its place in the list of rules
+    /// @throws IllegalArgumentException if there is no such table
+    public int kind(String table) {
+        final Integer number = numbers.get(table);
+        if (number == null) {
+            throw new IllegalArgumentException("no rules for a table: name=" + table);
+        }
+        return number;
+    }
+
+    int size() {
+        return tables.size();
+    }
+
+    /// {@return the rules of a kind of tables}
+    ///
+    /// @param kind the kind's number
+    /// @throws IndexOutOfBoundsException if there is no such kind
+    public TableRules table(int kind) {
+        return tables.get(kind);
+    }
+
+    int[][] targets(int kind) {
+        return targets[kind];
+    }
+}

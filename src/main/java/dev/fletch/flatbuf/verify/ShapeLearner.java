@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.wire.Shape;
+import dev.fletch.wire.Wire;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/// Makes a [Shape]: goes through a buffer by the rules of its tables and collects the deciding bytes.
+public final class ShapeLearner {
+    private static final int MOST_STRINGS = 16;
+    private static final int MOST_DEPTH = 8;
+    private static final int LEAST_LENGTH = 12;
+
+    private final RuleSet rules;
+    private final byte[] bytes;
+    private final BitSet deciding;
+    private final long[] words = new long[Shape.ENTRY * Shape.MOST_WORDS];
+    private int wordCount;
+    private final int[] strings = new int[MOST_STRINGS];
+    private int stringCount;
+    private int tables;
+
+    private ShapeLearner(RuleSet rules, byte[] bytes) {
+        this.rules = rules;
+        this.bytes = bytes;
+        deciding = new BitSet();
+    }
+
+    /// Makes the shape of a buffer.
+    ///
+    /// @param rules rules of all tables
+    /// @param root kind of the root table
+    /// @param buffer the whole buffer
+    /// @return the shape; null if the buffer has too many parts, or is damaged, or has a table or a
+    ///     union that is unusual
+    public static Shape learn(RuleSet rules, int root, byte[] buffer) {
+        final ShapeLearner learner = new ShapeLearner(rules, buffer);
+        return learner.learn(root) ? learner.shape() : null;
+    }
+
+    private Shape shape() {
+        return new Shape(
+                bytes.length, words, wordCount, Arrays.copyOf(strings, stringCount), tables);
+    }
+
+    private boolean learn(int root) {
+        return bytes.length >= LEAST_LENGTH && table(root, 0, 0) && collectWords();
+    }
+
+    private boolean add(long at, long count) {
+        if (at < 0 || count > bytes.length - at) {
+            return false;
+        }
+        deciding.set((int) at, (int) (at + count));
+        return true;
+    }
+
+    /// Where an offset leads, whose bytes decide; -1 if it leads out of the buffer.
+    private int target(int at) {
+        if (!add(at, Wire.OFFSET_BYTES)) {
+            return -1;
+        }
+        final long to = at + (Wire.int32(bytes, at) & 0xFFFFFFFFL);
+        return to <= bytes.length - Wire.OFFSET_BYTES ? (int) to : -1;
+    }
+
+    private boolean table(int kind, int reference, int depth) {
+        final int at = target(reference);
+        if (at < 0 || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
+            return false;
+        }
+        tables++;
+        final long vtable = (long) at - Wire.int32(bytes, at);
+        if (!add(vtable, Wire.VTABLE_HEAD_BYTES)) {
+            return false;
+        }
+        final int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
+        if (!add(vtable, size)) {
+            return false;
+        }
+        for (FieldRule field : rules.table(kind).fields()) {
+            final int distance = slot((int) vtable, size, field.slot());
+            if (distance != 0
+                    && !field(kind, field, at + distance, at, (int) vtable, size, depth)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int slot(int vtable, int size, int slot) {
+        final int at = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
+        return at + Short.BYTES <= size ? Wire.int16(bytes, null, vtable + at) & 0xFFFF : 0;
+    }
+
+    private boolean field(
+            int kind, FieldRule field, int at, int table, int vtable, int size, int depth) {
+        final int[] targets = rules.targets(kind)[field.slot()];
+        return switch (field.kind()) {
+            case SCALAR, UNION_TAG -> field.bytes() == Long.BYTES || add(at, field.bytes());
+            case STRUCT -> true;
+            case STRING -> string(target(at));
+            case VECTOR -> add(target(at), Wire.OFFSET_BYTES);
+            case TABLE -> table(targets[0], at, depth + 1);
+            case TABLES -> elements(targets[0], target(at), depth + 1);
+            case UNION -> {
+                final int tagAt = table + slot(vtable, size, field.tagSlot());
+                final int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
+                yield tag != 0 && tag <= targets.length && table(targets[tag - 1], at, depth + 1);
+            }
+        };
+    }
+
+    private boolean string(int at) {
+        if (at < 0 || stringCount == MOST_STRINGS) {
+            return false;
+        }
+        strings[stringCount++] = at;
+        return true;
+    }
+
+    private boolean elements(int kind, int at, int depth) {
+        if (at < 0 || !add(at, Wire.OFFSET_BYTES)) {
+            return false;
+        }
+        final int count = Wire.int32(bytes, at);
+        for (int i = 0, p = at; i != count; i++) {
+            p += Wire.OFFSET_BYTES;
+            if (i == MOST_STRINGS || !table(kind, p, depth)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Covers all deciding bytes with as few words as possible, in the order of their places.
+    private boolean collectWords() {
+        int next = deciding.nextSetBit(0);
+        while (next >= 0) {
+            if (wordCount == Shape.MOST_WORDS) {
+                return false;
+            }
+            final int place = Math.min(next, bytes.length - Long.BYTES);
+            long mask = 0;
+            for (int i = 0; i < Long.BYTES; i++) {
+                mask |= deciding.get(place + i) ? 0xFFL << (i << 3) : 0;
+            }
+            words[Shape.ENTRY * wordCount] = place;
+            words[Shape.ENTRY * wordCount + 1] = Wire.int64(bytes, place) & mask;
+            words[Shape.ENTRY * wordCount + 2] = mask;
+            wordCount++;
+            next = deciding.nextSetBit(place + Long.BYTES);
+        }
+        return true;
+    }
+}

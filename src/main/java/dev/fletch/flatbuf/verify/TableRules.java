@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.wire.Wire;
+
+import java.util.List;
+
+/// How the tables of one kind are verified.
+///
+/// @param name the table's name
+/// @param fields its fields, in the order of their slots
+public record TableRules(String name, List<FieldRule> fields) {
+    /// Checks the order of the slots.
+    ///
+    /// @throws IllegalArgumentException if they do not ascend
+    public TableRules {
+        fields = List.copyOf(fields);
+        for (int i = 1; i < fields.size(); i++) {
+            if (fields.get(i - 1).slot() >= fields.get(i).slot()) {
+                throw new IllegalArgumentException("slots out of order: table=" + name);
+            }
+        }
+    }
+
+    /// {@return the rules of a table}
+    ///
+    /// @param name the table's name
+    /// @param fields its fields, in the order of their slots
+    public static TableRules of(String name, FieldRule... fields) {
+        return new TableRules(name, List.of(fields));
+    }
+
+    /// {@return the fields' sizes in the table in bytes, slot 0 in the lowest byte}
+    public long sizes() {
+        long sizes = 0;
+        for (FieldRule field : fields) {
+            final long bytes = field.isOffset() ? Wire.OFFSET_BYTES : field.bytes();
+            sizes |= bytes << field.slot() * Byte.SIZE;
+        }
+        return sizes;
+    }
+
+    FieldRule field(int slot) {
+        for (FieldRule field : fields) {
+            if (field.slot() == slot) {
+                return field;
+            }
+        }
+        throw new IllegalArgumentException("no such slot: table=" + name + ", slot=" + slot);
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.wire.Wire;
+
+/// What a vtable means for the tables of one kind: how far they reach, whether their fields are
+/// aligned, and which offsets they hold. It follows from the vtable's bytes alone, so it holds for
+/// every table with an equal vtable, in any buffer.
+final class VtablePlan {
+    /// What an offset leads to.
+    static final int STRING = 1;
+
+    static final int VECTOR = 2;
+    static final int TABLE = 3;
+    static final int TABLES = 4;
+    static final int UNION = 5;
+
+    /// The plan of no vtable.
+    static final VtablePlan NONE = new VtablePlan(0);
+
+    /// The vtable's own size.
+    int vtableBytes;
+
+    /// All fields that are present, and the table itself where its size is checked, end within so many
+    /// bytes from the table's start.
+    int reach;
+
+    /// Bit 0 if a table at 0 mod 8 is faulty, bit 1 if one at 4 mod 8 is, by what the vtable says.
+    int unfit;
+
+    /// The offsets of the table, and a 0 behind the last one:
+    ///
+    /// ```text
+    ///   distance:16  what it leads to:8  slot:8  detail:32
+    /// ```
+    ///
+    /// `distance` is from the table's start. `detail` is the kind of table, the distance of a union's
+    /// tag, or for a vector the size of an element in the low half and its alignment in the high half.
+    final long[] offsets;
+
+    /// How often it was made.
+    int made;
+
+    // The vtable's bytes, and which of their bits matter: both sizes, slots 0 to 3, slots 4 to 7.
+    private int head = -1;
+    private int headMask;
+    private long low;
+    private long lowMask;
+    private long high;
+    private long highMask;
+
+    private int count;
+
+    /// Creates a plan that fits no vtable yet.
+    ///
+    /// @param offsets how many offsets the table has at most
+    VtablePlan(int offsets) {
+        this.offsets = new long[offsets + 1];
+    }
+
+    /// Tells whether this is the plan of a vtable.
+    ///
+    /// @param sizes the vtable's own size and the table's
+    /// @param lowSlots slots 0 to 3
+    /// @param highSlots slots 4 to 7
+    boolean isOf(int sizes, long lowSlots, long highSlots) {
+        return (sizes & headMask) == head
+                && (lowSlots & lowMask) == low
+                && (highSlots & highMask) == high;
+    }
+
+    /// Works out what a vtable means.
+    void make(
+            TableRules rules,
+            int[][] targets,
+            VerifierOptions options,
+            int sizes,
+            long lowSlots,
+            long highSlots) {
+        made++;
+        vtableBytes = sizes & 0xFFFF;
+        final boolean isSized = options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+        final int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
+        final int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
+        headMask = isSized ? -1 : 0xFFFF;
+        lowMask = Wire.lowBits(-1, slotBits);
+        highMask = Wire.lowBits(-1, slotBits - Long.SIZE);
+        head = sizes & headMask;
+        low = lowSlots & lowMask;
+        high = highSlots & highMask;
+        count = 0;
+        reach = isSized ? tableSize : 0;
+        final boolean isFaulty =
+                (vtableBytes & 1) != 0
+                        || (options.checkVtableSize() && vtableBytes < Wire.VTABLE_HEAD_BYTES)
+                        || tableSize < Wire.OFFSET_BYTES;
+        unfit = isFaulty ? 3 : 0;
+        for (int i = 0; i < rules.fields().size(); i++) {
+            final FieldRule field = rules.fields().get(i);
+            final int distance = slot(field.slot());
+            if (field.isUnion()) {
+                addUnion(field, distance, options.checkUnionPairs());
+            }
+            if (distance == 0) {
+                unfit |= field.required() ? 3 : 0;
+            } else {
+                final int end = distance + field.inlineBytes();
+                final int alignment = options.checkAlignment() ? field.inlineAlignment() : 1;
+                reach = Math.max(reach, end);
+                unfit |= end > tableSize ? 3 : 0;
+                unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;
+                unfit |= (distance + Integer.BYTES & (alignment - 1)) != 0 ? 2 : 0;
+                addOffset(field, distance, targets[field.slot()]);
+            }
+        }
+        offsets[count] = 0;
+    }
+
+    /// Distance of a field from the table's start, 0 if it is absent.
+    private int slot(int index) {
+        return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
+    }
+
+    private void addOffset(FieldRule field, int distance, int[] to) {
+        switch (field.kind()) {
+            case STRING -> add(distance, STRING, field, 0);
+            case VECTOR -> add(distance, VECTOR, field, field.bytes() | field.alignment() << 16);
+            case TABLE -> add(distance, TABLE, field, to[0]);
+            case TABLES -> add(distance, TABLES, field, to[0]);
+            default -> {}
+        }
+    }
+
+    /// A value without a tag and a tag without a value are left to the full pass.
+    private void addUnion(FieldRule field, int distance, boolean isPaired) {
+        final int tag = slot(field.tagSlot());
+        if (distance != 0) {
+            add(distance, UNION, field, tag);
+            unfit |= tag == 0 ? 3 : 0;
+        } else if (isPaired && tag != 0) {
+            unfit = 3;
+        }
+    }
+
+    private void add(int distance, int code, FieldRule field, int detail) {
+        offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
+    }
+
+    static int distance(long offset) {
+        return (int) offset & 0xFFFF;
+    }
+
+    static int code(long offset) {
+        return (int) offset >>> 16 & 0xFF;
+    }
+
+    static int slotOf(long offset) {
+        return (int) offset >>> 24;
+    }
+
+    static int detail(long offset) {
+        return (int) (offset >>> 32);
+    }
+}

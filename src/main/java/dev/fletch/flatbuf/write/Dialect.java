@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+/// Whose builder's bytes a [FlatBufferWriter] writes. The official builders write the same for the
+/// same calls, except for empty vectors.
+public enum Dialect {
+    /// As `FlatBufferBuilder` of flatbuffers-java: an empty vector is aligned like any other, so its
+    /// element size can raise the alignment of the whole buffer.
+    JAVA,
+
+    /// As `FlatBufferBuilder` of the C++ library, which flatc is built on: an empty vector is aligned
+    /// for its length word alone, whatever its elements would have been.
+    CPP
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import java.util.Locale;
+
+/// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] or [BufferTarget] was
+/// given.
+///
+/// Nothing outside the target's range was changed. A writer can be used again after
+/// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
+public class TargetTooSmallException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Bytes that the target has too few, at least.
+    private final long missingBytes;
+
+    /// Creates an exception.
+    ///
+    /// @param missingBytes bytes that the target has too few, for what was to be written next
+    /// @param neededBytes bytes that were to be written next
+    /// @param writtenBytes bytes that have been written
+    /// @param targetBytes size of the target
+    TargetTooSmallException(
+            long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
+        super(
+                String.format(
+                        Locale.ROOT,
+                        "target too small: missing=%d, needed=%d, written=%d, target=%d",
+                        missingBytes,
+                        neededBytes,
+                        writtenBytes,
+                        targetBytes));
+        this.missingBytes = missingBytes;
+    }
+
+    /// How many bytes larger the target has to be, at least: enough for what was to be written next;
+    /// what would have come after that is not known.
+    ///
+    /// @return number of bytes, more than 0
+    public long missingBytes() {
+        return missingBytes;
+    }
+}

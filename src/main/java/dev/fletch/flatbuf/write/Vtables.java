@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import dev.fletch.wire.Wire;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/// The slots of the table that a [FlatBufferWriter] has open, and the vtables that its buffer has: a
+/// hash table with open addressing, in arrays that are used again.
+///
+/// ```text
+///   entry   slots 0 to 3, as distances from the table's end, 16 bits each; 0 where there is no field
+///           slots 4 to 7
+///           number of the buffer << 32 | size of the table << 16 | size of the vtable
+///           hash << 32 | distance of the vtable from the buffer's end
+/// ```
+///
+/// An entry of another buffer is free. Slots behind the eighth are only in the hash, and compared in
+/// the buffer; no table of Arrow has any.
+///
+/// The input decides how many vtables there are, so finding one takes no longer when there are many.
+final class Vtables {
+    /// Slots that fit into the 16 bits of a vtable's size.
+    private static final int MAX_SLOTS = (0xFFFE - Wire.VTABLE_HEAD_BYTES) / Short.BYTES;
+
+    private static final int SLOTS_IN_A_WORD = Long.BYTES / Short.BYTES;
+
+    /// Slots that are kept in two words.
+    private static final int NEAR = 2 * SLOTS_IN_A_WORD;
+
+    /// Marks a slot behind these that was set to its default, which is not written.
+    private static final int LEFT_OUT = -1;
+
+    private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
+    private static final long HIGHEST_BITS = LOWEST_BITS << Short.SIZE - 1;
+
+    private static final int LONGS = 4;
+    private static final int INITIAL_ENTRIES = 64;
+
+    // Differ from process to process, so that no input can make vtables collide.
+    private static final long SEED;
+    private static final long FACTOR;
+
+    static {
+        final SplittableRandom random = new SplittableRandom();
+        SEED = random.nextLong();
+        FACTOR = random.nextLong() | 1;
+    }
+
+    private final WriterMemory memory;
+
+    /// Where the open table ends.
+    private int end;
+
+    /// Bytes from there to each of the first eight fields, slot 0 and slot 4 lowest; 0 where there is
+    /// none.
+    private long low;
+
+    private long high;
+
+    /// A bit for each of the first eight slots that was set, be it to the default.
+    private int touched;
+
+    /// Where the fields behind the eighth slot are; 0 for a slot that was not set.
+    private int[] far = new int[0];
+
+    /// Number of those, up to the last that was set.
+    private int farCount;
+
+    private long[] entries = new long[LONGS * INITIAL_ENTRIES];
+
+    /// Entries of this buffer; at most half of all.
+    private int count;
+
+    /// Number of the buffer; an entry that was never taken has 0.
+    private int buffer = 1;
+
+    // The vtable that was looked for last: its first two words, its hash, and the free place for
+    // it.
+    private int head;
+    private int hash;
+    private int place;
+
+    Vtables(WriterMemory memory) {
+        this.memory = memory;
+    }
+
+    /// Begins a table: no slot is set.
+    void open(int size) {
+        end = size;
+        clearSlots();
+    }
+
+    /// Marks a slot as set, be it to the default.
+    void touch(int slot) {
+        if ((slot & -NEAR) != 0) {
+            touchFar(slot);
+            return;
+        }
+        if ((touched & 1 << slot) != 0) {
+            throw setBefore(slot);
+        }
+        touched |= 1 << slot;
+    }
+
+    private void touchFar(int slot) {
+        Objects.checkIndex(slot, MAX_SLOTS);
+        final int index = slot - NEAR;
+        if (index >= far.length) {
+            far = Arrays.copyOf(far, Math.min(MAX_SLOTS - NEAR, 2 * slot));
+        }
+        if (far[index] != 0) {
+            throw setBefore(slot);
+        }
+        far[index] = LEFT_OUT;
+        farCount = Math.max(farCount, index + 1);
+    }
+
+    private static IllegalStateException setBefore(int slot) {
+        return new IllegalStateException("slot was set before: slot=" + slot);
+    }
+
+    /// Sets a slot to a field.
+    void set(int slot, int field) {
+        // Too large a distance spoils its neighbours; such a table is refused at its end.
+        final long distance = field - end;
+        if (slot < SLOTS_IN_A_WORD) {
+            low |= distance << slot * Short.SIZE;
+        } else if (slot < NEAR) {
+            high |= distance << (slot - SLOTS_IN_A_WORD) * Short.SIZE;
+        } else {
+            far[slot - NEAR] = field;
+        }
+    }
+
+    /// Ends the table, and sets the offset to its vtable, which is written if the buffer has none like
+    /// it.
+    void close(int table) {
+        int vtable = find(table);
+        if (vtable == 0) {
+            memory.require(head & 0xFFFF);
+            vtable = add(table);
+        }
+        memory.set32(table, vtable - table);
+    }
+
+    /// Finds the vtable of a table that ends here, for [#add] if it is new.
+    ///
+    /// @return where the vtable is, 0 if the buffer has none like it
+    int find(int table) {
+        final int used = used();
+        head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used * Short.BYTES;
+        hash = hash(used, table);
+        final long[] all = entries;
+        final long owner = owner();
+        int at = hash & all.length - LONGS;
+        while (isTaken(at)) {
+            if (all[at] == low
+                    && all[at + 1] == high
+                    && all[at + 2] == owner
+                    && isSameFar((int) all[at + 3], used, table)) {
+                return (int) all[at + 3];
+            }
+            at = at + LONGS & all.length - LONGS;
+        }
+        place = at;
+        return 0;
+    }
+
+    private long owner() {
+        return (long) buffer << Integer.SIZE | head & 0xFFFF_FFFFL;
+    }
+
+    /// Writes the vtable that was not found; there is room for it.
+    ///
+    /// @return where it is
+    int add(int table) {
+        final int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
+        if (used <= NEAR && memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
+            putWords(used, table - end);
+        } else {
+            putSlots(used, table);
+        }
+        memory.put32(head);
+        entries[place] = low;
+        entries[place + 1] = high;
+        entries[place + 2] = owner();
+        entries[place + 3] = (long) hash << Integer.SIZE | memory.size();
+        if (2 * ++count > entries.length / LONGS) {
+            grow();
+        }
+        return memory.size();
+    }
+
+    /// Puts four slots at a time, of which the last one ends where the room does: bytes before them do
+    /// not count.
+    private void putWords(int used, int tableBytes) {
+        final long first = fromStart(low, tableBytes);
+        final int unused = -used * Short.SIZE; // shifts take it modulo 64
+        if (used > SLOTS_IN_A_WORD) {
+            final long second = fromStart(high, tableBytes);
+            memory.set64(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
+            memory.set64(2 * Long.BYTES, first << unused);
+        } else if (used > 0) {
+            memory.set64(Long.BYTES, first << unused);
+        }
+        memory.skip(used * Short.BYTES);
+    }
+
+    /// Turns four distances from the table's end into those from its start, as a vtable has them; what
+    /// is 0 stays 0.
+    private static long fromStart(long slots, int tableBytes) {
+        final long present = (slots & ~HIGHEST_BITS) + ~HIGHEST_BITS | slots;
+        final long all = ((present & HIGHEST_BITS) >>> Short.SIZE - 1) * 0xFFFF;
+        return tableBytes * LOWEST_BITS - slots & all;
+    }
+
+    private void putSlots(int used, int table) {
+        for (int slot = used - 1; slot >= 0; slot--) {
+            memory.put16(slot(slot, table));
+        }
+    }
+
+    private boolean isTaken(int place) {
+        return (int) (entries[place + 2] >>> Integer.SIZE) == buffer;
+    }
+
+    private int hash(int used, int table) {
+        long sum = sum(head, low, high);
+        for (int slot = NEAR; slot < used; slot++) {
+            sum = mix(sum, slot(slot, table));
+        }
+        return (int) (sum >>> Integer.SIZE);
+    }
+
+    /// Begins a hash, whose upper half counts.
+    static long sum(int head, long low, long high) {
+        return mix(mix(mix(SEED, low), high), head);
+    }
+
+    /// Goes on with more, such as a slot behind the eighth.
+    static long mix(long sum, long next) {
+        return ((sum ^ sum >>> Integer.SIZE) + next) * FACTOR;
+    }
+
+    /// Slots up to the last that has a field.
+    private int used() {
+        return farCount == 0 ? nearUsed() : farUsed();
+    }
+
+    private int farUsed() {
+        for (int i = farCount - 1; i >= 0; i--) {
+            if (far[i] > 0) {
+                return NEAR + i + 1;
+            }
+        }
+        return nearUsed();
+    }
+
+    private int nearUsed() {
+        return high != 0
+                ? NEAR - Long.numberOfLeadingZeros(high) / Short.SIZE
+                : SLOTS_IN_A_WORD - Long.numberOfLeadingZeros(low) / Short.SIZE;
+    }
+
+    /// A slot as the vtable has it: how far the field is from the table's start, 0 if there is none.
+    private int slot(int slot, int table) {
+        final int field;
+        if (slot < NEAR) {
+            final long word = slot < SLOTS_IN_A_WORD ? low : high;
+            field = (int) (word >>> slot * Short.SIZE) & 0xFFFF;
+            return field > 0 ? table - end - field : 0;
+        }
+        field = far[slot - NEAR];
+        return field > 0 ? table - field : 0;
+    }
+
+    private boolean isSameFar(int vtable, int used, int table) {
+        for (int slot = NEAR; slot < used; slot++) {
+            final int at = vtable - Wire.VTABLE_HEAD_BYTES - slot * Short.BYTES;
+            if ((memory.get16(at) & 0xFFFF) != slot(slot, table)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void grow() {
+        final long[] old = entries;
+        entries = new long[2 * old.length];
+        for (int i = 0; i < old.length; i += LONGS) {
+            if ((int) (old[i + 2] >>> Integer.SIZE) == buffer) {
+                int place = (int) (old[i + 3] >>> Integer.SIZE) & entries.length - LONGS;
+                while (isTaken(place)) {
+                    place = place + LONGS & entries.length - LONGS;
+                }
+                System.arraycopy(old, i, entries, place, LONGS);
+            }
+        }
+    }
+
+    /// Forgets all vtables.
+    void clear() {
+        count = 0;
+        if (++buffer == 0) {
+            Arrays.fill(entries, 0);
+            buffer = 1;
+        }
+    }
+
+    private void clearSlots() {
+        low = 0;
+        high = 0;
+        touched = 0;
+        if (farCount != 0) {
+            Arrays.fill(far, 0, farCount, 0);
+            farCount = 0;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The description of Arrow's tables as data. Not exported.
+///
+/// **Belongs here**: fields, unions, defaults, names and sizes of all tables, each once.
+///
+/// **Does not**: code for a single table.
+///
+/// **Threads.** All of it is immutable.
+package dev.fletch.format.rules;

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+
+/// The numbers of a record batch, gathered while its columns are written: nodes, and the lengths of
+/// buffers. Where each buffer lies in the body, and how long the body is, is computed: buffers follow
+/// each other, each padded to the alignment.
+///
+/// ```java
+/// layout.reset();
+/// layout.addNode(rows, nullCount);
+/// layout.addBuffer(validityBytes);
+/// layout.addBuffer(dataBytes);
+/// …
+/// int header = layout.createHeader(writer, rows, 0);
+/// writer.finish(
+///         MessageEncoder.create(
+///                 writer,
+///                 MetadataVersion.V5,
+///                 MessageHeader.RECORD_BATCH,
+///                 header,
+///                 layout.bodyLength(),
+///                 0));
+/// ```
+///
+/// or, where the shape repeats, [RecordBatchTemplate#write].
+///
+/// Whether nodes make sense is not checked.
+///
+/// **Allocation.** None, once it has had as many nodes and buffers before.
+///
+/// **Threads.** It belongs to one thread at a time.
+///
+/// Source: the chapter "Recordbatch message" of Arrow's columnar format; `format/Message.fbs`.
+public final class BodyLayout {
+    /// What the format asks for at least: bodies and what is in them are multiples of 8 bytes.
+    public static final int LEAST_ALIGNMENT = 8;
+
+    private static final int INITIAL = 64;
+
+    private final int alignment;
+
+    private long[] nodes = new long[INITIAL];
+    private long[] buffers = new long[INITIAL];
+    private long[] variadicCounts = new long[0];
+    private int nodeCount;
+    private int bufferCount;
+    private int variadicCount;
+    private long bodyLength;
+
+    /// Creates a layout whose buffers are aligned to 8 bytes.
+    public BodyLayout() {
+        this(LEAST_ALIGNMENT);
+    }
+
+    /// Creates a layout.
+    ///
+    /// @param alignment what each buffer's offset and padded length are a multiple of: a power of
+    ///     two from 8 on; the format recommends 64
+    /// @throws IllegalArgumentException if it is not
+    public BodyLayout(int alignment) {
+        if (alignment < LEAST_ALIGNMENT || Integer.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException(
+                    "alignment is no power of two from 8 on: alignment=" + alignment);
+        }
+        this.alignment = alignment;
+    }
+
+    /// Forgets all nodes, buffers and counts.
+    ///
+    /// @return this
+    public BodyLayout reset() {
+        nodeCount = 0;
+        bufferCount = 0;
+        variadicCount = 0;
+        bodyLength = 0;
+        return this;
+    }
+
+    // ---- columns, in the schema's pre-order
+
+    /// Adds a field's node.
+    ///
+    /// @param length number of values
+    /// @param nullCount number of nulls among them
+    /// @return this
+    public BodyLayout addNode(long length, long nullCount) {
+        nodes = roomFor(nodes, 2 * nodeCount + 2);
+        nodes[2 * nodeCount] = length;
+        nodes[2 * nodeCount + 1] = nullCount;
+        nodeCount++;
+        return this;
+    }
+
+    /// Adds a buffer after those there are.
+    ///
+    /// @param length its length in bytes, without padding
+    /// @return its offset in the body
+    /// @throws IllegalArgumentException if the length is negative, or the body would be too long
+    ///     for 64 bits
+    public long addBuffer(long length) {
+        final long offset = bodyLength;
+        if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "length of a buffer does not fit: buffer=%d, length=%d, offset=%d",
+                            bufferCount,
+                            length,
+                            offset));
+        }
+        buffers = roomFor(buffers, 2 * bufferCount + 2);
+        buffers[2 * bufferCount] = offset;
+        buffers[2 * bufferCount + 1] = length;
+        bufferCount++;
+        bodyLength = offset + length + (alignment - 1) & -alignment;
+        return offset;
+    }
+
+    /// Adds buffers after those there are: see [#addBuffer].
+    ///
+    /// @param lengths their lengths in bytes, without padding
+    /// @param from index of the first one
+    /// @param count how many
+    /// @return this
+    /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
+    /// @throws IllegalArgumentException if one of them is negative or too long; those before it have
+    ///     then been added
+    public BodyLayout addBuffers(long[] lengths, int from, int count) {
+        Objects.checkFromIndexSize(from, count, lengths.length);
+        for (int i = from; i < from + count; i++) {
+            addBuffer(lengths[i]);
+        }
+        return this;
+    }
+
+    /// Adds a variadic buffer count: how many data buffers a field of a view type has.
+    ///
+    /// @param count how many
+    /// @return this
+    public BodyLayout addVariadicCount(long count) {
+        variadicCounts = roomFor(variadicCounts, variadicCount + 1);
+        variadicCounts[variadicCount++] = count;
+        return this;
+    }
+
+    private static long[] roomFor(long[] numbers, int count) {
+        return count <= numbers.length
+                ? numbers
+                : Arrays.copyOf(numbers, Math.max(count, 2 * numbers.length));
+    }
+
+    // ---- what it came to
+
+    /// {@return what all offsets and padded lengths are multiples of}
+    public int alignment() {
+        return alignment;
+    }
+
+    /// {@return length of the body in bytes, the last buffer's padding included}
+    public long bodyLength() {
+        return bodyLength;
+    }
+
+    /// {@return number of nodes}
+    public int nodeCount() {
+        return nodeCount;
+    }
+
+    /// {@return number of buffers}
+    public int bufferCount() {
+        return bufferCount;
+    }
+
+    /// {@return number of variadic buffer counts}
+    public int variadicCount() {
+        return variadicCount;
+    }
+
+    /// Tells where a buffer lies.
+    ///
+    /// @param index from 0 to [#bufferCount] - 1
+    /// @return its offset in the body
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public long bufferOffset(int index) {
+        return buffers[2 * Objects.checkIndex(index, bufferCount)];
+    }
+
+    /// Tells how long a buffer is.
+    ///
+    /// @param index from 0 to [#bufferCount] - 1
+    /// @return its length in bytes, without padding
+    /// @throws IndexOutOfBoundsException if there is no such buffer
+    public long bufferLength(int index) {
+        return buffers[2 * Objects.checkIndex(index, bufferCount) + 1];
+    }
+
+    /// The numbers themselves, which may be followed by others.
+    long[] nodes() {
+        return nodes;
+    }
+
+    long[] buffers() {
+        return buffers;
+    }
+
+    long[] variadicCounts() {
+        return variadicCounts;
+    }
+
+    /// Writes the batch's header, its fields in the order of flatc's `createRecordBatch`, and before it
+    /// the vectors: nodes, buffers and, if there are any, variadic buffer counts.
+    ///
+    /// @param writer nothing is open; what it throws, this throws
+    /// @param rows number of rows
+    /// @param compression the compression's table, written by [BodyCompressionEncoder]; 0 if absent
+    /// @return where the header is, for [MessageEncoder#create] or [DictionaryBatchEncoder#create]
+    public int createHeader(FlatBufferWriter writer, long rows, int compression) {
+        final int nodeVector = FieldNodeEncoder.createVector(writer, nodes, 0, nodeCount);
+        final int bufferVector = BufferEncoder.createVector(writer, buffers, 0, bufferCount);
+        final int counts =
+                variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
+        return RecordBatchEncoder.create(
+                writer, rows, nodeVector, bufferVector, compression, counts);
+    }
+}

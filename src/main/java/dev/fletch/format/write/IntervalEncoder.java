@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Interval;
+import dev.fletch.format.IntervalUnit;
+
+/// Writes tables of kind [Interval]: the type of an interval of the calendar.
+///
+/// To add the fields in another order than that of [#create], start the table with
+/// [FlatBufferWriter#startTable()], add them one by one, and end it with
+/// [FlatBufferWriter#endTable()].
+///
+/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+///
+/// Source: `format/Schema.fbs`, table `Interval`.
+public final class IntervalEncoder {
+    private IntervalEncoder() {}
+
+    /// Writes a table, its fields in the order of the `createInterval` that flatc generates.
+    ///
+    /// @param writer nothing is open
+    /// @param unit one of [IntervalUnit]
+    /// @return where the table is
+    public static int create(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        addUnit(writer, unit);
+        return writer.endTable();
+    }
+
+    /// Adds `unit`, unless it is the default.
+    ///
+    /// @param writer a table is open
+    /// @param unit one of [IntervalUnit]
+    public static void addUnit(FlatBufferWriter writer, int unit) {
+        writer.addInt16(Interval.UNIT_SLOT, unit, Interval.UNIT_DEFAULT);
+    }
+}

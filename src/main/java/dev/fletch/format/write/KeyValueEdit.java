@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.format.KeyValue;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Changes to key/value pairs, for [MetadataEdit] and [FieldEdit]: which of the source's pairs a
+/// [MetadataWriter] leaves out or gives another value, and what it adds after them. Pairs that are
+/// not named stay as they are, where they are.
+///
+/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
+///
+/// Source: `format/Schema.fbs`, table `KeyValue`.
+public final class KeyValueEdit {
+    static final int NOT_NAMED = -1;
+
+    private final List<Pair> pairs = new ArrayList<>();
+    private boolean removesAll;
+    private boolean drops;
+
+    /// What to do with a key, or a pair to add whatever there is.
+    ///
+    /// @param value null to remove the key
+    /// @param added whether it is added even if the source has the key
+    record Pair(String key, byte[] keyUtf8, byte[] value, boolean added) {}
+
+    /// Creates an edit that changes nothing yet.
+    public KeyValueEdit() {}
+
+    /// Gives a key a value, in place of all pairs of the source with that key: where the first of them
+    /// stood, or after the source's pairs if there is none. It replaces an earlier [#put] or [#remove]
+    /// of that key.
+    ///
+    /// @param key the key
+    /// @param value the value
+    /// @return this
+    /// @throws IllegalArgumentException if a surrogate in either is unpaired
+    public KeyValueEdit put(CharSequence key, CharSequence value) {
+        return name(key, utf8(value));
+    }
+
+    /// Adds a pair after those of the source, whether these have its key or not.
+    ///
+    /// @param key the key
+    /// @param value the value
+    /// @return this
+    /// @throws IllegalArgumentException if a surrogate in either is unpaired
+    public KeyValueEdit add(CharSequence key, CharSequence value) {
+        pairs.add(new Pair(key.toString(), utf8(key), utf8(value), true));
+        return this;
+    }
+
+    /// Leaves out all pairs of the source that have a key.
+    ///
+    /// @param key the key
+    /// @return this
+    /// @throws IllegalArgumentException if a surrogate in it is unpaired
+    public KeyValueEdit remove(CharSequence key) {
+        return name(key, null);
+    }
+
+    /// Leaves out all pairs of the source. What this edit puts or adds is still written.
+    ///
+    /// @return this
+    public KeyValueEdit removeAll() {
+        removesAll = true;
+        return this;
+    }
+
+    /// Leaves out the vector itself, so that it is absent and not empty: then nothing that this edit
+    /// puts or adds is written either.
+    ///
+    /// @return this
+    public KeyValueEdit drop() {
+        drops = true;
+        return this;
+    }
+
+    private KeyValueEdit name(CharSequence key, byte[] value) {
+        final String text = key.toString();
+        final Pair pair = new Pair(text, utf8(key), value, false);
+        pairs.removeIf(each -> !each.added && each.key.equals(text));
+        pairs.add(pair);
+        return this;
+    }
+
+    /// Encodes a text, which can be encoded.
+    static byte[] utf8(CharSequence text) {
+        try {
+            final ByteBuffer bytes =
+                    StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            final byte[] encoded = new byte[bytes.remaining()];
+            bytes.get(encoded);
+            return encoded;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("unpaired surrogate in a text", e);
+        }
+    }
+
+    boolean removesAll() {
+        return removesAll;
+    }
+
+    boolean drops() {
+        return drops;
+    }
+
+    int count() {
+        return pairs.size();
+    }
+
+    Pair pair(int index) {
+        return pairs.get(index);
+    }
+
+    /// Finds what is to be done with a pair of the source.
+    ///
+    /// @return which of the pairs tells it, or [#NOT_NAMED]
+    int find(KeyValue pair) {
+        for (int i = 0; i < pairs.size(); i++) {
+            final Pair each = pairs.get(i);
+            if (!each.added && pair.keyEquals(each.key)) {
+                return i;
+            }
+        }
+        return NOT_NAMED;
+    }
+}

@@ -1,0 +1,396 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.write.BufferTarget;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/// The message of a record batch or a dictionary batch whose shape repeats: encoded once, and then
+/// written by a copy and a few stores. What varies is the number of rows, the nodes, the buffers,
+/// the variadic buffer counts, and the body's length; all else stays as it was encoded: how many of
+/// each there are, compression, version, metadata, a dictionary's id.
+///
+/// ```java
+/// RecordBatchTemplate template = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, message);
+/// …
+/// int length = template.write(memory, at, rows, bodyLength, nodes, buffers);
+/// ```
+///
+/// **Bytes.** Those that the encoder would write for the same numbers. It leaves out a number of
+/// rows and a body's length that are 0, unless it forces defaults: the template has a form of its
+/// own for each such case, and the message is then shorter. [#length] tells.
+///
+/// **Allocation.** Writing allocates nothing, except a few views when it is to another segment or
+/// byte buffer than the last time.
+///
+/// **Errors.** Counts other than the template's are an [IllegalArgumentException], a target that is
+/// too small a [TargetTooSmallException]; nothing is written then. Whether the numbers make sense
+/// is not checked.
+///
+/// **Threads.** It belongs to one thread at a time.
+///
+/// Source: `format/Message.fbs`, tables `Message`, `RecordBatch` and `DictionaryBatch`.
+public final class RecordBatchTemplate {
+    private static final int FORMS = 4;
+
+    /// Bits of a form's number.
+    private static final int HAS_ROWS = 1;
+
+    private static final int HAS_BODY = 2;
+
+    private static final long[] NONE = {};
+
+    /// Encodes a message as a whole.
+    @FunctionalInterface
+    public interface Encoder {
+        /// Encodes a message and finishes the buffer. It is called a few times while the template
+        /// is made, and must do the same each time except for the two numbers; the values of nodes,
+        /// buffers and variadic buffer counts do not matter.
+        ///
+        /// @param writer where to; nothing is written yet
+        /// @param rows number of rows to encode
+        /// @param bodyLength length of the body to encode, in bytes
+        void encode(FlatBufferWriter writer, long rows, long bodyLength);
+    }
+
+    private final TemplateForm[] forms = new TemplateForm[FORMS];
+    private final BufferTarget target = new BufferTarget();
+
+    private RecordBatchTemplate(FlatBufferWriter writer, Encoder encoder) {
+        for (int i = 0; i < FORMS; i++) {
+            forms[i] = form(writer.reset(), encoder, i & HAS_ROWS, (i & HAS_BODY) * 4L);
+            if (!forms[i].isLike(forms[0])) {
+                throw new IllegalArgumentException(
+                        "encoder does not write the same each time: " + counts(1));
+            }
+        }
+    }
+
+    // ---- making
+
+    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of tables.
+    ///
+    /// @param dialect whose builder to write with
+    /// @param encoder encodes a record batch or a dictionary batch
+    /// @return the template
+    /// @throws IllegalArgumentException if it encodes another message, or other numbers of rows and
+    ///     bytes than it is given
+    /// @throws IllegalStateException if it does not finish the buffer
+    public static RecordBatchTemplate of(Dialect dialect, Encoder encoder) {
+        return new RecordBatchTemplate(FlatBufferWriter.growing(dialect), encoder);
+    }
+
+    /// Makes a template of a message that was read, in a producer's order. Its numbers of rows, nodes,
+    /// buffers and body do not matter, only how many nodes and buffers there are. Where it stores a
+    /// number although it is 0, the template always does.
+    ///
+    /// @param order whose bytes to write
+    /// @param example a record batch or a dictionary batch
+    /// @return the template
+    /// @throws IllegalArgumentException if the example is another message, or not bound
+    /// @throws RewriteException if it passes the limits of a [MetadataWriter]
+    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if its bytes lead out of their range
+    /// @throws IllegalStateException if it is out of date
+    public static RecordBatchTemplate of(EmissionOrder order, Message example) {
+        final TemplateSource source = new TemplateSource(example);
+        return of(
+                order.dialect(),
+                (writer, rows, bodyLength) ->
+                        new MetadataWriter(order, writer)
+                                .message(source.message(rows, bodyLength)));
+    }
+
+    /// Makes a template for record batches of a shape, not compressed and without metadata.
+    ///
+    /// @param order whose bytes to write
+    /// @param version version of the format, one of [MetadataVersion]
+    /// @param nodes number of nodes: one per field, nested ones included
+    /// @param buffers number of buffers
+    /// @param variadicCounts number of fields of a view type; with 0 the vector is absent
+    /// @return the template
+    /// @throws IllegalArgumentException if there is no such version, a number is negative, or the
+    ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
+    public static RecordBatchTemplate of(
+            EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
+        if (!MetadataVersion.NAMES.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "no such record batch: version=%d, nodes=%d, buffers=%d,"
+                                    + " variadicCounts=%d",
+                            version,
+                            nodes,
+                            buffers,
+                            variadicCounts));
+        }
+        final long bytes =
+                (long) FieldNode.BYTES * nodes
+                        + (long) Buffer.BYTES * buffers
+                        + (long) Long.BYTES * variadicCounts;
+        if (bytes > MetadataWriter.DEFAULT_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "record batch is too large: nodes=%d, buffers=%d, variadicCounts=%d,"
+                                    + " bytes=%d, limit=%d",
+                            nodes,
+                            buffers,
+                            variadicCounts,
+                            bytes,
+                            MetadataWriter.DEFAULT_MAX_BYTES));
+        }
+        final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
+        final BodyLayout layout = new BodyLayout();
+        for (int i = 0; i < nodes; i++) {
+            layout.addNode(0, 0);
+        }
+        for (int i = 0; i < buffers; i++) {
+            layout.addBuffer(0);
+        }
+        for (int i = 0; i < variadicCounts; i++) {
+            layout.addVariadicCount(0);
+        }
+        final int header = layout.createHeader(writer, 0, 0);
+        writer.finish(
+                MessageEncoder.create(writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
+        return of(order, new Message().wrap(writer.segment()));
+    }
+
+    private static TemplateForm form(
+            FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
+        encoder.encode(writer, rows, bodyLength);
+        final byte[] buffer = writer.toByteArray();
+        final Message message = new Message().wrap(MemorySegment.ofArray(buffer));
+        final RecordBatch batch = TemplateSource.batch(message);
+        if (batch.length() != rows || message.bodyLength() != bodyLength) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "encoder writes other numbers: rows=%d, written=%d, bodyLength=%d,"
+                                    + " written=%d",
+                            rows,
+                            batch.length(),
+                            bodyLength,
+                            message.bodyLength()));
+        }
+        return new TemplateForm(buffer, message, batch);
+    }
+
+    // ---- shape
+
+    /// {@return number of nodes}
+    public int nodeCount() {
+        return forms[0].nodeCount;
+    }
+
+    /// {@return number of buffers}
+    public int bufferCount() {
+        return forms[0].bufferCount;
+    }
+
+    /// {@return number of variadic buffer counts; 0 also if the vector is absent}
+    public int variadicCount() {
+        return forms[0].variadicCount;
+    }
+
+    /// Tells how long a message will be, which depends only on whether the numbers are 0.
+    ///
+    /// @param rows number of rows
+    /// @param bodyLength length of the body in bytes
+    /// @return length in bytes
+    public int length(long rows, long bodyLength) {
+        return form(rows, bodyLength).length;
+    }
+
+    /// {@return the longest message's length in bytes}
+    public int maxLength() {
+        int longest = 0;
+        for (TemplateForm form : forms) {
+            longest = Math.max(longest, form.length);
+        }
+        return longest;
+    }
+
+    private TemplateForm form(long rows, long bodyLength) {
+        return forms[(rows != 0 ? HAS_ROWS : 0) | (bodyLength != 0 ? HAS_BODY : 0)];
+    }
+
+    // ---- writing
+
+    /// Writes a message without variadic buffer counts: see [#write(MemorySegment, long, long, long,
+    /// long[], long[], long[])].
+    ///
+    /// @param memory any kind of memory that can be written to
+    /// @param at byte offset of the message's first byte
+    /// @param rows number of rows
+    /// @param bodyLength length of the body in bytes
+    /// @param nodes two numbers per node: length and null count
+    /// @param buffers two numbers per buffer: offset and length
+    /// @return the message's length in bytes
+    public int write(
+            MemorySegment memory,
+            long at,
+            long rows,
+            long bodyLength,
+            long[] nodes,
+            long[] buffers) {
+        return write(memory, at, rows, bodyLength, nodes, buffers, NONE);
+    }
+
+    /// Writes a message.
+    ///
+    /// @param memory any kind of memory that can be written to
+    /// @param at byte offset of the message's first byte
+    /// @param rows number of rows
+    /// @param bodyLength length of the body in bytes
+    /// @param nodes two numbers per node, and no others: length and null count, as
+    ///     [RecordBatch#copyNodes] gives them
+    /// @param buffers two numbers per buffer, and no others: offset and length, as
+    ///     [RecordBatch#copyBuffers] gives them
+    /// @param variadicCounts one count per field of a view type, and no others
+    /// @return the message's length in bytes
+    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
+    ///     read-only
+    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
+    public int write(
+            MemorySegment memory,
+            long at,
+            long rows,
+            long bodyLength,
+            long[] nodes,
+            long[] buffers,
+            long[] variadicCounts) {
+        final TemplateForm form = form(rows, bodyLength);
+        checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
+        target.wrap(memory, at, form.length);
+        form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
+        return form.length;
+    }
+
+    /// Writes a message from a buffer's position on, which stays as it is: see
+    /// [#write(MemorySegment, long, long, long, long[], long[], long[])].
+    ///
+    /// @param buffer any kind of buffer that can be written to
+    /// @param rows number of rows
+    /// @param bodyLength length of the body in bytes
+    /// @param nodes two numbers per node, and no others
+    /// @param buffers two numbers per buffer, and no others
+    /// @param variadicCounts one count per field of a view type, and no others
+    /// @return the message's length in bytes
+    /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
+    ///     read-only
+    /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
+    public int write(
+            ByteBuffer buffer,
+            long rows,
+            long bodyLength,
+            long[] nodes,
+            long[] buffers,
+            long[] variadicCounts) {
+        final TemplateForm form = form(rows, bodyLength);
+        checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
+        target.wrap(buffer, form.length);
+        form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
+        return form.length;
+    }
+
+    /// Writes a message with the numbers of a layout.
+    ///
+    /// @param memory any kind of memory that can be written to
+    /// @param at byte offset of the message's first byte
+    /// @param rows number of rows
+    /// @param layout the other numbers
+    /// @return the message's length in bytes
+    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
+    ///     read-only
+    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
+    public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
+        final TemplateForm form = form(rows, layout.bodyLength());
+        checkCounts(form, layout);
+        target.wrap(memory, at, form.length);
+        put(form, rows, layout);
+        return form.length;
+    }
+
+    /// Writes a message with the numbers of a layout from a buffer's position on, which stays as it
+    /// is.
+    ///
+    /// @param buffer any kind of buffer that can be written to
+    /// @param rows number of rows
+    /// @param layout the other numbers
+    /// @return the message's length in bytes
+    /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
+    ///     read-only
+    /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
+    public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
+        final TemplateForm form = form(rows, layout.bodyLength());
+        checkCounts(form, layout);
+        target.wrap(buffer, form.length);
+        put(form, rows, layout);
+        return form.length;
+    }
+
+    private void put(TemplateForm form, long rows, BodyLayout layout) {
+        form.put(
+                target,
+                rows,
+                layout.bodyLength(),
+                layout.nodes(),
+                layout.buffers(),
+                layout.variadicCounts());
+    }
+
+    private void checkCounts(TemplateForm form, BodyLayout layout) {
+        if (layout.nodeCount() != form.nodeCount
+                || layout.bufferCount() != form.bufferCount
+                || layout.variadicCount() != form.variadicCount) {
+            throw wrongCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
+        }
+    }
+
+    private void checkCounts(TemplateForm form, long nodes, long buffers, long counts) {
+        if (nodes != 2L * form.nodeCount
+                || buffers != 2L * form.bufferCount
+                || counts != form.variadicCount) {
+            throw wrongCounts(2, nodes, buffers, counts);
+        }
+    }
+
+    /// @param each what a node and a buffer count for: one, or the two numbers in an array
+    private IllegalArgumentException wrongCounts(int each, long nodes, long buffers, long counts) {
+        return new IllegalArgumentException(
+                String.format(
+                        Locale.ROOT,
+                        "%s are not those of the template: nodes=%d, buffers=%d,"
+                                + " variadicCounts=%d, needs %s",
+                        each == 1 ? "numbers" : "lengths of arrays",
+                        nodes,
+                        buffers,
+                        counts,
+                        counts(each)));
+    }
+
+    /// The numbers that are asked for.
+    private String counts(int each) {
+        return String.format(
+                Locale.ROOT,
+                "nodes=%d, buffers=%d, variadicCounts=%d",
+                each * nodeCount(),
+                each * bufferCount(),
+                variadicCount());
+    }
+}

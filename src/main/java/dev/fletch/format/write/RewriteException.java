@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+/// Thrown where a message can be read but not be written again: it holds something that this version
+/// of the format does not know, or it passes a limit of a [MetadataWriter].
+///
+/// The message names the thing, its value and the limit.
+public class RewriteException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Creates an exception.
+    ///
+    /// @param message what cannot be written, with values
+    RewriteException(String message) {
+        super(message);
+    }
+}

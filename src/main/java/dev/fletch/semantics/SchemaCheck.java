@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.semantics.SemanticRule.*;
+
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Feature;
+import dev.fletch.format.Field;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.wire.SharedParts;
+
+import java.util.Arrays;
+
+/// Walks through a schema, checks the rules of its fields, and keeps what batches are held against.
+///
+/// Tables of a flatbuffer may be shared, so that a few bytes unfold to any number of fields; the
+/// walk ends where [LayoutLimits] does. Vectors of pairs that are shared are looked into once, and
+/// texts not at all, but for those that are a part of a dictionary's type.
+final class SchemaCheck {
+    final FieldSizes facts = new FieldSizes();
+    final DictionaryStates dictionaries = new DictionaryStates();
+
+    private final Report report;
+    private final SemanticOptions options;
+    private final TypeTables tables = new TypeTables();
+    private final TypeCheck types;
+    private final ChildrenCheck children;
+    private final KeyValue pair = new KeyValue();
+
+    private int maxFields;
+    private final SharedParts pairs = new SharedParts();
+    private boolean isSound;
+    private boolean hasUnion;
+    private int[] rowAt = new int[8];
+
+    SchemaCheck(Report report, SemanticOptions options) {
+        this.report = report;
+        this.options = options;
+        types = new TypeCheck(report, tables);
+        children = new ChildrenCheck(report);
+    }
+
+    /// Whether batches can be held against the last schema: nothing is wrong with its fields.
+    boolean isSound() {
+        return isSound;
+    }
+
+    /// Whether the last schema has a field whose buffers depend on the metadata version.
+    boolean hasUnion() {
+        return hasUnion;
+    }
+
+    /// Checks a schema, and keeps what [#isSound] and batches ask for.
+    void check(Schema schema) {
+        final long bytes = schema.bufferLength();
+        maxFields = options.limits().fieldsIn(bytes);
+        pairs.begin(bytes / Integer.BYTES); // which each takes in its vector
+        facts.rows = 0;
+        isSound = false;
+        hasUnion = false;
+        dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
+        if (!endianness(schema) || !features(schema) || !pairs(schema)) {
+            return;
+        }
+        final int before = report.count();
+        walk(schema);
+        isSound = report.count() == before;
+        report.level(0);
+        if (isSound) {
+            dictionaries.begin();
+        }
+    }
+
+    private boolean endianness(Schema schema) {
+        final int value = schema.endianness();
+        final long at = schema.position(Schema.ENDIANNESS_SLOT);
+        if (!Endianness.NAMES.isKnown(value)) {
+            return report.add(UNKNOWN_ENDIANNESS, at, value, "endianness");
+        }
+        return value == Endianness.LITTLE
+                || !options.refuseBigEndian()
+                || report.add(BIG_ENDIAN, at, value, "endianness");
+    }
+
+    private boolean features(Schema schema) {
+        if (!options.checkFeatures()) {
+            return true;
+        }
+        final long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
+        for (int i = 0; i < schema.featuresCount(); i++) {
+            final long value = schema.features(i);
+            if (!Feature.NAMES.isKnown(value)
+                    && !report.add(
+                            UNKNOWN_FEATURE,
+                            at + (long) i * Long.BYTES,
+                            value,
+                            "features",
+                            i,
+                            "")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- pairs
+
+    private boolean pairs(Schema schema) {
+        for (int i = 0; i < schema.customMetadataCount(); i++) {
+            if (!pair(report, schema.customMetadata(i, pair), i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean pairs(Field field) {
+        final int count = field.customMetadataCount();
+        if (count == 0) {
+            return true;
+        }
+        final long place = field.targetPosition(Field.CUSTOM_METADATA_SLOT);
+        final int known = pairs.find(place, count);
+        if (known != SharedParts.NEW) {
+            return known != SharedParts.TOO_MUCH || tooLarge(field);
+        }
+        for (int i = 0; i < count; i++) {
+            if (!pair(report, field.customMetadata(i, pair), i)) {
+                return false;
+            }
+        }
+        pairs.keep(place, 0);
+        return true;
+    }
+
+    /// The rules of one pair of any table's metadata.
+    static boolean pair(Report report, KeyValue pair, int index) {
+        final long at = pair.position();
+        return (pair.isPresent(KeyValue.KEY_SLOT)
+                        || report.add(NO_KEY, at, 0, "customMetadata", index, "key"))
+                && (pair.isPresent(KeyValue.VALUE_SLOT)
+                        || report.add(NO_VALUE, at, 0, "customMetadata", index, "value"));
+    }
+
+    /// Nothing is walked through any more.
+    private boolean tooLarge(Field at) {
+        report.add(SCHEMA_TOO_LARGE, at.position(), maxFields, "");
+        return false;
+    }
+
+    // ---- fields
+
+    /// Ends early only after a fault.
+    private void walk(Schema schema) {
+        final FieldPath path = report.path;
+        for (int column = 0; column < schema.fieldsCount(); column++) {
+            schema.fields(column, path.open(0, column));
+            if (!enter(0)) {
+                return;
+            }
+            int level = 0;
+            while (level >= 0) {
+                if (!path.hasNext(level)) {
+                    facts.end[rowAt[level--]] = facts.rows;
+                    continue;
+                }
+                final Field child = path.descend(level);
+                if (level + 1 >= options.limits().maxDepth()) {
+                    final long most = options.limits().maxDepth();
+                    report.level(level + 2);
+                    if (!report.add(SCHEMA_TOO_DEEP, child.position(), most, "")) {
+                        return;
+                    }
+                    path.skipRest(level);
+                    continue;
+                }
+                if (!enter(++level)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean enter(int level) {
+        final Field field = report.path.field(level);
+        report.level(level + 1);
+        if (facts.rows >= maxFields) {
+            return tooLarge(field);
+        }
+        if (level == rowAt.length) {
+            rowAt = Arrays.copyOf(rowAt, level << 1);
+        }
+        rowAt[level] = facts.add(tables.measure(field));
+        hasUnion |= field.typeType() == Type.UNION;
+        return types.check(field)
+                && children.check(field)
+                && dictionary(field, rowAt[level])
+                && pairs(field);
+    }
+
+    private boolean dictionary(Field field, int row) {
+        if (!field.dictionary(tables.encoding)) {
+            return true;
+        }
+        facts.indexBits[row] = tables.indexBits();
+        if (!types.encoding()) {
+            return false;
+        }
+        final DictionaryEncoding encoding = tables.encoding;
+        final int number = dictionaries.add(encoding.id(), field, row);
+        facts.dictionary[row] = number;
+        final long at = encoding.position(DictionaryEncoding.ID_SLOT);
+        return switch (number) {
+            case DictionaryStates.OTHER_TYPE ->
+                    report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
+            case DictionaryStates.TOO_LARGE -> tooLarge(field);
+            default -> true;
+        };
+    }
+
+    /// Reports the dictionaries of the last schema, which is sound, that are used and not defined.
+    ///
+    /// @param schema the same one
+    void undefined(Schema schema) {
+        final FieldPath path = report.path;
+        int row = 0;
+        for (int column = 0; column < schema.fieldsCount(); column++) {
+            schema.fields(column, path.open(0, column));
+            int level = 0;
+            if (!undefined(0, row++)) {
+                return;
+            }
+            while (level >= 0) {
+                if (!path.hasNext(level)) {
+                    level--;
+                } else {
+                    path.descend(level++);
+                    if (!undefined(level, row++)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean undefined(int level, int row) {
+        final int number = facts.dictionary[row];
+        if (number < 0
+                || dictionaries.firstRow[number] != row
+                || !dictionaries.used[number]
+                || dictionaries.isDefined(number)) {
+            return true;
+        }
+        report.path.field(level).dictionary(tables.encoding);
+        report.level(level + 1);
+        final long at = tables.encoding.position(DictionaryEncoding.ID_SLOT);
+        return report.add(DICTIONARY_UNDEFINED, at, dictionaries.ids[number], "dictionary.id");
+    }
+}

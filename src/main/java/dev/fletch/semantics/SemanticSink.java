@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+/// Takes the faults that a verification of meaning finds, in the order in which it finds them.
+/// Called on the verifying thread, which then goes on; an exception that it throws ends the
+/// verification.
+@FunctionalInterface
+public interface SemanticSink {
+    /// Takes a fault.
+    ///
+    /// @param fault valid during this call only, as it is used again for the next one
+    void accept(SemanticFault fault);
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.Field;
+import dev.fletch.format.Type;
+import dev.fletch.format.Union;
+import dev.fletch.wire.SharedParts;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+
+/// Writes the types of dictionaries' values as bytes that are equal where types are: type,
+/// parameters and children, and of children whether they are nullable, their dictionary and, in
+/// structs and unions, their name. Names of list items and map entries are no part of a type.
+///
+/// What a dictionary in it holds is no part of the image either: its id stands for it, whose type is
+/// an image of its own. So each field is in one image at most, however dictionaries are nested.
+final class TypeImage {
+    // Each unit takes less than 80 bytes.
+    private static final long MAX_BUDGET = 1 << 23;
+
+    private final TypeTables tables = new TypeTables();
+    private final FieldPath path = new FieldPath();
+    private final Utf8Slice text = new Utf8Slice();
+    private byte[] bytes = new byte[256];
+    private int length;
+    private long budget;
+
+    // Numbers that are equal where texts are. Keys are the texts' bytes, a char for each.
+    private final HashMap<String, Integer> texts = new HashMap<>();
+    private final SharedParts shared = new SharedParts();
+
+    /// Forgets all types.
+    ///
+    /// @param most how many fields and type ids may be written from now on
+    /// @param textBytes bytes of the buffer that texts are in
+    void clear(long most, long textBytes) {
+        length = 0;
+        budget = Math.min(most, MAX_BUDGET);
+        texts.clear();
+        shared.begin(textBytes);
+    }
+
+    int length() {
+        return length;
+    }
+
+    void cut(int to) {
+        length = to;
+    }
+
+    boolean equal(int from, int to, int otherFrom, int otherTo) {
+        return Arrays.equals(bytes, from, to, bytes, otherFrom, otherTo);
+    }
+
+    /// Appends the type of a field's values.
+    ///
+    /// @param maxDepth levels to look at; deeper ones are not a schema's that anyone accepts
+    /// @return false if it is more than may be written
+    boolean append(Field values, int maxDepth) {
+        path.root(values);
+        int level = 0;
+        type(values);
+        while (level >= 0 && budget >= 0) {
+            if (!path.hasNext(level) || level + 1 >= maxDepth) {
+                level--;
+                continue;
+            }
+            final int parent = path.field(level).typeType();
+            final Field child = path.descend(level++);
+            if (child(child, parent == Type.STRUCT_ || parent == Type.UNION)) {
+                path.skipRest(level);
+            } else {
+                type(child);
+            }
+        }
+        return budget >= 0;
+    }
+
+    /// Appends what a child is beside its type.
+    ///
+    /// @return whether a dictionary's id stands for its type
+    private boolean child(Field field, boolean isNamed) {
+        budget--;
+        put(field.nullable() ? 1 : 0);
+        if (isNamed) {
+            text(field.name(text));
+        }
+        if (!field.dictionary(tables.encoding)) {
+            put(-1);
+            return false;
+        }
+        put(tables.encoding.isOrdered() ? 1 : 0);
+        put(tables.encoding.id());
+        put(tables.indexBits());
+        put(tables.encoding.indexType(tables.index) && !tables.index.isSigned() ? 0 : 1);
+        return true;
+    }
+
+    private void type(Field field) {
+        budget--;
+        put(field.typeType());
+        put(field.childrenCount());
+        if (field.type(tables.integer)) {
+            put(tables.integer.bitWidth());
+            put(tables.integer.isSigned() ? 1 : 0);
+        } else if (field.type(tables.floatingPoint)) {
+            put(tables.floatingPoint.precision());
+        } else if (field.type(tables.decimal)) {
+            put(tables.decimal.bitWidth());
+            put(tables.decimal.precision());
+            put(tables.decimal.scale());
+        } else if (field.type(tables.date)) {
+            put(tables.date.unit());
+        } else if (field.type(tables.time)) {
+            put(tables.time.unit());
+        } else if (field.type(tables.timestamp)) {
+            put(tables.timestamp.unit());
+            text(tables.timestamp.timezone(text));
+        } else if (field.type(tables.interval)) {
+            put(tables.interval.unit());
+        } else if (field.type(tables.duration)) {
+            put(tables.duration.unit());
+        } else if (field.type(tables.fixedSizeBinary)) {
+            put(tables.fixedSizeBinary.byteWidth());
+        } else if (field.type(tables.fixedSizeList)) {
+            put(tables.fixedSizeList.listSize());
+        } else if (field.type(tables.map)) {
+            put(tables.map.keysSorted() ? 1 : 0);
+        } else if (field.type(tables.union)) {
+            union(tables.union, field.childrenCount());
+        }
+    }
+
+    /// Type ids that are left out count up from 0.
+    private void union(Union type, int children) {
+        put(type.mode());
+        budget -= children;
+        for (int i = 0; i < children && budget >= 0; i++) {
+            put(i < type.typeIdsCount() ? type.typeIds(i) : i);
+        }
+    }
+
+    /// Absent texts are empty ones.
+    private void text(boolean isPresent) {
+        put(isPresent && !text.isEmpty() ? 1 + number() : 0);
+    }
+
+    private int number() {
+        final int known = shared.find(text.place(), text.length());
+        if (known >= 0) {
+            return known;
+        }
+        if (known == SharedParts.TOO_MUCH) {
+            budget = -1;
+            return 0;
+        }
+        final int next = texts.size();
+        final String key = new String(text.toByteArray(), StandardCharsets.ISO_8859_1);
+        final Integer equal = texts.putIfAbsent(key, next);
+        return shared.keep(text.place(), equal == null ? next : equal);
+    }
+
+    private void put(long value) {
+        reserve(Long.BYTES);
+        for (int i = 0; i < Long.BYTES; i++) {
+            bytes[length++] = (byte) (value >>> (i << 3));
+        }
+    }
+
+    private void reserve(int count) {
+        if (count > bytes.length - length) {
+            // The budget's limit keeps this far below what an array can be.
+            bytes = Arrays.copyOf(bytes, Math.max(length + count, bytes.length << 1));
+        }
+    }
+}

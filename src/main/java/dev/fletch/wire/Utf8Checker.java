@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Checks the strings of one buffer for UTF-8, in time proportional to the buffer however many
+/// strings share its bytes.
+///
+/// Strings are checked directly as long as their lengths add up to no more than the buffer's size,
+/// which those of a normal file do. Beyond that the whole buffer is looked at once more, and what
+/// is malformed in it is marked. Whether a byte is malformed depends on its neighbours alone: it is
+/// neither ASCII nor part of a well-formed character. As such characters do not overlap, a string
+/// is UTF-8 if it does not begin with a continuation byte, has no malformed byte, and is not cut
+/// off inside a character; the last holds wherever a NUL stands behind it.
+public final class Utf8Checker {
+    private static final int BLOCK_SHIFT = 6;
+    private static final long[] NONE = {};
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+    private long size;
+    private long budget;
+    private long bytesRead;
+    private boolean marked;
+
+    /// One bit for each malformed byte.
+    private long[] marks = NONE;
+
+    /// For each block the first malformed byte at or behind its start.
+    private long[] firstFrom = NONE;
+
+    /// Forgets the buffer, for one of `bytes` bytes.
+    public void reset(long bytes) {
+        size = bytes;
+        budget = bytes;
+        bytesRead = 0;
+        marked = false;
+    }
+
+    public long bytesRead() {
+        return bytesRead;
+    }
+
+    /// Tells whether a string of this length is looked at alone, not the whole buffer.
+    public boolean isDirect(long length) {
+        return length <= budget;
+    }
+
+    /// Tells whether a string with a NUL behind it is UTF-8.
+    public boolean isUtf8(byte[] a, MemorySegment s, long base, long at, long length) {
+        if (length <= budget) {
+            budget -= length;
+            bytesRead += length;
+            return allWellFormed(a, s, base + at, base + at + length);
+        }
+        if (!marked) {
+            mark(a, s, base);
+        }
+        bytesRead++;
+        return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
+    }
+
+    private static boolean allWellFormed(byte[] a, MemorySegment s, long from, long end) {
+        long p = from;
+        while (p < end) {
+            if (p <= end - Long.BYTES && (Wire.int64(a, s, p) & HIGH_BITS) == 0) {
+                p += Long.BYTES;
+                continue;
+            }
+            final int bytes = characterAt(a, s, p, end);
+            if (bytes == 0) {
+                return false;
+            }
+            p += bytes;
+        }
+        return true;
+    }
+
+    /// How many bytes the well-formed character at `p` has, 0 if there is none before `end`.
+    private static int characterAt(byte[] a, MemorySegment s, long p, long end) {
+        final int lead = Wire.word8(a, s, p);
+        if (lead >= 0) {
+            return 1;
+        }
+        final int first = lead & 0xFF;
+        final int bytes = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        if (bytes == 0 || first > 0xF4 || bytes > end - p) {
+            return 0;
+        }
+        final byte second = Wire.word8(a, s, p + 1);
+        // The second byte tells over-long forms, surrogates and what is above U+10FFFF.
+        final int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        final int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        if ((second & 0xFF) < least || (second & 0xFF) > most) {
+            return 0;
+        }
+        for (int i = 2; i < bytes; i++) {
+            if (!isContinuation(Wire.word8(a, s, p + i))) {
+                return 0;
+            }
+        }
+        return bytes;
+    }
+
+    private static boolean isContinuation(byte b) {
+        return b < (byte) 0xC0;
+    }
+
+    private void mark(byte[] a, MemorySegment s, long base) {
+        final int blocks = Math.toIntExact((size - 1 >>> BLOCK_SHIFT) + 1);
+        if (marks.length < blocks) {
+            marks = new long[blocks];
+            firstFrom = new long[blocks + 1];
+        } else {
+            Arrays.fill(marks, 0, blocks, 0);
+        }
+        for (long p = 0; p < size; ) {
+            final int bytes = characterAt(a, s, base + p, base + size);
+            if (bytes == 0) {
+                marks[(int) (p >>> BLOCK_SHIFT)] |= 1L << p;
+            }
+            p += Math.max(bytes, 1);
+        }
+        firstFrom[blocks] = size;
+        for (int i = blocks - 1; i >= 0; i--) {
+            final long bits = marks[i];
+            firstFrom[i] =
+                    bits == 0
+                            ? firstFrom[i + 1]
+                            : ((long) i << BLOCK_SHIFT) + Long.numberOfTrailingZeros(bits);
+        }
+        bytesRead += size;
+        marked = true;
+    }
+
+    /// The first malformed byte at or behind a place, the buffer's size if there is none.
+    private long firstMalformed(long at) {
+        final int block = (int) (at >>> BLOCK_SHIFT);
+        final long bits = marks[block] >>> at; // a shift counts modulo 64
+        return bits == 0 ? firstFrom[block + 1] : at + Long.numberOfTrailingZeros(bits);
+    }
+}

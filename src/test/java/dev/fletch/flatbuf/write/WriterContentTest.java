@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.Texts;
+import dev.fletch.flatbuf.Utf8Slice;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Texts that make trouble, in any memory, and numbers near their defaults.
+class WriterContentTest {
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+
+    // ---- texts
+
+    @Test
+    void textsAreWrittenAsTheOfficialBuilderDoesOrRefusedLikeThere() {
+        int refused = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            FlatBufferWriter direct = new FlatBufferWriter(Dialect.CPP);
+            MemorySegment memory = arena.allocate(512);
+            for (String text : Texts.strings()) {
+                FlatBufferBuilder official = new FlatBufferBuilder();
+                if (Texts.utf8(text) == null) {
+                    assertThrows(IllegalArgumentException.class, () -> official.createString(text));
+                    assertRefused(text);
+                    refused++;
+                    continue;
+                }
+                official.finish(official.createString(text));
+                writer.reset();
+                writer.finish(writer.createString(text));
+                assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+                direct.wrap(memory);
+                direct.finish(direct.createString(new StringBuilder(text)));
+                assertArrayEquals(official.sizedByteArray(), direct.toByteArray());
+            }
+        }
+        assertTrue(refused > 100, () -> "texts without an encoding");
+    }
+
+    private void assertRefused(String text) {
+        writer.reset();
+        IllegalArgumentException fault =
+                assertThrows(IllegalArgumentException.class, () -> writer.createString(text));
+        assertTrue(fault.getMessage().startsWith("unpaired surrogate: index="), fault::getMessage);
+        assertEquals(0, writer.size(), "nothing is written");
+    }
+
+    @Test
+    void theFaultNamesTheSurrogate() {
+        IllegalArgumentException fault =
+                assertThrows(
+                        IllegalArgumentException.class, () -> writer.createString("a🙂\uDC00b"));
+        assertEquals("unpaired surrogate: index=3, char=dc00, length=5", fault.getMessage());
+    }
+
+    /// A text that is another one when it is read again can do no harm.
+    @Test
+    void aTextThatChangesIsRefused() {
+        for (String second : new String[] {"", "a", "ab€", "abcd", "€€€€", "🙂🙂", "éé"}) {
+            byte[] memory = new byte[64];
+            FlatBufferWriter small = new FlatBufferWriter(Dialect.JAVA);
+            small.wrap(MemorySegment.ofArray(memory), 20, 20);
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> small.createString(new Changing("aé€", second)));
+            for (int i = 0; i < memory.length; i++) {
+                assertTrue(memory[i] == 0 || (i >= 20 && i < 40));
+            }
+        }
+    }
+
+    /// Is another text from the third time on that it is asked for its length: written, measured,
+    /// written.
+    private static final class Changing implements CharSequence {
+        private final String first;
+        private final String second;
+        private int reads;
+
+        Changing(String first, String second) {
+            this.first = first;
+            this.second = second;
+        }
+
+        @Override
+        public int length() {
+            return (reads++ < 2 ? first : second).length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            return (reads <= 2 ? first : second).charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return first.subSequence(start, end);
+        }
+    }
+
+    @Test
+    void aSliceOfAnotherMessageIsCopied() {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        official.finish(official.createString("Größe"));
+        byte[] utf8 = Texts.utf8("Größe");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment from = arena.allocate(32);
+            from.asSlice(7, utf8.length).copyFrom(MemorySegment.ofArray(utf8));
+            MemorySegment into = arena.allocate(64);
+            for (MemorySegment target :
+                    new MemorySegment[] {
+                        into,
+                        MemorySegment.ofArray(new byte[64]),
+                        MemorySegment.ofArray(new long[8])
+                    }) {
+                Utf8Slice slice = new Utf8Slice();
+                slice.wrap(from, 7, utf8.length);
+                FlatBufferWriter copying = new FlatBufferWriter(Dialect.JAVA).wrap(target);
+                copying.finish(copying.createString(slice));
+                assertArrayEquals(official.sizedByteArray(), copying.toByteArray());
+                slice.wrap(MemorySegment.ofArray(utf8), 0, utf8.length);
+                copying.reset();
+                copying.finish(copying.createString(slice));
+                assertArrayEquals(official.sizedByteArray(), copying.toByteArray());
+            }
+        }
+    }
+
+    // ---- numbers
+
+    /// Only what is written counts: a number is the default if its lowest bits are.
+    @Test
+    void theLowestBitsDecideWhetherANumberIsTheDefault() {
+        writer.startTable();
+        writer.addInt8(0, 0x100, 0);
+        writer.addInt8(1, 0xFF, -1);
+        writer.addInt16(2, 0x10000, 0);
+        writer.addInt16(3, -1, 0xFFFF);
+        writer.addBoolean(4, true, true);
+        writer.addBoolean(5, false, false);
+        writer.endTable();
+        assertEquals(8, writer.size(), "an empty table and its vtable");
+        writer.startTable();
+        writer.addInt8(0, 0x1FF, 0);
+        writer.addInt16(1, 0x1FFFE, 0);
+        writer.addBoolean(2, false, true);
+        writer.finish(writer.endTable());
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        official.startTable(0);
+        official.endTable();
+        official.startTable(3);
+        official.addByte(0, (byte) 0xFF, 0);
+        official.addShort(1, (short) 0xFFFE, 0);
+        official.addBoolean(2, false, true);
+        official.finish(official.endTable());
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+}

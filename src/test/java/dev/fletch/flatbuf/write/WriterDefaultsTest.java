@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/// Fields that are left out, as they have their default: they keep to the rules of those that are
+/// written, and leave no trace in the vtable.
+class WriterDefaultsTest {
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+
+    /// Sets a slot to its default, once in each way.
+    private final List<IntConsumer> leftOut =
+            List.of(
+                    slot -> writer.addBoolean(slot, true, true),
+                    slot -> writer.addInt8(slot, 3, 3),
+                    slot -> writer.addInt16(slot, 3, 3),
+                    slot -> writer.addInt32(slot, 3, 3),
+                    slot -> writer.addInt64(slot, 3, 3),
+                    slot -> writer.addOffset(slot, 0));
+
+    @Test
+    void aDefaultIsAFieldOfAnOpenTable() {
+        for (IntConsumer each : leftOut) {
+            writer.reset();
+            assertThrows(IllegalStateException.class, () -> each.accept(0));
+            writer.startVector(4, 1, 4);
+            assertThrows(IllegalStateException.class, () -> each.accept(0));
+            writer.reset().startTable();
+            assertThrows(IndexOutOfBoundsException.class, () -> each.accept(-1));
+            each.accept(7);
+        }
+    }
+
+    @Test
+    void aDefaultIsSetOnceToo() {
+        for (int slot : new int[] {0, 7, 8, 20}) {
+            for (IntConsumer each : leftOut) {
+                writer.reset().startTable();
+                each.accept(slot);
+                String expected = "slot was set before: slot=" + slot;
+                for (IntConsumer other : leftOut) {
+                    IllegalStateException e =
+                            assertThrows(IllegalStateException.class, () -> other.accept(slot));
+                    assertEquals(expected, e.getMessage());
+                }
+                assertThrows(IllegalStateException.class, () -> writer.addInt8(slot, 1));
+            }
+        }
+    }
+
+    /// Tables with the same fields share their vtable, whatever was left out behind these.
+    @Test
+    void defaultsBehindTheEighthSlotLeaveNoTrace() {
+        int[][] present = {{1}, {0, 7}, {}, {7}, {1, 8}, {1}, {8}, {0, 7}};
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        int root = 0;
+        for (int leftOutUpTo = 8; leftOutUpTo < 14; leftOutUpTo++) {
+            for (int[] slots : present) {
+                writer.startTable();
+                official.startTable(20);
+                for (int slot : slots) {
+                    writer.addInt16(slot, 5);
+                    official.addShort(slot, (short) 5, 0);
+                }
+                for (int slot = 10; slot <= leftOutUpTo; slot += 2) {
+                    writer.addInt32(slot, 0, 0);
+                    official.addInt(slot, 0, 0);
+                }
+                root = writer.endTable();
+                assertEquals(official.endTable(), root);
+            }
+        }
+        writer.finish(root);
+        official.finish(root);
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
+    /// Tables of more than 255 bytes have their vtables found in another way.
+    @Test
+    void defaultsOfALargeTableLeaveNoTrace() {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        int root = 0;
+        for (int leftOut : new int[] {9, 12, 7, 9}) {
+            writer.startTable();
+            writer.startStruct(300, 1);
+            writer.pushPadding(300);
+            writer.endStruct(2);
+            writer.addInt32(leftOut, 0, 0);
+            root = writer.endTable();
+            official.startTable(20);
+            official.prep(1, 300);
+            official.pad(300);
+            official.addStruct(2, official.offset(), 0);
+            official.addInt(leftOut, 0, 0);
+            assertEquals(official.endTable(), root);
+        }
+        writer.finish(root);
+        official.finish(root);
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
+    @Test
+    void structsAreFieldsWhereverTheirSlotIs() {
+        for (int slot : new int[] {0, 5, 8, 15}) {
+            FlatBufferBuilder official = new FlatBufferBuilder();
+            official.startTable(16);
+            official.addByte(1, (byte) 1, 0);
+            official.prep(8, 16);
+            official.putLong(2);
+            official.putLong(1);
+            official.addStruct(slot, official.offset(), 0);
+            official.finish(official.endTable());
+            writer.reset().startTable();
+            writer.addInt8(1, 1);
+            writer.startStruct(16, 8);
+            writer.pushInt64(2);
+            writer.pushInt64(1);
+            writer.endStruct(slot);
+            writer.finish(writer.endTable());
+            assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+        }
+    }
+}

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.Utf8Slice;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// Calls that are out of order are refused, each by an error that says what is wrong.
+class WriterMisuseTest {
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+
+    private static void refused(
+            Class<? extends RuntimeException> type, String message, Executable call) {
+        assertEquals(message, assertThrows(type, call).getMessage());
+    }
+
+    private static void outOfOrder(String message, Executable call) {
+        refused(IllegalStateException.class, message, call);
+    }
+
+    private static void badArgument(String message, Executable call) {
+        refused(IllegalArgumentException.class, message, call);
+    }
+
+    /// Whatever went wrong before, a writer that begins anew writes what it should.
+    private void assertUsable() {
+        byte[] expected = WriterOfficial.write(WriterScripts.random(5));
+        assertArrayEquals(expected, WriterReplay.write(writer.reset(), WriterScripts.random(5)));
+    }
+
+    @Test
+    void nestedObjectsAreRefused() {
+        writer.startTable();
+        String open = " is not possible while a table is open";
+        outOfOrder("startTable" + open, writer::startTable);
+        outOfOrder("startVector" + open, () -> writer.startVector(4, 1, 4));
+        outOfOrder("startVector" + open, () -> writer.createVector(new long[1], 0, 1));
+        outOfOrder("createString" + open, () -> writer.createString("x"));
+        outOfOrder("createString" + open, () -> writer.createString(new byte[1], 0, 1));
+        outOfOrder("createString" + open, () -> writer.createString(new Utf8Slice()));
+        outOfOrder(
+                "createString" + open,
+                () -> writer.createString(MemorySegment.ofArray(new byte[1]), 0, 1));
+        outOfOrder("align" + open, () -> writer.align(8));
+        outOfOrder("endVector" + open, writer::endVector);
+        outOfOrder("endStruct" + open, () -> writer.endStruct(0));
+        outOfOrder("push" + open, () -> writer.pushInt64(1));
+        outOfOrder("finish" + open, () -> writer.finish(4));
+        writer.startStruct(8, 8);
+        outOfOrder(
+                "startStruct is not possible while a struct is open",
+                () -> writer.startStruct(8, 8));
+        outOfOrder("endTable is not possible while a struct is open", writer::endTable);
+        outOfOrder(
+                "adding a field is not possible while a struct is open",
+                () -> writer.addInt8(1, 1));
+        assertUsable();
+        writer.reset().startVector(4, 1, 4);
+        outOfOrder(
+                "startVector is not possible while a vector is open",
+                () -> writer.startVector(4, 1, 4));
+        outOfOrder("startTable is not possible while a vector is open", writer::startTable);
+        outOfOrder(
+                "adding a field is not possible while a vector is open",
+                () -> writer.addInt8(1, 1));
+        assertUsable();
+    }
+
+    @Test
+    void whatWasNotStartedIsNotEnded() {
+        outOfOrder("endTable is not possible with nothing open", writer::endTable);
+        outOfOrder("endVector is not possible with nothing open", writer::endVector);
+        outOfOrder("endStruct is not possible with nothing open", () -> writer.endStruct(0));
+        outOfOrder("startStruct is not possible with nothing open", () -> writer.startStruct(8, 8));
+        outOfOrder(
+                "adding a field is not possible with nothing open", () -> writer.addInt32(0, 7, 0));
+        outOfOrder(
+                "adding a field is not possible with nothing open", () -> writer.addInt32(0, 0, 0));
+        outOfOrder(
+                "adding a field is not possible with nothing open", () -> writer.addOffset(0, 0));
+        outOfOrder("push is not possible with nothing open", () -> writer.pushInt32(1));
+        assertUsable();
+    }
+
+    @Test
+    void aSlotIsSetOnce() {
+        int text = fourSlots();
+        writer.finish(writer.endTable());
+        byte[] expected = writer.toByteArray();
+        writer.reset();
+        fourSlots();
+        for (int i = 0; i < 4; i++) {
+            int slot = i;
+            String message = "slot was set before: slot=" + slot;
+            outOfOrder(message, () -> writer.addInt8(slot, 1));
+            outOfOrder(message, () -> writer.addInt16(slot, 1, 0));
+            outOfOrder(message, () -> writer.addInt32(slot, 0, 0));
+            outOfOrder(message, () -> writer.addInt64(slot, 1, 0));
+            outOfOrder(message, () -> writer.addBoolean(slot, true, false));
+            outOfOrder(message, () -> writer.addOffset(slot, text));
+            outOfOrder(message, () -> writer.addOffset(slot, 0));
+        }
+        writer.finish(writer.endTable());
+        assertArrayEquals(expected, writer.toByteArray(), "the table goes on as if nothing was");
+        assertUsable();
+    }
+
+    @Test
+    void aSlotIsSetOnceByAStructToo() {
+        writer.startTable();
+        writer.addInt8(9, 1);
+        writer.startStruct(8, 8);
+        writer.pushInt64(1);
+        outOfOrder("slot was set before: slot=9", () -> writer.endStruct(9));
+        assertUsable();
+    }
+
+    private int fourSlots() {
+        int text = writer.createString("x");
+        writer.startTable();
+        writer.addInt32(0, 7, 0);
+        writer.addInt32(1, 0, 0);
+        writer.addOffset(2, text);
+        writer.addOffset(3, 0);
+        return text;
+    }
+
+    @Test
+    void slotsAreThoseOfAVtable() {
+        writer.startTable();
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(-1, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(32765, 1));
+        writer.addInt8(32764, 1);
+        writer.finish(writer.endTable());
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        official.startTable(32765);
+        official.addByte(32764, (byte) 1, 0);
+        official.finish(official.endTable());
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
+    @Test
+    void aFinishedBufferIsReadAndNotWritten() {
+        writer.startTable();
+        int root = writer.endTable();
+        for (Executable read :
+                new Executable[] {
+                    writer::offset, writer::length, writer::segment, writer::toByteArray
+                }) {
+            assertThrows(IllegalStateException.class, read);
+        }
+        outOfOrder("length is not possible with nothing open", writer::length);
+        badArgument("nothing was written there: offset=0, size=8", () -> writer.finish(0));
+        badArgument("nothing was written there: offset=9, size=8", () -> writer.finish(9));
+        writer.finish(root);
+        assertEquals(12, writer.length());
+        String after = " is not possible after the buffer was finished: call reset or wrap first";
+        outOfOrder("finish" + after, () -> writer.finish(root));
+        outOfOrder("startTable" + after, writer::startTable);
+        outOfOrder("createString" + after, () -> writer.createString("x"));
+        assertEquals(12, writer.length());
+        assertUsable();
+    }
+
+    @Test
+    void offsetsLeadToWhatWasWritten() {
+        writer.createString("x");
+        int size = writer.size();
+        writer.startTable();
+        badArgument(
+                "nothing was written there: offset=" + (size + 1) + ", size=" + size,
+                () -> writer.addOffset(0, size + 1));
+        badArgument(
+                "nothing was written there: offset=-1, size=" + size,
+                () -> writer.addOffset(1, -1));
+        assertUsable();
+        writer.reset();
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> writer.createOffsetVector(new int[] {0}, 0, 1));
+        assertUsable();
+    }
+
+    /// Objects begin at multiples of 4 from the end, and before what is open.
+    @Test
+    void offsetsLeadToWhereAnObjectMayBegin() {
+        int text = writer.createString("abc");
+        for (int wrong = 1; wrong < text; wrong++) {
+            int offset = wrong;
+            if (wrong % 4 != 0) {
+                String message = "no object begins there: offset=%d, last=8, alignment=4";
+                badArgument(message.formatted(wrong), () -> writer.finish(offset));
+            }
+        }
+        writer.startTable();
+        writer.addInt64(0, 7);
+        int inside = writer.size();
+        badArgument(
+                "no object begins there: offset=%d, last=8, alignment=4".formatted(inside),
+                () -> writer.addOffset(1, inside));
+        badArgument(
+                "no object begins there: offset=2, last=8, alignment=4",
+                () -> writer.addOffset(1, 2));
+        writer.addOffset(1, text); // the refused calls have left no trace
+        outOfOrder(
+                "pushOffset is not possible while a table is open", () -> writer.pushOffset(text));
+        int table = writer.endTable();
+        int before = writer.size();
+        writer.startVector(4, 2, 4);
+        writer.pushOffset(table);
+        badArgument(
+                "no object begins there: offset=%d, last=%d, alignment=4"
+                        .formatted(writer.size(), before),
+                () -> writer.pushOffset(writer.size()));
+        outOfOrder(
+                "adding a field is not possible while a vector is open",
+                () -> writer.addOffset(0, before));
+        writer.pushOffset(table);
+        writer.endVector();
+        writer.finish(table);
+        assertUsable();
+    }
+
+    @Test
+    void aVectorHasTheElementsThatWereAnnounced() {
+        writer.startVector(8, 2, 8);
+        writer.pushInt64(1);
+        outOfOrder("too few bytes pushed: missing=8, while a vector is open", writer::endVector);
+        writer.pushInt32(1);
+        outOfOrder(
+                "too many bytes pushed: left=4, pushed=8, while a vector is open",
+                () -> writer.pushInt64(1));
+        writer.pushPadding(4);
+        outOfOrder(
+                "too many bytes pushed: left=0, pushed=1, while a vector is open",
+                () -> writer.pushInt8(1));
+        writer.endVector();
+        writer.startTable();
+        writer.startStruct(16, 8);
+        writer.pushInt64(1);
+        outOfOrder(
+                "too few bytes pushed: missing=8, while a struct is open",
+                () -> writer.endStruct(0));
+        assertUsable();
+    }
+
+    @Test
+    void sizesAreSound() {
+        badArgument(
+                "negative size of a vector: elementBytes=-1, elements=1",
+                () -> writer.startVector(-1, 1, 1));
+        badArgument(
+                "negative size of a vector: elementBytes=1, elements=-1",
+                () -> writer.startVector(1, -1, 1));
+        badArgument(
+                "negative size of a vector: elementBytes=-16, elements=-1",
+                () -> writer.createStructVector(new long[2], 0, -1, -2));
+        for (int alignment : new int[] {0, 3, -8, Integer.MIN_VALUE}) {
+            badArgument(
+                    "no power of two: alignment=" + alignment,
+                    () -> writer.startVector(1, 1, alignment));
+            badArgument("no power of two: alignment=" + alignment, () -> writer.align(alignment));
+        }
+        writer.startTable();
+        badArgument("no size of a struct: bytes=0", () -> writer.startStruct(0, 1));
+        badArgument("no size of a struct: bytes=-8", () -> writer.startStruct(-8, 1));
+        badArgument("no power of two: alignment=6", () -> writer.startStruct(8, 6));
+        assertUsable();
+        writer.reset();
+        outOfOrder(
+                "buffer would be too large: written=0, more=17179869180, limit=2147483646",
+                () -> writer.startVector(8, Integer.MAX_VALUE, 8));
+        assertUsable();
+        Class<IndexOutOfBoundsException> range = IndexOutOfBoundsException.class;
+        assertThrows(range, () -> writer.reset().createVector(new long[3], 2, 2));
+        assertThrows(range, () -> writer.createVector(new int[3], -1, 2));
+        assertThrows(range, () -> writer.createStructVector(new long[3], 0, 2, 2));
+        assertThrows(range, () -> writer.createStructVector(new long[3], 0, 1 << 30, 1 << 30));
+        assertThrows(range, () -> writer.createOffsetVector(new int[3], 0, 4));
+        assertThrows(range, () -> writer.createString(new byte[3], 1, 3));
+        assertThrows(range, () -> writer.createString(MemorySegment.ofArray(new byte[3]), -1, 3));
+        assertThrows(range, () -> writer.wrap(MemorySegment.ofArray(new byte[3]), 1, 3));
+        assertEquals(0, FlatBufferWriter.growing(Dialect.CPP).size());
+    }
+
+    @Test
+    void aTableLargerThanAVtableCanTellIsRefused() {
+        for (int bytes : new int[] {65531, 65532}) {
+            writer.reset().startTable();
+            writer.startStruct(bytes, 1);
+            writer.pushPadding(bytes);
+            writer.endStruct(0);
+            if (bytes == 65531) {
+                writer.addInt8(1, 1); // 65536 with the way to the vtable
+                outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
+            } else {
+                outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
+            }
+        }
+        writer.reset().startTable();
+        writer.startStruct(65528, 1);
+        writer.pushPadding(65528);
+        writer.endStruct(0);
+        writer.finish(writer.endTable());
+        assertUsable();
+    }
+
+    @Test
+    void readOnlyTargetsAreRefused() {
+        MemorySegment heap = MemorySegment.ofArray(new byte[8]).asReadOnly();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(8).asReadOnlyBuffer();
+        badArgument("target is read-only", () -> writer.wrap(heap));
+        badArgument("target is read-only", () -> writer.wrap(buffer));
+        assertUsable();
+        badArgument(
+                "target is read-only",
+                () ->
+                        new FlatBufferWriter(Dialect.JAVA)
+                                .growWith(
+                                        (bytes, _) ->
+                                                MemorySegment.ofArray(new byte[(int) bytes])
+                                                        .asReadOnly())
+                                .createString("x"));
+    }
+
+    @Test
+    void freedMemoryIsRefused() {
+        FlatBufferWriter other = new FlatBufferWriter(Dialect.JAVA);
+        try (Arena arena = Arena.ofConfined()) {
+            other.wrap(arena.allocate(64));
+            other.createString("x");
+        }
+        assertThrows(IllegalStateException.class, () -> other.createString("y"));
+        other.wrap(MemorySegment.ofArray(new byte[64])).createString("z");
+    }
+
+    /// What the official builders leave open when defaults are forced: an absent child.
+    @ParameterizedTest
+    @EnumSource
+    void anAbsentOffsetIsNeverWritten(Dialect dialect) {
+        FlatBufferWriter forced = FlatBufferWriter.growing(dialect).forceDefaults(true);
+        forced.startTable();
+        forced.addOffset(0, 0);
+        forced.finish(forced.endTable());
+        writer.startTable();
+        writer.finish(writer.endTable());
+        assertArrayEquals(writer.toByteArray(), forced.toByteArray());
+        FlatBufferBuilder official = new FlatBufferBuilder().forceDefaults(true);
+        official.startTable(1);
+        official.addOffset(0, 0, 0);
+        official.finish(official.endTable());
+        assertTrue(
+                !Arrays.equals(forced.toByteArray(), official.sizedByteArray()),
+                "flatbuffers-java has learnt it: the exception can go");
+    }
+}

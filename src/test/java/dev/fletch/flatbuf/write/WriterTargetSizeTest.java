@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Targets that are too small: refused by name, or replaced by larger ones.
+class WriterTargetSizeTest {
+    private static final int SCRIPTS = CaseCount.of(60, 250);
+
+    static List<SegmentBacking> backings() {
+        return Memories.writableSegments().stream()
+                .filter(each -> !each.name().contains("file"))
+                .toList();
+    }
+
+    /// Every size from nothing to one byte less than is needed, in every kind of memory in turn.
+    @Test
+    void everySizeButTheExactOneIsTooSmall() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int targets = 0;
+        for (int seed = 0; seed < SCRIPTS; seed++) {
+            WriterScript script = WriterScripts.random(seed);
+            byte[] expected = WriterOfficial.write(script);
+            if (expected.length > 2000) {
+                continue;
+            }
+            for (int size = 0; size < expected.length; size++) {
+                SegmentBacking backing = backings().get(targets++ % backings().size());
+                try (PlacedSegment placed = backing.place(new byte[size])) {
+                    writer.wrap(placed.segment(), placed.offset(), size);
+                    assertTooSmall(writer, script, size, expected.length);
+                    assertTrue(placed.surroundingsIntact(), backing::name);
+                }
+            }
+            writer.wrap(MemorySegment.ofArray(new byte[expected.length]));
+            assertArrayEquals(expected, WriterReplay.write(writer, script));
+        }
+        System.out.printf("Writer: %d targets too small%n", targets);
+        assertTrue(targets > SCRIPTS * 40);
+    }
+
+    private static void assertTooSmall(
+            FlatBufferWriter writer, WriterScript script, int size, int needed) {
+        TargetTooSmallException fault =
+                assertThrows(
+                        TargetTooSmallException.class, () -> WriterReplay.write(writer, script));
+        assertTrue(fault.missingBytes() > 0, fault::getMessage);
+        assertTrue(size + fault.missingBytes() <= needed, fault::getMessage);
+        assertTrue(
+                fault.getMessage()
+                        .startsWith("target too small: missing=" + fault.missingBytes() + ", "));
+        IllegalStateException after =
+                assertThrows(IllegalStateException.class, () -> writer.createString("x"));
+        assertEquals(
+                "createString is not possible after writing has failed: call reset or wrap first",
+                after.getMessage());
+        assertThrows(IllegalStateException.class, writer::length);
+    }
+
+    /// Whoever gives what is missing each time comes to the exact size.
+    @Test
+    void whatIsMissingAddsUp() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        WriterScripts.first(300)
+                .forEach(
+                        script -> {
+                            int needed =
+                                    WriterReplay.write(
+                                                    FlatBufferWriter.growing(Dialect.CPP), script)
+                                            .length;
+                            long size = 0;
+                            for (int tries = 0; tries < 10_000; tries++) {
+                                try {
+                                    writer.wrap(MemorySegment.ofArray(new byte[(int) size]));
+                                    WriterReplay.write(writer, script);
+                                    break;
+                                } catch (TargetTooSmallException e) {
+                                    size += e.missingBytes();
+                                }
+                            }
+                            assertEquals(needed, size);
+                            assertEquals(needed, writer.length());
+                        });
+    }
+
+    /// Whatever the target's size, what is missing is enough for the text, and no more than that.
+    @Test
+    void whatATextLacksIsToldByItsEncoding() {
+        String[] texts = {
+            "x".repeat(50), "é".repeat(100), "€".repeat(9), "😀".repeat(7), "abcé", ""
+        };
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        for (String text : texts) {
+            writer.wrap(MemorySegment.ofArray(new byte[1000])).createString(text);
+            int needed = writer.size();
+            for (int size = 0; size < needed; size++) {
+                writer.wrap(MemorySegment.ofArray(new byte[size]));
+                TargetTooSmallException fault =
+                        assertThrows(
+                                TargetTooSmallException.class, () -> writer.createString(text));
+                assertEquals(needed - size, fault.missingBytes(), text);
+            }
+            writer.wrap(MemorySegment.ofArray(new byte[needed])).createString(text);
+            assertEquals(needed, writer.size());
+        }
+    }
+
+    @Test
+    void theFaultNamesItsNumbers() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        writer.wrap(MemorySegment.ofArray(new byte[30]), 5, 20);
+        writer.createString("abc");
+        TargetTooSmallException fault =
+                assertThrows(
+                        TargetTooSmallException.class,
+                        () -> writer.createVector(new long[10], 0, 10));
+        assertEquals(
+                "target too small: missing=72, needed=84, written=8, target=20",
+                fault.getMessage());
+        assertEquals(72, fault.missingBytes());
+    }
+
+    /// A writer without a target has one of no bytes.
+    @Test
+    void withoutATargetThereIsNoRoom() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        assertThrows(TargetTooSmallException.class, () -> writer.createString(""));
+        assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
+    }
+
+    // ---- growing
+
+    /// Beginning with any kind and size of memory, growing on the heap or in native memory.
+    @ParameterizedTest
+    @MethodSource("backings")
+    void aTargetGrows(SegmentBacking backing) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        for (int seed = 0; seed < 100; seed++) {
+            WriterScript script = WriterScripts.random(seed);
+            byte[] expected = WriterOfficial.write(script);
+            int size = seed % 3 == 0 ? 0 : expected.length * (seed % 3) / 2;
+            try (PlacedSegment placed = backing.place(new byte[size]);
+                    Arena arena = Arena.ofConfined()) {
+                boolean onHeap = seed % 2 == 0;
+                writer.growWith(
+                        onHeap
+                                ? (bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes])
+                                : arena);
+                writer.wrap(placed.segment(), placed.offset(), size);
+                assertArrayEquals(expected, WriterReplay.write(writer, script));
+                assertEquals(size >= expected.length, writer.target() == placed.segment());
+                assertArrayEquals(
+                        expected,
+                        writer.target()
+                                .asSlice(writer.offset(), writer.length())
+                                .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    /// Memory that is large enough is used again, and by small steps the work stays linear.
+    @Test
+    void memoryGrowsByDoubling() {
+        List<Long> sizes = new ArrayList<>();
+        FlatBufferWriter writer =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith(
+                                (bytes, _) -> {
+                                    sizes.add(bytes);
+                                    return MemorySegment.ofArray(new byte[(int) bytes]);
+                                });
+        for (int i = 0; i < 100_000; i++) {
+            writer.createString("abc");
+        }
+        assertEquals(
+                List.of(1L << 10, 1L << 11, 1L << 12, 1L << 13, 1L << 14, 1L << 15, 1L << 16),
+                sizes.subList(0, 7));
+        assertEquals(1L << 20, sizes.getLast());
+        MemorySegment grown = writer.target();
+        writer.reset().createString("again");
+        assertSame(grown, writer.target());
+        writer.createVector(new long[1 << 18], 0, 1 << 18);
+        assertEquals(16 + (1L << 21) + 4, sizes.getLast());
+        assertNotSame(grown, writer.target());
+    }
+
+    @Test
+    void anAllocatorThatGivesTooLittleIsRefused() {
+        FlatBufferWriter writer =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes - 1]));
+        IllegalStateException fault =
+                assertThrows(IllegalStateException.class, () -> writer.createString("x"));
+        assertEquals("allocated too little: asked=1024, got=1023", fault.getMessage());
+        writer.growWith(null);
+        assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
+    }
+
+    /// What does not fit with what was written is refused before memory is asked for.
+    @Test
+    void theLimitCountsWhatWasWritten() {
+        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        growing.createString("abc");
+        int more = Integer.MAX_VALUE - 1 - 8 - 4;
+        growing.growWith(
+                (bytes, _) -> {
+                    throw new AssertionError("asked for " + bytes);
+                });
+        assertEquals(
+                "buffer would be too large: written=8, more=2147483640, limit=2147483646",
+                assertThrows(IllegalStateException.class, () -> growing.startVector(1, more, 1))
+                        .getMessage());
+    }
+
+    @Test
+    void memoryThatIsLargerThanAskedForIsFilledFromItsEnd() {
+        FlatBufferWriter generous =
+                new FlatBufferWriter(Dialect.JAVA)
+                        .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes + 100]));
+        generous.createVector(new long[50], 0, 50);
+        generous.createVector(new int[] {7, 8}, 0, 2);
+        assertEquals(1124, generous.target().byteSize());
+        generous.createVector(new long[100], 0, 100);
+        int root = generous.createVector(new int[] {9}, 0, 1);
+        generous.finish(root);
+        assertEquals(2 * 1124 + 100, generous.target().byteSize());
+        assertEquals(generous.target().byteSize(), generous.offset() + generous.length());
+        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        growing.createVector(new long[50], 0, 50);
+        growing.createVector(new int[] {7, 8}, 0, 2);
+        growing.createVector(new long[100], 0, 100);
+        growing.finish(growing.createVector(new int[] {9}, 0, 1));
+        assertArrayEquals(growing.toByteArray(), generous.toByteArray());
+    }
+}

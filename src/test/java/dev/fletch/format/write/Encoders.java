@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Flyweights;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+/// The encoders by their tables' `.fbs` names, and calls of them by reflection: what the tests that
+/// hold for all of them share.
+final class Encoders {
+    private Encoders() {}
+
+    /// A field with what it is given in a call.
+    ///
+    /// @param object where the child is, 0 for an absent one and for what is no offset
+    /// @param numbers the number, or those of a struct; empty for an offset
+    record Argument(FieldDecl field, int object, List<Long> numbers) {}
+
+    static Class<?> type(String table) {
+        return Flyweights.type("write." + table + "Encoder");
+    }
+
+    static List<Method> methods(Class<?> encoder) {
+        return Arrays.stream(encoder.getDeclaredMethods())
+                .filter(each -> Modifier.isPublic(each.getModifiers()) && !each.isSynthetic())
+                .toList();
+    }
+
+    static Method method(Class<?> encoder, String name) {
+        List<Method> found =
+                methods(encoder).stream().filter(each -> each.getName().equals(name)).toList();
+        assertEquals(1, found.size(), () -> encoder.getSimpleName() + "." + name);
+        return found.getFirst();
+    }
+
+    static Method create(TableDecl table) {
+        return method(type(table.name()), "create");
+    }
+
+    static Method add(TableDecl table, FieldDecl field) {
+        return method(type(table.name()), Flyweights.named("add", field.javaName()));
+    }
+
+    /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and 1;
+    /// the last declared one first among those of a size; a struct counts as 4.
+    static List<FieldDecl> order(TableDecl table) {
+        return table.fields().reversed().stream()
+                .sorted(Comparator.comparingInt((FieldDecl each) -> -sizeClass(each.type())))
+                .toList();
+    }
+
+    private static int sizeClass(FbsType type) {
+        return type instanceof FbsType.Struct ? FbsType.OFFSET_BYTES : type.inlineBytes();
+    }
+
+    /// The Java types of a field's parameters.
+    static List<Class<?>> parameters(FbsType type) {
+        if (type.isScalar()) {
+            return List.of(Flyweights.javaType(type));
+        }
+        return type instanceof FbsType.Struct
+                ? List.of(long.class, long.class)
+                : List.of(int.class);
+    }
+
+    /// Returns what to call with, for each field in the order of declaration.
+    ///
+    /// @param objects where children can be
+    /// @param absentOutOf one optional offset out of so many is absent; 0 for none
+    static List<Argument> arguments(
+            TableDecl table, List<Integer> objects, Random random, int absentOutOf) {
+        List<Argument> arguments = new ArrayList<>();
+        for (FieldDecl field : table.fields()) {
+            if (field.type().isScalar()) {
+                arguments.add(new Argument(field, 0, List.of(number(field, random))));
+            } else if (field.type() instanceof FbsType.Struct) {
+                List<Long> numbers = List.of(random.nextLong(), random.nextLong());
+                arguments.add(new Argument(field, 0, numbers));
+            } else {
+                boolean optional = absentOutOf != 0 && !field.required();
+                boolean absent = optional && random.nextInt(absentOutOf) == 0;
+                int object = objects.get(random.nextInt(objects.size()));
+                arguments.add(new Argument(field, absent ? 0 : object, List.of()));
+            }
+        }
+        return arguments;
+    }
+
+    private static long number(FieldDecl field, Random random) {
+        if (random.nextInt(3) == 0) {
+            return field.defaultValue();
+        }
+        long number = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextLong();
+        Class<?> javaType = Flyweights.javaType(field.type());
+        return switch (field.type().inlineBytes()) {
+            case 1 -> javaType == boolean.class ? number & 1 : number & 0x7F;
+            case 2 -> (short) number;
+            case 4 -> (int) number;
+            default -> number;
+        };
+    }
+
+    /// The values to hand to the methods of an encoder.
+    static List<Object> values(Argument argument) {
+        List<Class<?>> types = parameters(argument.field().type());
+        if (argument.numbers().isEmpty()) {
+            return List.of(argument.object());
+        }
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            values.add(Flyweights.boxed(types.get(i), argument.numbers().get(i)));
+        }
+        return values;
+    }
+
+    static int invokeCreate(TableDecl table, FlatBufferWriter writer, List<Argument> arguments) {
+        List<Object> values = new ArrayList<>(List.of(writer));
+        arguments.forEach(each -> values.addAll(values(each)));
+        return (int) Flyweights.invoke(create(table), null, values.toArray());
+    }
+
+    static void invokeAdd(TableDecl table, FlatBufferWriter writer, Argument argument) {
+        List<Object> values = new ArrayList<>(List.of(writer));
+        values.addAll(values(argument));
+        Flyweights.invoke(add(table, argument.field()), null, values.toArray());
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsDocument.TableDecl;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Flyweights;
+import dev.fletch.format.Footer;
+import dev.fletch.format.write.Encoders.Argument;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+
+/// What the encoders write is what the classes write that flatc generates.
+class EncodersAgreeTest {
+    private static final int ROUNDS = 1000;
+
+    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+
+    static List<TableDecl> tables() {
+        return Flyweights.tables();
+    }
+
+    private byte[] finished(int root) {
+        writer.finish(root);
+        return writer.toByteArray();
+    }
+
+    /// Something to point at, in both builders at the same places.
+    private static List<Integer> objects(FlatBufferWriter writer, FlatBufferBuilder official) {
+        List<Integer> objects = new ArrayList<>();
+        for (String text : List.of("a", "bcd", "", "efghij")) {
+            objects.add(writer.createString(text));
+            assertEquals(objects.getLast(), official.createString(text));
+        }
+        return objects;
+    }
+
+    private static Optional<Method> generatedCreate(TableDecl table) throws Exception {
+        Class<?> generated = Class.forName("org.apache.arrow.flatbuf." + table.name());
+        return Arrays.stream(generated.getMethods())
+                .filter(each -> each.getName().equals("create" + table.name()))
+                .findFirst();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void createIsTheGeneratedOne(TableDecl table) throws Exception {
+        boolean hasStruct =
+                table.fields().stream().anyMatch(each -> each.type() instanceof FbsType.Struct);
+        Optional<Method> generated = generatedCreate(table);
+        assertEquals(hasStruct, generated.isEmpty(), "flatc makes none for a table with a struct");
+        if (generated.isEmpty()) {
+            return; // held against the rule below, and against C++
+        }
+        Random random = new Random(table.name().hashCode());
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean forced = random.nextBoolean();
+            FlatBufferBuilder official = new FlatBufferBuilder().forceDefaults(forced);
+            List<Integer> objects = objects(writer.reset().forceDefaults(forced), official);
+            // With forced defaults the generated code writes offsets to nowhere for absent ones.
+            List<Argument> arguments = Encoders.arguments(table, objects, random, forced ? 0 : 4);
+            official.finish(callGenerated(generated.get(), official, arguments));
+            int root = Encoders.invokeCreate(table, writer, arguments);
+            assertArrayEquals(
+                    official.sizedByteArray(), finished(root), () -> table.name() + arguments);
+        }
+    }
+
+    private static int callGenerated(
+            Method create, FlatBufferBuilder official, List<Argument> arguments) {
+        List<Object> values = new ArrayList<>(List.of(official));
+        for (Argument argument : arguments) {
+            Class<?> type = create.getParameterTypes()[values.size()];
+            long number =
+                    argument.numbers().isEmpty()
+                            ? argument.object()
+                            : argument.numbers().getFirst();
+            values.add(
+                    switch (type.getName()) {
+                        case "boolean" -> number != 0;
+                        case "byte" -> (byte) number;
+                        case "short" -> (short) number;
+                        case "int" -> (int) number;
+                        default -> number;
+                    });
+        }
+        return (int) Flyweights.invoke(create, null, values.toArray());
+    }
+
+    /// By the rule of flatc's order, on the official builder: with structs, absent children and
+    /// forced defaults together.
+    @ParameterizedTest
+    @MethodSource("tables")
+    void createFollowsTheRule(TableDecl table) {
+        Random random = new Random(table.name().hashCode());
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean forced = random.nextBoolean();
+            FlatBufferBuilder official = new FlatBufferBuilder().forceDefaults(forced);
+            List<Integer> objects = objects(writer.reset().forceDefaults(forced), official);
+            List<Argument> arguments = Encoders.arguments(table, objects, random, 4);
+            official.startTable(table.slotCount());
+            Encoders.order(table).forEach(each -> add(official, arguments.get(each.slot())));
+            official.finish(official.endTable());
+            int root = Encoders.invokeCreate(table, writer, arguments);
+            assertArrayEquals(
+                    official.sizedByteArray(), finished(root), () -> table.name() + arguments);
+        }
+    }
+
+    /// Fields one by one, in any order, some of them left out.
+    @ParameterizedTest
+    @MethodSource("tables")
+    void fieldsAreAddedInAnyOrder(TableDecl table) {
+        Random random = new Random(table.name().hashCode());
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean forced = random.nextBoolean();
+            FlatBufferBuilder official = new FlatBufferBuilder().forceDefaults(forced);
+            List<Integer> objects = objects(writer.reset().forceDefaults(forced), official);
+            List<Argument> arguments =
+                    new ArrayList<>(Encoders.arguments(table, objects, random, 4));
+            Collections.shuffle(arguments, random);
+            List<Argument> some = arguments.subList(0, random.nextInt(arguments.size() + 1));
+            official.startTable(table.slotCount());
+            some.forEach(each -> add(official, each));
+            official.finish(official.endTable());
+            writer.startTable();
+            some.forEach(each -> Encoders.invokeAdd(table, writer, each));
+            assertArrayEquals(
+                    official.sizedByteArray(),
+                    finished(writer.endTable()),
+                    () -> table.name() + some);
+        }
+    }
+
+    private static void add(FlatBufferBuilder official, Argument argument) {
+        FieldDecl field = argument.field();
+        int slot = field.slot();
+        int absent = (int) field.defaultValue();
+        if (field.type() instanceof FbsType.Struct) {
+            official.prep(8, 16);
+            official.putLong(argument.numbers().get(1));
+            official.putLong(argument.numbers().get(0));
+            official.addStruct(slot, official.offset(), 0);
+        } else if (argument.numbers().isEmpty()) {
+            if (argument.object() != 0) {
+                official.addOffset(slot, argument.object(), 0);
+            }
+        } else {
+            long number = argument.numbers().getFirst();
+            switch (field.type().inlineBytes()) {
+                case 1 -> official.addByte(slot, (byte) number, absent);
+                case 2 -> official.addShort(slot, (short) number, absent);
+                case 4 -> official.addInt(slot, (int) number, absent);
+                default -> official.addLong(slot, number, absent);
+            }
+        }
+    }
+
+    /// As the generated classes refuse it; nothing is written then.
+    @ParameterizedTest
+    @MethodSource("tables")
+    void whatIsRequiredIsNotLeftOut(TableDecl table) {
+        for (FieldDecl field : table.fields()) {
+            if (field.type().isScalar() || field.type() instanceof FbsType.Struct) {
+                continue;
+            }
+            List<Integer> objects = objects(writer.reset(), new FlatBufferBuilder());
+            int size = writer.size();
+            List<Argument> arguments =
+                    new ArrayList<>(Encoders.arguments(table, objects, new Random(1), 0));
+            arguments.set(field.slot(), new Argument(field, 0, List.of()));
+            if (field.required()) {
+                IllegalArgumentException fault =
+                        assertThrows(
+                                IllegalArgumentException.class,
+                                () -> Encoders.invokeCreate(table, writer, arguments));
+                assertEquals(
+                        "required field is absent: field=" + table.name() + "." + field.name(),
+                        fault.getMessage());
+                assertEquals(size, writer.size());
+            } else {
+                assertTrue(Encoders.invokeCreate(table, writer, arguments) > size);
+            }
+        }
+    }
+
+    @Test
+    void aTypeWithoutParametersIsAnEmptyTable() {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        org.apache.arrow.flatbuf.Utf8.startUtf8(official);
+        official.finish(org.apache.arrow.flatbuf.Utf8.endUtf8(official));
+        assertArrayEquals(official.sizedByteArray(), finished(EmptyTypeEncoder.create(writer)));
+    }
+
+    // ---- vectors of structs
+
+    private static long[] numbers(int count) {
+        Random random = new Random(count);
+        return LongStream.generate(random::nextLong).limit(count).toArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nodesAndBuffersAreCopiedInOneGo(Dialect dialect) {
+        for (int count = 0; count < 40; count++) {
+            long[] numbers = numbers(2 * count + 2);
+            FlatBufferWriter bulk = FlatBufferWriter.growing(dialect);
+            int nodes = FieldNodeEncoder.createVector(bulk, numbers, 1, count);
+            int buffers = BufferEncoder.createVector(bulk, numbers, 2, count);
+            bulk.finish(RecordBatchEncoder.create(bulk, 7, nodes, buffers, 0, 0));
+
+            FlatBufferWriter single = FlatBufferWriter.growing(dialect);
+            FieldNodeEncoder.startVector(single, count);
+            for (int i = count - 1; i >= 0; i--) {
+                FieldNodeEncoder.push(single, numbers[2 * i + 1], numbers[2 * i + 2]);
+            }
+            nodes = single.endVector();
+            BufferEncoder.startVector(single, count);
+            for (int i = count - 1; i >= 0; i--) {
+                BufferEncoder.push(single, numbers[2 * i + 2], numbers[2 * i + 3]);
+            }
+            buffers = single.endVector();
+            single.finish(RecordBatchEncoder.create(single, 7, nodes, buffers, 0, 0));
+            assertArrayEquals(single.toByteArray(), bulk.toByteArray());
+            if (dialect == Dialect.JAVA) {
+                assertArrayEquals(officialBatch(numbers, count), bulk.toByteArray());
+            }
+        }
+    }
+
+    private static byte[] officialBatch(long[] numbers, int count) {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        org.apache.arrow.flatbuf.RecordBatch.startNodesVector(official, count);
+        for (int i = count - 1; i >= 0; i--) {
+            org.apache.arrow.flatbuf.FieldNode.createFieldNode(
+                    official, numbers[2 * i + 1], numbers[2 * i + 2]);
+        }
+        int nodes = official.endVector();
+        org.apache.arrow.flatbuf.RecordBatch.startBuffersVector(official, count);
+        for (int i = count - 1; i >= 0; i--) {
+            org.apache.arrow.flatbuf.Buffer.createBuffer(
+                    official, numbers[2 * i + 2], numbers[2 * i + 3]);
+        }
+        int buffers = official.endVector();
+        official.finish(
+                org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
+                        official, 7, nodes, buffers, 0, 0));
+        return official.sizedByteArray();
+    }
+
+    /// In one go or, where a metadata length is negative, one by one: the padding is always 0.
+    @Test
+    void blocksHaveNoGarbageInTheirPadding() {
+        for (int count = 0; count < 20; count++) {
+            for (boolean negative : new boolean[] {false, true}) {
+                long[] numbers = numbers(3 * count + 1);
+                for (int i = 0; i < count; i++) {
+                    int length = (int) numbers[3 * i + 2];
+                    numbers[3 * i + 2] = negative ? length : length & Integer.MAX_VALUE;
+                }
+                writer.reset();
+                int blocks = BlockEncoder.createVector(writer, numbers, 1, count);
+                byte[] bytes = finished(FooterEncoder.create(writer, 4, 0, 0, blocks, 0));
+                assertArrayEquals(officialFooter(numbers, count), bytes);
+                long[] back = new long[3 * count + 1];
+                back[0] = numbers[0];
+                Footer footer = new Footer();
+                Flyweights.wrap(footer, bytes);
+                footer.copyRecordBatches(back, 1);
+                assertArrayEquals(numbers, back);
+            }
+        }
+    }
+
+    private static byte[] officialFooter(long[] numbers, int count) {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        org.apache.arrow.flatbuf.Footer.startRecordBatchesVector(official, count);
+        for (int i = count - 1; i >= 0; i--) {
+            org.apache.arrow.flatbuf.Block.createBlock(
+                    official, numbers[3 * i + 1], (int) numbers[3 * i + 2], numbers[3 * i + 3]);
+        }
+        int blocks = official.endVector();
+        official.finish(
+                org.apache.arrow.flatbuf.Footer.createFooter(official, (short) 4, 0, 0, blocks, 0));
+        return official.sizedByteArray();
+    }
+
+    @Test
+    void aMetadataLengthHas32Bits() {
+        long[] numbers = {0, 8, 0, 1, 1L << 31, 2};
+        IllegalArgumentException fault =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> BlockEncoder.createVector(writer, numbers, 0, 2));
+        assertEquals(
+                "metadata length of a block has more than 32 bits: block=1,"
+                        + " metaDataLength=2147483648",
+                fault.getMessage());
+        assertEquals(0, writer.size());
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> BlockEncoder.createVector(writer, numbers, 1, 2));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> FieldNodeEncoder.createVector(writer, numbers, 1, 3));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> BufferEncoder.createVector(writer, numbers, -1, 1));
+        assertTrue(BlockEncoder.createVector(writer, numbers, 0, 1) > 0);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.TimeUnit;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/// After set-up, writing allocates nothing: schemas, batches and footers, whatever the memory.
+@Isolated("counts allocations")
+class EncodersAllocationTest {
+    private static final int BYTES = 1 << 14;
+    private static final int COLUMNS = 30;
+
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+    private final StringBuilder name = new StringBuilder();
+    private final byte[] zone = "Europe/Paris".getBytes(StandardCharsets.UTF_8);
+    private final MemorySegment zoneSegment = MemorySegment.ofArray(zone);
+    private final Utf8Slice slice = new Utf8Slice();
+    private final int[] fields = new int[COLUMNS];
+    private final int[] pair = new int[1];
+    private final long[] numbers = new long[6 * COLUMNS];
+    private final int[] typeIds = {5, 6};
+    private int turn;
+
+    EncodersAllocationTest() {
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = i;
+        }
+        FlatBufferWriter other = FlatBufferWriter.growing(Dialect.CPP);
+        int key = other.createString("Schlüssel");
+        pair[0] = KeyValueEncoder.create(other, key, key);
+        int metadata = other.createOffsetVector(pair, 0, 1);
+        other.finish(SchemaEncoder.create(other, Endianness.LITTLE, 0, metadata, 0));
+        Schema schema = new Schema().wrap(other.segment());
+        schema.customMetadata(0, new KeyValue()).key(slice);
+    }
+
+    /// One message of each kind; which ones take turns.
+    private void write() {
+        final int kind = turn++ % 4;
+        writer.forceDefaults(turn % 8 >= 4);
+        final int header =
+                switch (kind) {
+                    case 0 -> schema();
+                    case 1 -> batch();
+                    case 2 -> DictionaryBatchEncoder.create(writer, 7, batch(), turn % 2 == 0);
+                    default -> tensor();
+                };
+        if (kind == 1) {
+            writer.finish(message(header));
+        } else {
+            writer.finish(message(header));
+        }
+    }
+
+    private int message(int header) {
+        return MessageEncoder.create(
+                writer, MetadataVersion.V5, MessageHeader.SCHEMA, header, turn % 2, 0);
+    }
+
+    private int schema() {
+        for (int i = 0; i < COLUMNS; i++) {
+            fields[i] = field(i);
+        }
+        final int vector = writer.createOffsetVector(fields, 0, COLUMNS);
+        return SchemaEncoder.create(
+                writer, Endianness.LITTLE, vector, 0, writer.createVector(numbers, 1, 1));
+    }
+
+    private int field(int i) {
+        name.setLength(0);
+        name.append("Größe ").append('a').append((char) ('a' + i % 26));
+        final int text = writer.createString(name);
+        final int type =
+                switch (i % 5) {
+                    case 0 -> IntEncoder.create(writer, 8 << i % 4, i % 2 == 0);
+                    case 1 ->
+                            TimestampEncoder.create(
+                                    writer, TimeUnit.MICROSECOND, zoneText(i % 2 == 0));
+                    case 2 -> UnionEncoder.create(writer, 1, writer.createVector(typeIds, 0, 2));
+                    case 3 -> DecimalEncoder.create(writer, i, 2, 128);
+                    default -> EmptyTypeEncoder.create(writer);
+                };
+        pair[0] =
+                KeyValueEncoder.create(
+                        writer, writer.createString("key"), writer.createString(slice));
+        final int metadata = writer.createOffsetVector(pair, 0, 1);
+        return FieldEncoder.create(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
+    }
+
+    private int zoneText(boolean fromArray) {
+        return fromArray
+                ? writer.createString(zone, 0, zone.length)
+                : writer.createString(zoneSegment, 0, zone.length);
+    }
+
+    private int batch() {
+        final int nodes = FieldNodeEncoder.createVector(writer, numbers, 0, COLUMNS);
+        final int buffers = BufferEncoder.createVector(writer, numbers, 0, 3 * COLUMNS);
+        final int compression = BodyCompressionEncoder.create(writer, 1, 0);
+        final int counts = writer.createVector(numbers, 0, 4);
+        return RecordBatchEncoder.create(writer, turn, nodes, buffers, compression, counts);
+    }
+
+    private int tensor() {
+        final int type = IntEncoder.create(writer, 64, true);
+        pair[0] = TensorDimEncoder.create(writer, 3, writer.createString("x"));
+        final int shape = writer.createOffsetVector(pair, 0, 1);
+        return TensorEncoder.create(writer, Type.INT, type, shape, 0, 8, 24);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void writingAllocatesNothing(Backing backing) {
+        try (Placed placed = backing.place(new byte[BYTES])) {
+            Allocations.assertNone(
+                    backing.name(),
+                    () -> {
+                        target(placed);
+                        write();
+                        writer.reset();
+                        write();
+                    });
+        }
+    }
+
+    private void target(Placed placed) {
+        switch (placed) {
+            case PlacedSegment in -> writer.wrap(in.segment(), in.offset(), BYTES);
+            case PlacedBuffer in -> writer.wrap(in.buffer());
+        }
+    }
+
+    /// Memory that has grown once is used again.
+    @Test
+    void aGrownTargetAllocatesNothingMore() {
+        writer.growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes]));
+        Allocations.assertNone(
+                "grown",
+                () -> {
+                    writer.reset();
+                    write();
+                });
+    }
+
+    /// As many vtables each time, of up to 20 slots.
+    @ParameterizedTest
+    @EnumSource
+    void sharingOfVtablesAllocatesNothing(Dialect dialect) {
+        FlatBufferWriter tables = FlatBufferWriter.growing(dialect);
+        Allocations.assertNone(
+                "vtables",
+                () -> {
+                    tables.reset();
+                    int last = 0;
+                    for (int i = 0; i < 300; i++) {
+                        tables.startTable();
+                        for (int slot = 0; slot < 20; slot++) {
+                            tables.addInt8(slot, i >>> slot % 9 & 1, 0);
+                        }
+                        last = tables.endTable();
+                    }
+                    tables.finish(last);
+                });
+    }
+
+    /// What was written before leaves no trace.
+    @Test
+    void theSameCallsGiveTheSameBytesAgain() {
+        writer.wrap(MemorySegment.ofArray(new byte[BYTES]));
+        for (int i = 0; i < 8; i++) {
+            turn = i;
+            write();
+            byte[] bytes = writer.toByteArray();
+            writer.reset();
+            turn = i;
+            write();
+            assertArrayEquals(bytes, writer.toByteArray());
+            writer.reset();
+        }
+    }
+}

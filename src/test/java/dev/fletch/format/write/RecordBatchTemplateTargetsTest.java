@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.TemplateShape.Numbers;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Placed;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Templates over every kind of memory: where they write, what they refuse, what they allocate.
+class RecordBatchTemplateTargetsTest {
+    private static final TemplateShape SHAPE =
+            new TemplateShape(MetadataVersion.V5, 12, 35, 2, 1, 1, -1, false);
+
+    private final RecordBatchTemplate template =
+            RecordBatchTemplate.of(Dialect.JAVA, SHAPE::encode);
+    private final Random random = new Random(11);
+    private int turn;
+
+    static List<SegmentBacking> segments() {
+        return Memories.writableSegments();
+    }
+
+    static List<BufferBacking> buffers() {
+        return Memories.writableBuffers();
+    }
+
+    private Numbers numbers(boolean rows, boolean body) {
+        Numbers any = SHAPE.numbers(random);
+        return new Numbers(rows ? 5 : 0, body ? 640 : 0, any.nodes(), any.buffers(), any.counts());
+    }
+
+    private static byte[] expected(Numbers numbers) {
+        return SHAPE.official(numbers, false);
+    }
+
+    private int write(MemorySegment memory, long at, Numbers numbers) {
+        return template.write(
+                memory,
+                at,
+                numbers.rows(),
+                numbers.bodyLength(),
+                numbers.nodes(),
+                numbers.buffers(),
+                numbers.counts());
+    }
+
+    private int write(Placed placed, Numbers numbers) {
+        return switch (placed) {
+            case PlacedSegment in -> write(in.segment(), in.offset(), numbers);
+            case PlacedBuffer in -> write(in.buffer(), numbers);
+        };
+    }
+
+    private int write(ByteBuffer buffer, Numbers numbers) {
+        return template.write(
+                buffer,
+                numbers.rows(),
+                numbers.bodyLength(),
+                numbers.nodes(),
+                numbers.buffers(),
+                numbers.counts());
+    }
+
+    // ---- where
+
+    @ParameterizedTest
+    @MethodSource("segments")
+    void segmentsHoldTheMessageAndNothingElse(SegmentBacking backing) {
+        for (int form = 0; form < 4; form++) {
+            Numbers numbers = numbers((form & 1) != 0, (form & 2) != 0);
+            byte[] expected = expected(numbers);
+            try (PlacedSegment placed = backing.place(new byte[expected.length])) {
+                assertEquals(expected.length, write(placed.segment(), placed.offset(), numbers));
+                assertArrayEquals(expected, placed.content());
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("buffers")
+    void byteBuffersHoldTheMessageAndStayWhereTheyAre(BufferBacking backing) {
+        for (int form = 0; form < 4; form++) {
+            Numbers numbers = numbers((form & 1) != 0, (form & 2) != 0);
+            byte[] expected = expected(numbers);
+            try (PlacedBuffer placed = backing.place(new byte[expected.length])) {
+                int position = placed.buffer().position();
+                assertEquals(expected.length, write(placed.buffer(), numbers));
+                assertArrayEquals(expected, placed.content());
+                assertEquals(position, placed.buffer().position());
+                assertEquals(expected.length, placed.buffer().remaining());
+            }
+        }
+    }
+
+    /// The same template, one kind of memory after the other, and back.
+    @Test
+    void targetsTakeTurns() {
+        Numbers numbers = numbers(true, true);
+        byte[] expected = expected(numbers);
+        ByteBuffer direct = ByteBuffer.allocateDirect(expected.length + 3);
+        ByteBuffer heap = ByteBuffer.wrap(new byte[expected.length + 40], 5, expected.length + 9);
+        MemorySegment longs = MemorySegment.ofArray(new long[expected.length / 8 + 1]);
+        MemorySegment ofBuffer = MemorySegment.ofBuffer(heap);
+        for (int i = 0; i < 3; i++) {
+            write(direct.position(i), numbers);
+            assertEquals(ByteBuffer.wrap(expected), direct.duplicate().limit(i + expected.length));
+            write(longs, i, numbers);
+            assertArrayEquals(expected, bytes(longs.asSlice(i, expected.length)));
+            write(heap.position(5 + i), numbers);
+            assertArrayEquals(expected, bytes(ofBuffer.asSlice(i, expected.length)));
+            write(ofBuffer, 2 * i, numbers);
+            assertArrayEquals(expected, bytes(ofBuffer.asSlice(2L * i, expected.length)));
+        }
+    }
+
+    private static byte[] bytes(MemorySegment memory) {
+        return memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+    }
+
+    @Test
+    void layoutsAreWrittenToo() {
+        BodyLayout layout = new BodyLayout();
+        Numbers any = numbers(true, true);
+        for (int i = 0; i < SHAPE.nodes(); i++) {
+            layout.addNode(any.nodes()[2 * i], any.nodes()[2 * i + 1]);
+        }
+        long[] numbers = new long[2 * SHAPE.buffers()];
+        for (int i = 0; i < SHAPE.buffers(); i++) {
+            numbers[2 * i + 1] = i;
+            numbers[2 * i] = layout.addBuffer(i);
+        }
+        layout.addVariadicCount(3).addVariadicCount(4);
+        long[] counts = {3, 4};
+        Numbers same = new Numbers(9, layout.bodyLength(), any.nodes(), numbers, counts);
+        byte[] expected = expected(same);
+        byte[] target = new byte[expected.length];
+        assertEquals(expected.length, template.write(MemorySegment.ofArray(target), 0, 9, layout));
+        assertArrayEquals(expected, target);
+        // Another one, so that what the template wrote to before cannot stand in for it.
+        byte[] other = new byte[expected.length];
+        Arrays.fill(other, (byte) 1);
+        assertEquals(expected.length, template.write(ByteBuffer.wrap(other), 9, layout));
+        assertArrayEquals(expected, other);
+        layout.addVariadicCount(5);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> template.write(MemorySegment.ofArray(target), 0, 9, layout));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> template.write(ByteBuffer.wrap(other), 9, layout));
+        assertArrayEquals(expected, other);
+    }
+
+    @Test
+    void batchesWithoutViewFieldsNeedNoCounts() {
+        TemplateShape shape = new TemplateShape(MetadataVersion.V5, 2, 3, -1, 1, 1, -1, false);
+        Numbers numbers = shape.numbers(random);
+        byte[] expected = shape.official(numbers, false);
+        byte[] written = new byte[expected.length];
+        int length =
+                RecordBatchTemplate.of(Dialect.JAVA, shape::encode)
+                        .write(
+                                MemorySegment.ofArray(written),
+                                0,
+                                numbers.rows(),
+                                numbers.bodyLength(),
+                                numbers.nodes(),
+                                numbers.buffers());
+        assertEquals(expected.length, length);
+        assertArrayEquals(expected, written);
+    }
+
+    // ---- what is refused
+
+    @ParameterizedTest
+    @MethodSource("segments")
+    void tooSmallATargetIsLeftAlone(SegmentBacking backing) {
+        Numbers numbers = numbers(true, true);
+        int needed = expected(numbers).length;
+        for (int bytes = 0; bytes < needed; bytes += bytes < 80 ? 1 : 61) {
+            int room = bytes;
+            byte[] before = new byte[bytes];
+            Arrays.fill(before, (byte) 0x5A);
+            try (PlacedSegment placed = backing.place(before)) {
+                MemorySegment part = placed.segment().asSlice(0, placed.offset() + room);
+                TargetTooSmallException e =
+                        assertThrows(
+                                TargetTooSmallException.class,
+                                () -> write(part, placed.offset(), numbers));
+                assertEquals(needed - room, e.missingBytes());
+                assertArrayEquals(before, placed.content());
+                assertTrue(placed.surroundingsIntact());
+            }
+        }
+    }
+
+    @Test
+    void aBuffersLimitIsTheEnd() {
+        Numbers numbers = numbers(true, true);
+        int needed = expected(numbers).length;
+        byte[] memory = new byte[needed + 10];
+        ByteBuffer buffer = ByteBuffer.wrap(memory, 3, needed - 1);
+        TargetTooSmallException e =
+                assertThrows(TargetTooSmallException.class, () -> write(buffer, numbers));
+        assertEquals(1, e.missingBytes());
+        assertArrayEquals(new byte[needed + 10], memory);
+        assertEquals(needed, write(buffer.limit(3 + needed), numbers));
+    }
+
+    @Test
+    void offsetsOutsideAreRefused() {
+        MemorySegment memory = MemorySegment.ofArray(new byte[10_000]);
+        Numbers numbers = numbers(true, true);
+        for (long at : new long[] {-1, 10_001, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> write(memory, at, numbers), "at=" + at);
+        }
+        assertThrows(TargetTooSmallException.class, () -> write(memory, 10_000, numbers));
+        assertArrayEquals(new byte[10_000], bytes(memory));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#readOnly")
+    void readOnlyMemoryIsRefused(Backing backing) {
+        byte[] content = new byte[4096];
+        try (Placed placed = backing.place(content)) {
+            for (int i = 0; i < 2; i++) {
+                assertThrows(
+                        IllegalArgumentException.class, () -> write(placed, numbers(true, true)));
+            }
+            assertArrayEquals(content, placed.content());
+        }
+    }
+
+    @Test
+    void otherCountsAreRefusedBeforeAnythingIsWritten() {
+        Numbers fine = numbers(true, true);
+        byte[] memory = new byte[4096];
+        for (int wrong = 0; wrong < 6; wrong++) {
+            int more = wrong % 2 == 0 ? 1 : -1;
+            long[] nodes = longs(fine.nodes().length + (wrong / 2 == 0 ? more : 0));
+            long[] buffers = longs(fine.buffers().length + (wrong / 2 == 1 ? more : 0));
+            long[] counts = longs(fine.counts().length + (wrong / 2 == 2 ? more : 0));
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () ->
+                                    template.write(
+                                            MemorySegment.ofArray(memory),
+                                            0,
+                                            1,
+                                            8,
+                                            nodes,
+                                            buffers,
+                                            counts));
+            assertEquals(
+                    "lengths of arrays are not those of the template: nodes=%d, buffers=%d,"
+                                    .formatted(nodes.length, buffers.length)
+                            + " variadicCounts=%d, needs nodes=24, buffers=70, variadicCounts=2"
+                                    .formatted(counts.length),
+                    e.getMessage());
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> template.write(ByteBuffer.wrap(memory), 1, 8, nodes, buffers, counts));
+        }
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        template.write(
+                                MemorySegment.ofArray(memory),
+                                0,
+                                1,
+                                8,
+                                fine.nodes(),
+                                fine.buffers()));
+        assertArrayEquals(new byte[4096], memory);
+    }
+
+    @Test
+    void layoutOfOtherCountsIsRefusedWithTheseCounts() {
+        RecordBatchTemplate template =
+                RecordBatchTemplate.of(EmissionOrder.ARROW_CPP, MetadataVersion.V5, 1, 2, 0);
+        BodyLayout layout = new BodyLayout().addNode(1, 0);
+        layout.addBuffer(1);
+        MemorySegment memory = MemorySegment.ofArray(new byte[template.maxLength()]);
+        assertEquals(
+                "numbers are not those of the template: nodes=1, buffers=1, variadicCounts=0,"
+                        + " needs nodes=1, buffers=2, variadicCounts=0",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> template.write(memory, 0, 1, layout))
+                        .getMessage());
+    }
+
+    @Test
+    void shapeOfMoreBytesThanAMessageMayHaveIsRefused() {
+        assertEquals(
+                "record batch is too large: nodes=2147483647, buffers=2, variadicCounts=1,"
+                        + " bytes=34359738392, limit=268435456",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () ->
+                                        RecordBatchTemplate.of(
+                                                EmissionOrder.ARROW_CPP,
+                                                MetadataVersion.V5,
+                                                Integer.MAX_VALUE,
+                                                2,
+                                                1))
+                        .getMessage());
+    }
+
+    private static long[] longs(int count) {
+        long[] longs = new long[count];
+        Arrays.fill(longs, -1);
+        return longs;
+    }
+
+    @Test
+    void onlyBatchesHaveTemplates() {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        int schema = SchemaEncoder.create(writer, Endianness.LITTLE, 0, 0, 0);
+        writer.finish(
+                MessageEncoder.create(
+                        writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, 0, 0));
+        Message message = new Message().wrap(writer.segment());
+        IllegalArgumentException e =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> RecordBatchTemplate.of(EmissionOrder.FLATC, message));
+        assertEquals("message has no record batch: kind=Schema", e.getMessage());
+    }
+
+    @Test
+    void anEncoderHasToDoAsItIsTold() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        RecordBatchTemplate.of(
+                                Dialect.CPP, (w, _, body) -> SHAPE.encode(w, 1, body)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        RecordBatchTemplate.of(
+                                Dialect.CPP, (w, rows, _) -> SHAPE.encode(w, rows, 8)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        RecordBatchTemplate.of(
+                                Dialect.CPP,
+                                (w, rows, body) ->
+                                        new TemplateShape(
+                                                        4, 3 + turn++ / 2, 2, -1, -1, -1, -1, false)
+                                                .encode(w, rows, body)));
+        assertThrows(
+                IllegalStateException.class,
+                () -> RecordBatchTemplate.of(Dialect.CPP, (_, _, _) -> {}));
+        // One vector for two fields would be two places in one.
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        RecordBatchTemplate.of(
+                                Dialect.CPP,
+                                (w, rows, body) -> {
+                                    int both = BufferEncoder.createVector(w, new long[4], 0, 2);
+                                    int batch =
+                                            RecordBatchEncoder.create(w, rows, both, both, 0, 0);
+                                    w.finish(MessageEncoder.create(w, 4, 3, batch, body, 0));
+                                }));
+    }
+
+    // ---- allocation
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writable")
+    void writingAllocatesNothing(Backing backing) {
+        Numbers[] numbers = takingTurns();
+        try (Placed placed = backing.place(new byte[4096])) {
+            Allocations.assertNone(backing.name(), () -> write(placed, numbers[turn++ & 3]));
+        }
+    }
+
+    private Numbers[] takingTurns() {
+        return new Numbers[] {
+            numbers(true, true), numbers(false, true), numbers(true, false), numbers(false, false)
+        };
+    }
+}

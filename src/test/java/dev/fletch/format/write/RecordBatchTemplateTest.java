@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.TemplateShape.Numbers;
+import dev.fletch.testdata.CaseCount;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+
+/// What a template writes is what the encoders write for the same numbers, in full: any shape, any
+/// numbers, any order.
+class RecordBatchTemplateTest {
+    private static final int SHAPES = CaseCount.of(600, 2_500);
+    private static final int MESSAGES = 40;
+    private static final int SHAPES_PER_ORDER = CaseCount.of(100, 400);
+    private static final int MAX_BYTES = 1 << 14;
+
+    private final byte[] target = new byte[MAX_BYTES];
+
+    private byte[] written(RecordBatchTemplate template, Numbers numbers) {
+        int length =
+                template.write(
+                        MemorySegment.ofArray(target),
+                        8,
+                        numbers.rows(),
+                        numbers.bodyLength(),
+                        numbers.nodes(),
+                        numbers.buffers(),
+                        numbers.counts());
+        assertEquals(length, template.length(numbers.rows(), numbers.bodyLength()));
+        assertTrue(length <= template.maxLength());
+        return Arrays.copyOfRange(target, 8, 8 + length);
+    }
+
+    private static byte[] encoded(FlatBufferWriter writer, TemplateShape shape, Numbers numbers) {
+        writer.reset();
+        shape.encode(writer, numbers);
+        return writer.toByteArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bytesAreThoseOfTheEncoder(Dialect dialect) {
+        Random random = new Random(dialect.ordinal());
+        FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+        int compared = 0;
+        int official = 0;
+        int[] forms = new int[4];
+        for (int i = 0; i < SHAPES; i++) {
+            TemplateShape shape = TemplateShape.random(random);
+            RecordBatchTemplate template = RecordBatchTemplate.of(dialect, shape::encode);
+            for (int n = 0; n < MESSAGES; n++) {
+                Numbers numbers = shape.numbers(random);
+                byte[] bytes = written(template, numbers);
+                assertArrayEquals(
+                        encoded(writer, shape, numbers), bytes, () -> shape + " " + numbers);
+                compared++;
+                forms[(numbers.rows() == 0 ? 0 : 1) + (numbers.bodyLength() == 0 ? 0 : 2)]++;
+                if (dialect == Dialect.JAVA) {
+                    assertArrayEquals(shape.official(numbers, false), bytes, shape::toString);
+                    official++;
+                }
+            }
+        }
+        for (int form : forms) {
+            assertTrue(form > 1000, "all forms are used: " + Arrays.toString(forms));
+        }
+        assertEquals(SHAPES * MESSAGES, compared);
+        System.out.printf(
+                "Templates, %s: %d messages of %d shapes equal the encoders', %d the generated"
+                        + " classes'%n",
+                dialect, compared, SHAPES, official);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bytesAreThoseOfEveryOrder(EmissionOrder order) {
+        Random random = new Random(order.ordinal());
+        FlatBufferWriter source = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        MetadataWriter writer = new MetadataWriter(order, into);
+        int compared = 0;
+        for (int i = 0; i < SHAPES_PER_ORDER; i++) {
+            TemplateShape shape = TemplateShape.random(random);
+            encoded(source, shape, shape.numbers(random));
+            // Present zeros would be kept, so the example has none.
+            RecordBatchTemplate template =
+                    RecordBatchTemplate.of(order, new Message().wrap(source.segment()));
+            for (int n = 0; n < MESSAGES; n++) {
+                Numbers numbers = shape.numbers(random);
+                encoded(source, shape, numbers);
+                into.reset();
+                writer.message(new Message().wrap(source.segment()));
+                assertArrayEquals(
+                        into.toByteArray(),
+                        written(template, numbers),
+                        () -> order + " " + shape + " " + numbers);
+                compared++;
+            }
+        }
+        assertEquals(SHAPES_PER_ORDER * MESSAGES, compared);
+        System.out.printf("Templates, %s: %d messages%n", order, compared);
+    }
+
+    /// An encoder that forces defaults writes zeros, and so does its template.
+    @Test
+    void forcedDefaultsAreWritten() {
+        Random random = new Random(7);
+        int official = 0;
+        for (int i = 0; i < 300; i++) {
+            TemplateShape shape = TemplateShape.random(random);
+            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).forceDefaults(true);
+            RecordBatchTemplate template =
+                    RecordBatchTemplate.of(
+                            Dialect.JAVA,
+                            (out, rows, bodyLength) -> {
+                                out.forceDefaults(true);
+                                shape.encode(out, rows, bodyLength);
+                            });
+            for (int n = 0; n < 10; n++) {
+                Numbers numbers = shape.numbers(random);
+                byte[] bytes = written(template, numbers);
+                assertArrayEquals(encoded(writer, shape, numbers), bytes);
+                assertEquals(template.maxLength(), bytes.length);
+                if (shape.isComplete()) {
+                    assertArrayEquals(shape.official(numbers, true), bytes);
+                    official++;
+                }
+            }
+            // The example's zeros are there, so they stay there.
+            encoded(
+                    writer,
+                    shape,
+                    new Numbers(
+                            0,
+                            0,
+                            emptied(shape.nodes()),
+                            emptied(shape.buffers()),
+                            new long[Math.max(0, shape.variadicCounts())]));
+            Message example = new Message().wrap(writer.segment());
+            RecordBatchTemplate like = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example);
+            assertEquals(like.maxLength(), like.length(0, 0));
+        }
+        assertTrue(official > 50, "compared with the generated classes: " + official);
+    }
+
+    /// The method has one value, its default: an example that spells it out is like one that does not,
+    /// but for the byte.
+    @Test
+    void methodThatAnExampleSpellsOutIsWritten() {
+        TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
+        Numbers numbers = new Numbers(3, 64, new long[2], new long[4], new long[0]);
+        for (boolean spelled : new boolean[] {false, true}) {
+            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).forceDefaults(spelled);
+            encoded(writer, shape, numbers);
+            Message example = new Message().wrap(writer.segment());
+            byte[] bytes =
+                    written(RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, example), numbers);
+            RecordBatch batch = new RecordBatch();
+            BodyCompression compression = new BodyCompression();
+            assertTrue(new Message().wrap(MemorySegment.ofArray(bytes)).header(batch));
+            assertTrue(batch.compression(compression));
+            assertEquals(spelled, compression.isPresent(BodyCompression.METHOD_SLOT));
+        }
+    }
+
+    private static long[] emptied(int pairs) {
+        return new long[2 * pairs];
+    }
+
+    @Test
+    void shapesThatCannotBeAreRefused() {
+        int[][] wrong = {{4, -1, 2, 0}, {4, 1, -2, 0}, {4, 1, 2, -1}, {99, 1, 2, 0}, {-1, 1, 2, 0}};
+        for (int[] each : wrong) {
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () ->
+                                    RecordBatchTemplate.of(
+                                            EmissionOrder.ARROW_JAVA,
+                                            each[0],
+                                            each[1],
+                                            each[2],
+                                            each[3]));
+            assertEquals(
+                    "no such record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
+                            .formatted(each[0], each[1], each[2], each[3]),
+                    e.getMessage());
+        }
+    }
+
+    /// A shape alone is enough where there is nothing special.
+    @ParameterizedTest
+    @EnumSource
+    void aShapeAloneIsEnough(EmissionOrder order) {
+        Random random = new Random(3);
+        for (int nodes = 0; nodes < 20; nodes++) {
+            for (int counts = 0; counts < 3; counts++) {
+                TemplateShape shape =
+                        new TemplateShape(
+                                MetadataVersion.V5,
+                                nodes,
+                                2 * nodes,
+                                counts == 0 ? -1 : counts,
+                                -1,
+                                -1,
+                                -1,
+                                false);
+                RecordBatchTemplate template =
+                        RecordBatchTemplate.of(order, MetadataVersion.V5, nodes, 2 * nodes, counts);
+                FlatBufferWriter source = FlatBufferWriter.growing(order.dialect());
+                Numbers numbers = shape.numbers(random);
+                encoded(source, shape, numbers);
+                FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+                into.reset();
+                new MetadataWriter(order, into).message(new Message().wrap(source.segment()));
+                assertArrayEquals(into.toByteArray(), written(template, numbers));
+                assertEquals(nodes, template.nodeCount());
+                assertEquals(2 * nodes, template.bufferCount());
+                assertEquals(counts, template.variadicCount());
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.FlatcDocument;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// After set-up nothing is allocated where messages are written again, whatever memory they are
+/// read from and written to; and the bytes are the same in each.
+@Isolated("counts allocations")
+class RewriteAllocationTest {
+    private static final int COLUMNS = 40;
+    private static final byte[] FOOTER =
+            EmissionMessages.of(ArrowVectorFiles.named("footer_metadata").file()).getLast().bytes();
+
+    private static final List<byte[]> MESSAGES = messages();
+    private static final int LONGEST =
+            MESSAGES.stream().mapToInt(each -> each.length).max().orElseThrow() + 64;
+
+    private static List<byte[]> messages() {
+        List<byte[]> messages = new ArrayList<>();
+        messages.add(LargeSchemas.schemaMessage(COLUMNS));
+        messages.add(LargeSchemas.recordBatchMessage(COLUMNS));
+        for (String name : List.of("all_types", "custom_metadata", "nested", "dictionaries")) {
+            EmissionMessages.of(ArrowVectorFiles.named(name).stream())
+                    .forEach(each -> messages.add(each.bytes()));
+        }
+        for (FlatcDocument each : FlatcDocument.all()) {
+            if (each.root().equals("Message") && each.title().contains("tensor")) {
+                messages.add(each.compiled(false));
+            }
+        }
+        return messages;
+    }
+
+    /// One writer for all messages, from one memory to another.
+    private static final class Rewriting {
+        private final Message message = new Message();
+        private final Footer footer = new Footer();
+        private final FlatBufferWriter buffer;
+        private final MetadataWriter writer;
+
+        Rewriting(EmissionOrder order) {
+            buffer = new FlatBufferWriter(order.dialect());
+            writer = new MetadataWriter(order, buffer);
+        }
+
+        void messages(MemorySegment from, long offset, MemorySegment to, long at) {
+            long next = offset;
+            for (int i = 0; i < MESSAGES.size(); i++) {
+                int length = MESSAGES.get(i).length;
+                buffer.wrap(to, at, LONGEST);
+                writer.message(message.wrap(from, next, length));
+                next += length;
+            }
+        }
+
+        void footer(MemorySegment from, long offset, MemorySegment to, long at) {
+            buffer.wrap(to, at, LONGEST);
+            writer.footer(footer.wrap(from, offset, FOOTER.length));
+        }
+
+        void messages(ByteBuffer from, int offset, ByteBuffer to) {
+            int next = offset;
+            for (int i = 0; i < MESSAGES.size(); i++) {
+                int length = MESSAGES.get(i).length;
+                from.limit(next + length).position(next);
+                buffer.wrap(to);
+                writer.message(message.wrap(from));
+                next += length;
+            }
+        }
+    }
+
+    private static byte[] row() {
+        byte[] row = new byte[MESSAGES.stream().mapToInt(each -> each.length).sum()];
+        int at = 0;
+        for (byte[] each : MESSAGES) {
+            System.arraycopy(each, 0, row, at, each.length);
+            at += each.length;
+        }
+        return row;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void fromASegment(SegmentBacking backing) {
+        MemorySegment target = MemorySegment.ofArray(new byte[LONGEST]);
+        try (PlacedSegment placed = backing.place(row())) {
+            for (EmissionOrder order : EmissionOrder.values()) {
+                Rewriting work = new Rewriting(order);
+                Allocations.assertNone(
+                        order + " from " + backing,
+                        () -> work.messages(placed.segment(), placed.offset(), target, 0));
+            }
+            assertTrue(placed.surroundingsIntact());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#writableSegments")
+    void toASegment(SegmentBacking backing) {
+        MemorySegment source = MemorySegment.ofArray(row());
+        MemorySegment footer = MemorySegment.ofArray(FOOTER);
+        try (PlacedSegment placed = backing.place(new byte[LONGEST])) {
+            Rewriting work = new Rewriting(EmissionOrder.ARROW_JAVA);
+            Allocations.assertNone(
+                    "to " + backing,
+                    () -> work.messages(source, 0, placed.segment(), placed.offset()));
+            Allocations.assertNone(
+                    "footer to " + backing,
+                    () -> work.footer(footer, 0, placed.segment(), placed.offset()));
+            assertArrayEquals(
+                    new RewriteRig(EmissionOrder.ARROW_JAVA).footer(FOOTER),
+                    work.buffer.toByteArray());
+            assertTrue(placed.surroundingsIntact());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void fromAByteBuffer(BufferBacking backing) {
+        ByteBuffer target = ByteBuffer.allocateDirect(LONGEST);
+        try (PlacedBuffer placed = backing.place(row())) {
+            Rewriting work = new Rewriting(EmissionOrder.ARROW_CPP);
+            int from = placed.buffer().position();
+            Allocations.assertNone(
+                    "from " + backing, () -> work.messages(placed.buffer(), from, target));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.FlatcDocument;
+import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
+import dev.fletch.format.RawBuffer;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Goldens;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Whatever the source's bytes are: writing it again ends soon, in a buffer or in an exception that
+/// is documented.
+@Timeout(120)
+class RewriteHostileTest {
+    private static final int DAMAGES_PER_MESSAGE = CaseCount.of(100, 400);
+    private static final int MAX_MESSAGE_BYTES = 4096;
+
+    /// Small, so that a source whose objects are shared over and over ends soon.
+    private static final int TARGET_BYTES = 1 << 18;
+
+    private static final int[] NUMBERS = {
+        0, 1, 4, 8, -1, -4, 0x7FFF_FFFF, 0x8000_0000, 0x4000_0000, 0x1000_0000, 0x0004_0004
+    };
+
+    private long written;
+    private long refused;
+
+    @Test
+    void damagedMessagesAreWrittenOrRefused() {
+        List<EmissionMessages> samples = samples();
+        FlatBufferWriter buffer = new FlatBufferWriter(Dialect.CPP);
+        MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
+        MemorySegment target = MemorySegment.ofArray(new byte[TARGET_BYTES]);
+        Random random = new Random(4);
+        for (EmissionMessages each : samples) {
+            for (int i = 0; i < DAMAGES_PER_MESSAGE; i++) {
+                byte[] bytes = each.bytes().clone();
+                damage(bytes, random);
+                buffer.wrap(target);
+                rewrite(writer, each.isFooter(), bytes);
+            }
+        }
+        System.out.printf(
+                "Damaged messages: %d samples, %d written, %d refused%n",
+                samples.size(), written, refused);
+        assertTrue(written > 1000, "written: " + written);
+        assertTrue(refused > 1000, "refused: " + refused);
+    }
+
+    private static List<EmissionMessages> samples() {
+        List<EmissionMessages> samples = new ArrayList<>();
+        for (String name : List.of("all_types", "custom_metadata", "dictionaries", "nested")) {
+            samples.addAll(EmissionMessages.of(ArrowVectorFiles.named(name).file()));
+        }
+        for (FlatcDocument each : FlatcDocument.all()) {
+            if (each.root().equals("Message")) {
+                samples.add(new EmissionMessages("Message", each.compiled(true)));
+            }
+        }
+        if (Goldens.present()) {
+            for (Path golden : Goldens.all()) {
+                EmissionMessages.of(Goldens.read(golden)).stream()
+                        .filter(each -> each.isFooter() || each.kind().equals("Schema"))
+                        .forEach(samples::add);
+            }
+        }
+        samples.removeIf(each -> each.bytes().length > MAX_MESSAGE_BYTES);
+        return samples;
+    }
+
+    private static void damage(byte[] bytes, Random random) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        int places = 1 + random.nextInt(4);
+        for (int i = 0; i < places; i++) {
+            int at = random.nextInt(bytes.length - 3);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[at] = (byte) random.nextInt(256);
+                case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> put(memory, at & -4, NUMBERS[random.nextInt(NUMBERS.length)]);
+                default -> put(memory, at & -4, random.nextInt(bytes.length));
+            }
+        }
+    }
+
+    private static void put(MemorySegment memory, int at, int value) {
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, value);
+    }
+
+    private void rewrite(MetadataWriter writer, boolean footer, byte[] bytes) {
+        try {
+            if (footer) {
+                writer.footer(new Footer().wrap(MemorySegment.ofArray(bytes)));
+            } else {
+                writer.message(new Message().wrap(MemorySegment.ofArray(bytes)));
+            }
+            written++;
+        } catch (FlatBufferFormatException | RewriteException | TargetTooSmallException e) {
+            refused++;
+        }
+    }
+
+    // ---- shared and nested
+
+    /// A schema whose fields are nested that deep, each level's children being the same field that
+    /// many times.
+    private static byte[] nested(int levels, int same) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        int[] places = new int[same];
+        int field = 0;
+        for (int level = 0; level < levels; level++) {
+            int children = 0;
+            if (level > 0) {
+                Arrays.fill(places, field);
+                children = writer.createOffsetVector(places, 0, same);
+            }
+            field = FieldEncoder.create(writer, 0, true, Type.STRUCT_, 0, 0, children, 0);
+        }
+        places[0] = field;
+        int fields = writer.createOffsetVector(places, 0, 1);
+        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, fields, 0, 0));
+        return writer.toByteArray();
+    }
+
+    @Test
+    void tablesThatAreSharedOverAndOver() {
+        byte[] bomb = nested(40, 2); // 2^40 fields
+        for (EmissionOrder order : EmissionOrder.values()) {
+            RewriteRig rig = new RewriteRig(order);
+            RewriteException e =
+                    assertThrows(RewriteException.class, () -> rig.root("Schema", bomb));
+            assertEquals("too many tables to write: limit=1000000", e.getMessage());
+        }
+    }
+
+    @Test
+    void theLimitOfTablesIsExact() {
+        byte[] source = nested(5, 2); // 31 fields, without types, and the schema
+        RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
+        rig.writer().maxTables(32);
+        byte[] written = rig.root("Schema", source);
+        assertArrayEquals(written, rig.root("Schema", written));
+        rig.writer().maxTables(31);
+        assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+    }
+
+    @Test
+    void fieldsThatAreNestedVeryDeep() {
+        int levels = 200_000;
+        byte[] deep = nested(levels, 1);
+        for (EmissionOrder order : EmissionOrder.values()) {
+            RewriteRig rig = new RewriteRig(order);
+            RewriteException e =
+                    assertThrows(RewriteException.class, () -> rig.root("Schema", deep));
+            assertEquals("too many levels of fields to write: limit=1024", e.getMessage());
+            assertArrayEquals(
+                    nested(1024, 1),
+                    new RewriteRig(EmissionOrder.FLATC)
+                            .root("Schema", rig.root("Schema", nested(1024, 1))));
+        }
+        RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
+        rig.writer().maxDepth(levels);
+        assertArrayEquals(deep, rig.root("Schema", deep));
+    }
+
+    @Test
+    void aLongTextThatAllFieldsShare() {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        int name = writer.createString("n".repeat(100_000));
+        int[] places = new int[10_000];
+        Arrays.setAll(places, _ -> FieldEncoder.create(writer, name, true, Type.UTF8, 0, 0, 0, 0));
+        int fields = writer.createOffsetVector(places, 0, places.length);
+        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, fields, 0, 0));
+        RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
+        rig.writer().maxBytes(1 << 22);
+        byte[] source = writer.toByteArray();
+        RewriteException e = assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+        assertEquals("too many bytes to write: limit=4194304", e.getMessage());
+    }
+
+    /// Pairs that have one key, which an edit names: no pair is looked at over and over.
+    @Test
+    void manyPairsOfOneKey() {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        int key = writer.createString("k");
+        int pair = KeyValueEncoder.create(writer, key, key);
+        int[] places = new int[500_000];
+        Arrays.fill(places, pair);
+        int pairs = writer.createOffsetVector(places, 0, places.length);
+        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, 0, pairs, 0));
+        Schema source = new Schema().wrap(writer.segment());
+        RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
+        FlatBufferWriter buffer = rig.writer().buffer();
+        buffer.reset();
+        rig.writer()
+                .schema(
+                        source,
+                        new MetadataEdit().schemaMetadata(new KeyValueEdit().put("k", "v")));
+        Schema written = new Schema().wrap(buffer.segment());
+        assertEquals(1, written.customMetadataCount());
+        assertEquals("v", written.customMetadata(0, new KeyValue()).valueString());
+    }
+
+    @Test
+    void membersOfUnionsThatNobodyKnows() {
+        byte[] message =
+                new RawBuffer(48)
+                        .offset(0, 16)
+                        .vtable(4, 0, 8, 4)
+                        .u16(6, 9)
+                        .table(16, 4)
+                        .u8(24, 9)
+                        .offset(20, 40)
+                        .vtable(32)
+                        .u16(34, 4)
+                        .table(40, 32)
+                        .bytes();
+        RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
+        RewriteException e = assertThrows(RewriteException.class, () -> rig.message(message));
+        assertEquals("member of a union is not known: union=MessageHeader, id=9", e.getMessage());
+        message[24] = 0;
+        assertThrows(RewriteException.class, () -> rig.message(message), "a value without a tag");
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.MessageHeader;
+
+import java.util.Random;
+
+/// The shape of a record batch's or a dictionary batch's message, and the two ways to encode one in
+/// full: Fletch's encoders, and the classes that flatc generates. Both make the same calls.
+///
+/// @param variadicCounts -1 where the vector is absent
+/// @param codec -1 where there is no compression
+/// @param pairs of metadata; -1 where the vector is absent
+/// @param dictionary the dictionary's number; -1 for a record batch
+record TemplateShape(
+        int version,
+        int nodes,
+        int buffers,
+        int variadicCounts,
+        int codec,
+        int pairs,
+        long dictionary,
+        boolean delta) {
+    private static final int ABSENT = -1;
+
+    /// The numbers of one message.
+    record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {}
+
+    static TemplateShape random(Random random) {
+        boolean small = random.nextInt(3) == 0;
+        int nodes = small ? random.nextInt(3) : random.nextInt(30);
+        return new TemplateShape(
+                random.nextInt(5),
+                nodes,
+                small ? random.nextInt(4) : random.nextInt(80),
+                random.nextInt(3) - 1,
+                random.nextInt(3) - 1,
+                random.nextInt(4) == 0 ? random.nextInt(3) : ABSENT,
+                random.nextInt(3) == 0 ? random.nextInt(3) : ABSENT,
+                random.nextBoolean());
+    }
+
+    /// Any numbers, zeros among them.
+    Numbers numbers(Random random) {
+        return new Numbers(
+                number(random),
+                number(random),
+                random.longs(2L * nodes).toArray(),
+                random.longs(2L * buffers).toArray(),
+                random.longs(Math.max(0, variadicCounts)).toArray());
+    }
+
+    private static long number(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> random.nextLong();
+            default -> random.nextInt(1 << 20);
+        };
+    }
+
+    /// With Fletch's encoders, and any numbers in the vectors.
+    void encode(FlatBufferWriter writer, long rows, long bodyLength) {
+        int counts = Math.max(0, variadicCounts);
+        encode(
+                writer,
+                new Numbers(
+                        rows,
+                        bodyLength,
+                        new long[2 * nodes],
+                        new long[2 * buffers],
+                        new long[counts]));
+    }
+
+    /// With Fletch's encoders.
+    void encode(FlatBufferWriter writer, Numbers numbers) {
+        int bufferVector = BufferEncoder.createVector(writer, numbers.buffers, 0, buffers);
+        int nodeVector = FieldNodeEncoder.createVector(writer, numbers.nodes, 0, nodes);
+        int counts =
+                variadicCounts == ABSENT
+                        ? 0
+                        : writer.createVector(numbers.counts, 0, variadicCounts);
+        int compression = codec == ABSENT ? 0 : BodyCompressionEncoder.create(writer, codec, 0);
+        int header =
+                RecordBatchEncoder.create(
+                        writer, numbers.rows, nodeVector, bufferVector, compression, counts);
+        if (isDictionary()) {
+            header = DictionaryBatchEncoder.create(writer, dictionary, header, delta);
+        }
+        int metadata = 0;
+        if (pairs != ABSENT) {
+            int[] all = new int[pairs];
+            for (int i = 0; i < pairs; i++) {
+                int key = writer.createString("key " + i);
+                all[i] = KeyValueEncoder.create(writer, key, writer.createString("value"));
+            }
+            metadata = writer.createOffsetVector(all, 0, pairs);
+        }
+        writer.finish(
+                MessageEncoder.create(
+                        writer, version, headerType(), header, numbers.bodyLength, metadata));
+    }
+
+    private int headerType() {
+        return isDictionary() ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+    }
+
+    private boolean isDictionary() {
+        return dictionary != ABSENT;
+    }
+
+    /// With the generated classes.
+    byte[] official(Numbers numbers, boolean forceDefaults) {
+        FlatBufferBuilder builder = new FlatBufferBuilder().forceDefaults(forceDefaults);
+        org.apache.arrow.flatbuf.RecordBatch.startBuffersVector(builder, buffers);
+        for (int i = buffers - 1; i >= 0; i--) {
+            org.apache.arrow.flatbuf.Buffer.createBuffer(
+                    builder, numbers.buffers[2 * i], numbers.buffers[2 * i + 1]);
+        }
+        int bufferVector = builder.endVector();
+        org.apache.arrow.flatbuf.RecordBatch.startNodesVector(builder, nodes);
+        for (int i = nodes - 1; i >= 0; i--) {
+            org.apache.arrow.flatbuf.FieldNode.createFieldNode(
+                    builder, numbers.nodes[2 * i], numbers.nodes[2 * i + 1]);
+        }
+        int nodeVector = builder.endVector();
+        int counts =
+                variadicCounts == ABSENT
+                        ? 0
+                        : org.apache.arrow.flatbuf.RecordBatch.createVariadicBufferCountsVector(
+                                builder, numbers.counts);
+        int compression =
+                codec == ABSENT
+                        ? 0
+                        : org.apache.arrow.flatbuf.BodyCompression.createBodyCompression(
+                                builder, (byte) codec, (byte) 0);
+        int header =
+                org.apache.arrow.flatbuf.RecordBatch.createRecordBatch(
+                        builder, numbers.rows, nodeVector, bufferVector, compression, counts);
+        if (isDictionary()) {
+            header =
+                    org.apache.arrow.flatbuf.DictionaryBatch.createDictionaryBatch(
+                            builder, dictionary, header, delta);
+        }
+        builder.finish(
+                org.apache.arrow.flatbuf.Message.createMessage(
+                        builder,
+                        (short) version,
+                        (byte) headerType(),
+                        header,
+                        numbers.bodyLength,
+                        officialMetadata(builder)));
+        return builder.sizedByteArray();
+    }
+
+    private int officialMetadata(FlatBufferBuilder builder) {
+        if (pairs == ABSENT) {
+            return 0;
+        }
+        int[] all = new int[pairs];
+        for (int i = 0; i < pairs; i++) {
+            int key = builder.createString("key " + i);
+            int value = builder.createString("value");
+            all[i] = org.apache.arrow.flatbuf.KeyValue.createKeyValue(builder, key, value);
+        }
+        return org.apache.arrow.flatbuf.Message.createCustomMetadataVector(builder, all);
+    }
+
+    /// Whether nothing is absent, so that the generated classes can force defaults.
+    boolean isComplete() {
+        return variadicCounts != ABSENT && codec != ABSENT && pairs != ABSENT;
+    }
+}

@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.VIEW;
+import static dev.fletch.semantics.Meant.batch;
+import static dev.fletch.semantics.Meant.bound;
+import static dev.fletch.semantics.Meant.bytes;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.message;
+import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.required;
+import static dev.fletch.semantics.Meant.right;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Type;
+import dev.fletch.semantics.Meant.Caught;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/// One test for each rule of batches, their nodes and their buffers, named as the rule's code.
+class BatchRulesTest {
+    private static final int BODY = 64;
+    static final List<long[]> NODE = List.of(pair(3, 1));
+    private static final List<long[]> BUFFERS = List.of(pair(0, 1), pair(8, 12));
+
+    private static Caught caught(
+            SemanticOptions options,
+            SemanticRule code,
+            String path,
+            FbsValue.Table schema,
+            FbsValue.Table batch) {
+        return Meant.caught(
+                options,
+                code,
+                "header.recordBatch." + path,
+                message(schema, 0),
+                message(batch, BODY));
+    }
+
+    private static Caught caught(
+            SemanticRule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
+        return caught(SemanticOptions.DEFAULT, code, path, schema, batch);
+    }
+
+    /// With the one column of int32.
+    private static Caught caught(SemanticRule code, String path, FbsValue.Table batch) {
+        return caught(code, path, schema(INT32), batch);
+    }
+
+    static void passes(FbsValue.Table schema, FbsValue.Table batch) {
+        right(message(schema, 0), message(batch, BODY));
+    }
+
+    private static void tolerated(FbsValue.Table schema, FbsValue.Table batch) {
+        right(SemanticOptions.ARROW_CPP, message(schema, 0), message(batch, BODY));
+    }
+
+    // ---- batches
+
+    @Test
+    void negativeRows() {
+        passes(schema(INT32), batch(NODE, BUFFERS));
+        FbsValue.Table none =
+                table("RecordBatch", "length", -3, "nodes", List.of(), "buffers", List.of());
+        caught(SemanticRule.NEGATIVE_ROWS, "length", schema(), none).at(8);
+    }
+
+    private static FbsValue.Table compressed(int codec, int method, List<long[]> buffers) {
+        FbsValue.Table how = table("BodyCompression", "codec", codec, "method", method);
+        return with(batch(NODE, buffers), "compression", how);
+    }
+
+    private static final List<long[]> PREFIXED = List.of(pair(0, 9), pair(16, 20));
+
+    @Test
+    void unknownCodec() {
+        passes(schema(INT32), compressed(1, 0, PREFIXED));
+        caught(SemanticRule.UNKNOWN_CODEC, "compression.codec", compressed(2, 0, PREFIXED)).at(1);
+    }
+
+    @Test
+    void unknownMethod() {
+        caught(SemanticRule.UNKNOWN_METHOD, "compression.method", compressed(0, 1, PREFIXED)).at(1);
+    }
+
+    @Test
+    void nodeCount() {
+        FbsValue.Table more = batch(List.of(pair(3, 1), pair(3, 0)), BUFFERS);
+        caught(SemanticRule.NODE_COUNT, "nodes", more).at(4);
+        tolerated(schema(INT32), more);
+        for (SemanticOptions each : List.of(SemanticOptions.DEFAULT, SemanticOptions.ARROW_CPP)) {
+            FbsValue.Table less = batch(List.of(), BUFFERS);
+            caught(each, SemanticRule.NODE_COUNT, "nodes", schema(INT32), less).at(4);
+        }
+    }
+
+    @Test
+    void bufferCount() {
+        FbsValue.Table more = batch(NODE, List.of(pair(0, 1), pair(8, 12), pair(24, 0)));
+        caught(SemanticRule.BUFFER_COUNT, "buffers", more).at(4);
+        tolerated(schema(INT32), more);
+        caught(SemanticRule.BUFFER_COUNT, "buffers", batch(NODE, List.of(pair(0, 1)))).at(4);
+        FbsValue.Table none = with(batch(NODE, BUFFERS), "buffers", null);
+        caught(SemanticRule.BUFFER_COUNT, "buffers", none);
+    }
+
+    private static FbsValue.Table views(Object counts, int buffers) {
+        List<long[]> all = List.of(pair(0, 1), pair(8, 48), pair(56, 4), pair(56, 0));
+        return with(batch(NODE, all.subList(0, buffers)), "variadicBufferCounts", counts);
+    }
+
+    @Test
+    void variadicCounts() {
+        passes(schema(VIEW), views(List.of(0), 2));
+        passes(schema(VIEW), views(List.of(2), 4));
+        String path = "variadicBufferCounts";
+        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(0, 0), 2)).at(4);
+        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(), 2)).at(4);
+        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(null, 2));
+        tolerated(schema(VIEW), views(List.of(0, 0), 2));
+    }
+
+    @Test
+    void variadicCountRange() {
+        String path = "variadicBufferCounts[0]";
+        for (long count : new long[] {-1, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            FbsValue.Table batch = views(List.of(count), 4);
+            caught(SemanticRule.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
+        }
+        caught(SemanticRule.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
+        caught(SemanticRule.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
+        FbsValue.Table two =
+                with(views(List.of(3, 2), 4), "nodes", List.of(pair(3, 1), pair(3, 1)));
+        path = "variadicBufferCounts[1]";
+        caught(SemanticRule.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
+    }
+
+    // ---- nodes
+
+    private static FbsValue.Table node(long length, long nulls) {
+        return batch(List.of(pair(length, nulls)), BUFFERS);
+    }
+
+    @Test
+    void negativeLength() {
+        caught(SemanticRule.NEGATIVE_LENGTH, "nodes[0].length", node(-3, 0)).at(8);
+    }
+
+    @Test
+    void nullCountRange() {
+        for (long nulls : new long[] {-1, 4, Long.MAX_VALUE}) {
+            caught(SemanticRule.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
+        }
+        passes(schema(INT32), node(3, 3));
+        FbsValue.Table none = with(node(0, 1), "length", 0);
+        caught(SemanticRule.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
+    }
+
+    @Test
+    void columnLength() {
+        caught(SemanticRule.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
+        caught(SemanticRule.COLUMN_LENGTH, "nodes[0].length", node(4, 0)).at(8);
+    }
+
+    static FbsValue.Table nested(long children, long[]... buffers) {
+        return batch(List.of(pair(3, 0), pair(children, 0)), List.of(buffers));
+    }
+
+    @Test
+    void childLength() {
+        FbsValue.Table schema = schema(struct(INT8));
+        long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 4)};
+        passes(schema, nested(3, buffers));
+        String path = "nodes[1].length";
+        caught(SemanticRule.CHILD_LENGTH, path, schema, nested(4, buffers)).at(8);
+        tolerated(schema, nested(4, buffers));
+        SemanticOptions cpp = SemanticOptions.ARROW_CPP;
+        caught(cpp, SemanticRule.CHILD_LENGTH, path, schema, nested(2, buffers)).at(8);
+        FbsValue.Table union =
+                schema(field("u", Type.UNION, table("Union", "typeIds", List.of(4)), INT8));
+        passes(union, nested(3, pair(0, 3), pair(8, 0), pair(8, 3)));
+        caught(SemanticRule.CHILD_LENGTH, path, union, nested(2, buffers)).at(8);
+        FbsValue.Table dense =
+                schema(
+                        field(
+                                "u",
+                                Type.UNION,
+                                table("Union", "mode", 1, "typeIds", List.of(4)),
+                                INT8));
+        passes(dense, nested(2, pair(0, 3), pair(8, 12), pair(24, 0), pair(24, 2)));
+    }
+
+    @Test
+    void listChildLength() {
+        FbsValue.Table type = table("FixedSizeList", "listSize", 5);
+        FbsValue.Table schema = schema(field("l", Type.FIXED_SIZE_LIST, type, INT8));
+        long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 16)};
+        passes(schema, nested(15, buffers));
+        passes(schema, nested(16, buffers));
+        caught(SemanticRule.LIST_CHILD_LENGTH, "nodes[1].length", schema, nested(14, buffers))
+                .at(8);
+    }
+
+    private static final FbsValue.Table RUNS =
+            schema(
+                    field(
+                            "runs",
+                            Type.RUN_END_ENCODED,
+                            table("RunEndEncoded"),
+                            required(integer("run_ends", 16)),
+                            INT8));
+
+    private static FbsValue.Table runs(long runEnds, long nulls, long values) {
+        return batch(
+                List.of(pair(3, 0), pair(runEnds, nulls), pair(values, 0)),
+                List.of(pair(0, 1), pair(8, 8), pair(16, 0), pair(16, 4)));
+    }
+
+    @Test
+    void runCount() {
+        passes(RUNS, runs(1, 0, 1));
+        passes(RUNS, runs(3, 0, 3));
+        FbsValue.Table none = runs(0, 0, 0);
+        List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
+        passes(RUNS, with(none, "nodes", nodes, "length", 0));
+        caught(SemanticRule.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
+        caught(SemanticRule.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
+        caught(SemanticRule.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
+    }
+
+    @Test
+    void runEndNulls() {
+        caught(SemanticRule.RUN_END_NULLS, "nodes[1].nullCount", RUNS, runs(2, 1, 2)).at(8);
+    }
+
+    // ---- buffers
+
+    static FbsValue.Table data(long offset, long length) {
+        return batch(NODE, List.of(pair(0, 1), pair(offset, length)));
+    }
+
+    @Test
+    void negativeBufferOffset() {
+        caught(SemanticRule.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 12)).at(8);
+        caught(SemanticRule.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 0)).at(8);
+        tolerated(schema(INT32), data(-8, 0));
+    }
+
+    @Test
+    void negativeBufferLength() {
+        caught(SemanticRule.NEGATIVE_BUFFER_LENGTH, "buffers[1].length", data(8, -1)).at(8);
+    }
+
+    @Test
+    void bufferOverflow() {
+        FbsValue.Table batch = data(16, Long.MAX_VALUE - 15);
+        caught(SemanticRule.BUFFER_OVERFLOW, "buffers[1].length", batch).at(8);
+    }
+
+    @Test
+    void bufferOutOfBody() {
+        String path = "buffers[1].length";
+        passes(schema(INT32), data(BODY - 16, 16));
+        assertEquals(
+                BODY + 1,
+                caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
+        caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
+        caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
+        Meant.caught(
+                SemanticRule.BUFFER_OUT_OF_BODY,
+                "header.recordBatch.buffers[0].length",
+                message(schema(INT8), 0),
+                message(batch(NODE, List.of(pair(0, 1), pair(0, 0))), 0));
+        right(SemanticOptions.DEFAULT, message(schema(INT32), 0), message(data(BODY, 0), BODY));
+        tolerated(schema(INT32), data(BODY + 8, 0));
+    }
+
+    @Test
+    void bufferUnaligned() {
+        caught(SemanticRule.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 12)).at(8);
+        caught(SemanticRule.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 0)).at(8);
+        tolerated(schema(INT32), data(12, 0));
+    }
+
+    static Caught strict(
+            SemanticRule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
+        right(SemanticOptions.DEFAULT, message(schema, 0), message(batch, BODY));
+        return caught(SemanticOptions.STRICT, code, path, schema, batch);
+    }
+
+    @Test
+    void bufferOrder() {
+        FbsValue.Table overlapping = batch(NODE, List.of(pair(0, 16), pair(8, 12)));
+        FbsValue.Table descending = batch(NODE, List.of(pair(16, 1), pair(0, 12)));
+        String path = "buffers[1].offset";
+        strict(SemanticRule.BUFFER_ORDER, path, schema(INT32), overlapping).at(8);
+        strict(SemanticRule.BUFFER_ORDER, path, schema(INT32), descending);
+    }
+
+    @Test
+    void compressedTooShort() {
+        for (int length : new int[] {1, 7}) {
+            FbsValue.Table batch = compressed(0, 0, List.of(pair(0, 9), pair(16, length)));
+            caught(SemanticRule.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
+        }
+        right(
+                SemanticOptions.DEFAULT,
+                message(schema(INT32), 0),
+                message(compressed(0, 0, List.of(pair(0, 0), pair(16, 8))), BODY));
+    }
+
+    /// The prefix of the data buffer, which is in the body alone.
+    static SemanticVerifier withPrefix(SemanticOptions options, long claim) {
+        SemanticVerifier meaning = new SemanticVerifier(options);
+        assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
+        MemorySegment memory = MemorySegment.ofArray(new byte[8 + BODY]);
+        ValueLayout.OfLong layout =
+                ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+        memory.set(layout, 8, 1);
+        memory.set(layout, 8 + 16, claim);
+        byte[] bytes = bytes(message(compressed(0, 0, PREFIXED), BODY));
+        assertEquals(!meaning.fault().isPresent(), meaning.faultCount() == 0);
+        assertEquals(meaning.message(bound(bytes), memory, 8), !meaning.fault().isPresent());
+        return meaning;
+    }
+
+    @Test
+    void uncompressedLength() {
+        for (long claim : new long[] {-2, Long.MIN_VALUE}) {
+            SemanticFault fault = withPrefix(SemanticOptions.DEFAULT, claim).fault();
+            assertEquals(SemanticRule.UNCOMPRESSED_LENGTH, fault.code());
+            assertEquals("header.recordBatch.buffers[1]", fault.path());
+            assertEquals(claim, fault.value());
+            assertEquals("int32", fault.column());
+        }
+        for (long claim : new long[] {-1, 0, 12}) {
+            assertFalse(withPrefix(SemanticOptions.DEFAULT, claim).fault().isPresent());
+        }
+    }
+}

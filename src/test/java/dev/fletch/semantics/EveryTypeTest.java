@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.fbs.FbsDocument.Value;
+import dev.fletch.format.Field;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.format.UnionMode;
+import dev.fletch.layout.BufferShape;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.TypeVariants;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+
+/// No type that `format/` declares is one of which nothing is known here: its buffers, how wide its
+/// values are, and what makes two types of its kind different.
+class EveryTypeTest {
+    /// The bits of a value for each value of an enum that decides about them, by hand from the
+    /// format's declarations.
+    private static final Map<String, List<Long>> BITS =
+            Map.of(
+                    "FloatingPoint.precision",
+                    List.of(16L, 32L, 64L),
+                    "Date.unit",
+                    List.of(32L, 64L),
+                    "Interval.unit",
+                    List.of(32L, 64L, 128L));
+
+    private static final List<String> FOLLOWS = List.of("Time.bitWidth=" + new FbsValue.Number(64));
+
+    private static Field bound(FbsValue.Table field) {
+        byte[] bytes = Meant.bytes(Meant.schema(field));
+        return new Schema().wrap(MemorySegment.ofArray(bytes)).fields(0, new Field());
+    }
+
+    @Test
+    void everyTypeHasBuffersOrIsKnownToHaveNone() {
+        TypeVariants.types()
+                .forEach(
+                        type -> {
+                            for (int mode : new int[] {UnionMode.SPARSE, UnionMode.DENSE}) {
+                                assertNotEquals(
+                                        BufferShape.UNKNOWN,
+                                        BufferShape.of(
+                                                (int) type.value(), mode, MetadataVersion.V5),
+                                        type.name());
+                            }
+                        });
+    }
+
+    @Test
+    void valuesOfFixedWidthHaveAWidth() {
+        TypeTables tables = new TypeTables();
+        for (TypeVariants each : TypeVariants.all()) {
+            BufferShape shape = BufferShape.of(each.type(), 0, MetadataVersion.V5);
+            if (shape == BufferShape.FIXED_WIDTH) {
+                assertTrue(tables.measure(bound(each.field())) > 0, each.what());
+            }
+        }
+    }
+
+    /// What a damaged schema may have: a type's tag alone.
+    @Test
+    void typeWithoutItsTableHasNoWidthOfItsParameters() {
+        TypeTables tables = new TypeTables();
+        for (int type :
+                new int[] {
+                    Type.INT,
+                    Type.FLOATING_POINT,
+                    Type.DECIMAL,
+                    Type.DATE,
+                    Type.TIME,
+                    Type.INTERVAL,
+                    Type.FIXED_SIZE_BINARY,
+                    Type.FIXED_SIZE_LIST
+                }) {
+            assertEquals(0, tables.measure(bound(Meant.table("Field", "type_type", type))));
+        }
+    }
+
+    @Test
+    void everyValueThatDecidesAboutAWidthHasItsOwn() {
+        TypeTables tables = new TypeTables();
+        BITS.forEach(
+                (parameter, bits) -> {
+                    String name = parameter.substring(0, parameter.indexOf('.'));
+                    Value type =
+                            TypeVariants.types()
+                                    .filter(each -> each.name().equals(name))
+                                    .findFirst()
+                                    .orElseThrow();
+                    assertEquals(
+                            bits,
+                            TypeVariants.of(type).stream()
+                                    .map(each -> tables.measure(bound(each.field())))
+                                    .toList(),
+                            parameter);
+                });
+    }
+
+    /// Dictionaries of one number have to have one type: no parameter may be left out of what is
+    /// compared, unless it follows from another one.
+    @Test
+    void typesThatDifferInOneParameterHaveDifferentImages() {
+        TypeImage image = new TypeImage();
+        image.clear(1_000_000, 1_000_000);
+        List<TypeVariants> all =
+                TypeVariants.all().stream().filter(each -> !FOLLOWS.contains(each.what())).toList();
+        int[] ends = new int[all.size() + 1];
+        for (int i = 0; i < all.size(); i++) {
+            assertTrue(image.append(bound(all.get(i).field()), 8), all.get(i).what());
+            ends[i + 1] = image.length();
+            for (int j = 0; j < i; j++) {
+                String both = all.get(j).what() + " and " + all.get(i).what();
+                assertTrue(!image.equal(ends[j], ends[j + 1], ends[i], ends[i + 1]), both);
+            }
+        }
+        assertTrue(all.size() > TypeVariants.types().count());
+    }
+
+    private static FbsValue.Table childOf(FbsValue.Table field, Object... encoding) {
+        return Meant.with(field, "dictionary", Meant.table("DictionaryEncoding", encoding));
+    }
+
+    /// Nor may anything be left out of what tells a struct's children apart, nor where each of them
+    /// stands.
+    @Test
+    void childrenThatDifferInOneThingHaveDifferentImages() {
+        FbsValue.Table a = Meant.with(Meant.INT8, "name", "a");
+        FbsValue.Table b = Meant.with(a, "name", "b");
+        FbsValue.Table c = Meant.with(a, "name", "c");
+        FbsValue.Table unsigned = Meant.table("Int", "bitWidth", 16);
+        FbsValue.Table signed = Meant.with(unsigned, "is_signed", 1);
+        List<FbsValue.Table> all =
+                List.of(
+                        Meant.struct(),
+                        Meant.struct(a),
+                        Meant.struct(b),
+                        Meant.struct(Meant.with(a, "name", "")),
+                        Meant.struct(Meant.required(a)),
+                        Meant.struct(Meant.with(Meant.INT32, "name", "a")),
+                        Meant.struct(a, b),
+                        Meant.struct(b, a),
+                        Meant.struct(a, Meant.with(a, "name", null)),
+                        Meant.struct(Meant.with(Meant.struct(a), "name", "a"), b, c),
+                        Meant.struct(Meant.with(Meant.struct(a, b), "name", "a"), c),
+                        Meant.struct(childOf(a)),
+                        Meant.struct(childOf(a, "id", 1)),
+                        Meant.struct(childOf(a, "id", 257)),
+                        Meant.struct(childOf(a, "id", 1L << 40)),
+                        Meant.struct(childOf(a, "isOrdered", 1)),
+                        Meant.struct(childOf(a, "indexType", unsigned)),
+                        Meant.struct(childOf(a, "indexType", signed)),
+                        Meant.struct(childOf(a, "indexType", Meant.with(signed, "bitWidth", 8))));
+        TypeImage image = new TypeImage();
+        image.clear(1_000_000, 1_000_000);
+        int[] ends = new int[all.size() + 1];
+        for (int i = 0; i < all.size(); i++) {
+            assertTrue(image.append(bound(all.get(i)), 8));
+            ends[i + 1] = image.length();
+            for (int j = 0; j < i; j++) {
+                String both = all.get(j) + " and " + all.get(i);
+                assertTrue(!image.equal(ends[j], ends[j + 1], ends[i], ends[i + 1]), both);
+            }
+        }
+    }
+
+    /// What is left out says the same as what stands there by default.
+    @Test
+    void whatIsLeftOutHasTheSameImage() {
+        FbsValue.Table index = Meant.table("Int", "bitWidth", 32, "is_signed", 1);
+        FbsValue.Table[][] pairs = {
+            {
+                Meant.struct(childOf(Meant.INT8)),
+                Meant.struct(childOf(Meant.INT8, "id", 0, "isOrdered", 0, "indexType", index))
+            },
+            {
+                Meant.struct(Meant.with(Meant.INT8, "name", null)),
+                Meant.struct(Meant.with(Meant.INT8, "name", ""))
+            },
+            {
+                Meant.field("u", 14, Meant.table("Union"), Meant.INT8, Meant.UTF8),
+                Meant.field(
+                        "u",
+                        14,
+                        Meant.table("Union", "typeIds", List.of(0, 1)),
+                        Meant.INT8,
+                        Meant.UTF8)
+            },
+        };
+        for (FbsValue.Table[] pair : pairs) {
+            TypeImage image = new TypeImage();
+            image.clear(1_000_000, 1_000_000);
+            assertTrue(image.append(bound(pair[0]), 8));
+            int end = image.length();
+            assertTrue(image.append(bound(pair[1]), 8));
+            assertTrue(image.equal(0, end, end, image.length()), pair[1]::toString);
+        }
+    }
+
+    /// As many fields and type ids as it was told, and no more.
+    @Test
+    void imagesHaveALimit() {
+        FbsValue.Table union = Meant.field("u", 14, Meant.table("Union"), Meant.INT8, Meant.UTF8);
+        // The union, two type ids, and for each child what it is and its type.
+        for (int most = 0; most < 9; most++) {
+            TypeImage image = new TypeImage();
+            image.clear(most, 1_000);
+            assertEquals(most >= 7, image.append(bound(union), 8), "limit " + most);
+        }
+    }
+}

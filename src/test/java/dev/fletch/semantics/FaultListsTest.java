@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.semantics.BodyLimitsTest.assertTold;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.batch;
+import static dev.fletch.semantics.Meant.bound;
+import static dev.fletch.semantics.Meant.bytes;
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.message;
+import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.required;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// What is told of a message in which nearly everything is wrong: no fault hides one that is behind
+/// it, and each limit gives the first ones. The faults are listed here, in their order.
+class FaultListsTest {
+    private static final SemanticOptions ALL_RULES =
+            SemanticOptions.STRICT.withRefuseBigEndian(true);
+
+    private static void assertFaults(
+            SemanticOptions options, List<String> faults, FbsValue.Table... messages) {
+        List<byte[]> all = Arrays.stream(messages).map(Meant::bytes).toList();
+        assertTold(
+                faults,
+                () -> {
+                    SemanticVerifier meaning = new SemanticVerifier(options);
+                    for (byte[] each : all.subList(0, all.size() - 1)) {
+                        assertTrue(meaning.message(bound(each)), meaning.fault()::toString);
+                    }
+                    return meaning;
+                },
+                meaning -> meaning.message(bound(all.getLast())));
+    }
+
+    // ---- schemas
+
+    /// A column, and the faults that the rules of types and of children tell of it.
+    private record Bad(FbsValue.Table column, String... faults) {}
+
+    private static FbsValue.Table typed(int type, String table, Object... parameters) {
+        return field("typed", type, table(table, parameters));
+    }
+
+    private static FbsValue.Table map(FbsValue.Table entries) {
+        return field("map", Type.MAP, table("Map"), entries);
+    }
+
+    private static FbsValue.Table runs(FbsValue.Table... children) {
+        return field("runs", Type.RUN_END_ENCODED, table("RunEndEncoded"), children);
+    }
+
+    private static FbsValue.Table union(int children, Object... parameters) {
+        FbsValue.Table[] all = Collections.nCopies(children, INT8).toArray(FbsValue.Table[]::new);
+        return field("union", Type.UNION, table("Union", parameters), all);
+    }
+
+    private static List<Bad> badTypes() {
+        return List.of(
+                new Bad(table("Field"), "NO_TYPE typeType"),
+                new Bad(with(UTF8, "type_type", 100), "UNKNOWN_TYPE typeType"),
+                new Bad(with(UTF8, "type", null), "NO_TYPE_TABLE type"),
+                new Bad(integer("int", 7), "INT_WIDTH type.bitWidth"),
+                new Bad(
+                        typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 9),
+                        "FLOAT_PRECISION type.precision"),
+                new Bad(
+                        typed(Type.DECIMAL, "Decimal", "precision", 0, "bitWidth", 100),
+                        "DECIMAL_WIDTH type.bitWidth"),
+                new Bad(
+                        typed(Type.DECIMAL, "Decimal", "precision", 99),
+                        "DECIMAL_PRECISION type.precision"),
+                new Bad(typed(Type.DATE, "Date", "unit", 9), "DATE_UNIT type.unit"),
+                new Bad(typed(Type.TIME, "Time", "unit", 9), "TIME_UNIT type.unit"),
+                new Bad(typed(Type.TIME, "Time", "bitWidth", 31), "TIME_WIDTH type.bitWidth"),
+                new Bad(typed(Type.TIMESTAMP, "Timestamp", "unit", 9), "TIMESTAMP_UNIT type.unit"),
+                new Bad(typed(Type.INTERVAL, "Interval", "unit", 9), "INTERVAL_UNIT type.unit"),
+                new Bad(typed(Type.DURATION, "Duration", "unit", 9), "DURATION_UNIT type.unit"),
+                new Bad(
+                        typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", -1),
+                        "BYTE_WIDTH type.byteWidth"),
+                new Bad(
+                        typed(Type.FIXED_SIZE_LIST, "FixedSizeList", "listSize", -1),
+                        "LIST_SIZE type.listSize",
+                        "LIST_CHILDREN children"),
+                new Bad(union(0, "mode", 9), "UNION_MODE type.mode"));
+    }
+
+    private static List<Bad> badChildren() {
+        FbsValue.Table utf8 = required(UTF8);
+        FbsValue.Table nullable = with(struct(utf8, INT8), "nullable", 1);
+        return List.of(
+                new Bad(with(UTF8, "children", List.of(INT8)), "LEAF_CHILDREN children"),
+                new Bad(field("list", Type.LIST, table("List")), "LIST_CHILDREN children"),
+                new Bad(field("map", Type.MAP, table("Map")), "MAP_CHILDREN children"),
+                new Bad(map(INT8), "MAP_ENTRIES_TYPE children[0].typeType"),
+                new Bad(map(nullable), "MAP_ENTRIES_NULLABLE children[0].nullable"),
+                new Bad(map(required(struct(utf8))), "MAP_ENTRIES_CHILDREN children[0].children"),
+                new Bad(
+                        map(required(struct(UTF8, INT8))),
+                        "MAP_KEY_NULLABLE children[0].children[0].nullable"),
+                new Bad(runs(INT8), "RUN_END_CHILDREN children"),
+                new Bad(
+                        runs(INT8, INT8),
+                        "RUN_ENDS_TYPE children[0].typeType",
+                        "RUN_ENDS_NULLABLE children[0].nullable"),
+                new Bad(union(129), "UNION_CHILDREN children"),
+                new Bad(union(2, "typeIds", List.of(1)), "UNION_TYPE_IDS type.typeIds"),
+                new Bad(
+                        union(5, "typeIds", List.of(-1, 128, 4, 4, 4)),
+                        "UNION_TYPE_ID_RANGE type.typeIds[0]",
+                        "UNION_TYPE_ID_RANGE type.typeIds[1]",
+                        "UNION_TYPE_ID_REPEATED type.typeIds[3]",
+                        "UNION_TYPE_ID_REPEATED type.typeIds[4]"));
+    }
+
+    private static List<Bad> badDictionaries() {
+        FbsValue.Table index = table("Int", "bitWidth", 7);
+        FbsValue.Table encoding =
+                table("DictionaryEncoding", "id", 4, "dictionaryKind", 1, "indexType", index);
+        return List.of(
+                new Bad(
+                        with(UTF8, "dictionary", encoding),
+                        "DICTIONARY_KIND dictionary.dictionaryKind",
+                        "INDEX_WIDTH dictionary.indexType.bitWidth"),
+                new Bad(encoded(INT8, 4), "DICTIONARY_TYPE dictionary.id"));
+    }
+
+    /// Each column has a pair without key and value besides, which comes last.
+    @Test
+    void schemaOfEveryFault() {
+        List<FbsValue.Table> pair = List.of(table("KeyValue"));
+        List<Bad> bad = new ArrayList<>(badTypes());
+        bad.addAll(badChildren());
+        bad.addAll(badDictionaries());
+        List<String> faults = new ArrayList<>();
+        faults.add("BIG_ENDIAN header.schema.endianness");
+        faults.add("UNKNOWN_FEATURE header.schema.features[0]");
+        faults.add("UNKNOWN_FEATURE header.schema.features[2]");
+        faults.add("NO_KEY header.schema.customMetadata[0].key");
+        faults.add("NO_VALUE header.schema.customMetadata[0].value");
+        for (int i = 0; i < bad.size(); i++) {
+            String column = "header.schema.fields[" + i + "].";
+            for (String each : bad.get(i).faults()) {
+                faults.add(each.replace(" ", " " + column));
+            }
+            faults.add("NO_KEY " + column + "customMetadata[0].key");
+            faults.add("NO_VALUE " + column + "customMetadata[0].value");
+        }
+        FbsValue.Table[] columns =
+                bad.stream()
+                        .map(each -> with(each.column(), "custom_metadata", pair))
+                        .toArray(FbsValue.Table[]::new);
+        FbsValue.Table schema =
+                with(
+                        schema(columns),
+                        "endianness",
+                        1,
+                        "features",
+                        List.of(9, 1, 8),
+                        "custom_metadata",
+                        pair);
+        assertFaults(ALL_RULES, faults, message(schema, 0));
+    }
+
+    /// Of children that are too deep the first is told, and those of other fields are, too.
+    @Test
+    void schemaTooDeepInSeveralPlaces() {
+        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(3, 100));
+        FbsValue.Table deep = struct(struct(INT8, INT8), struct(INT8), INT8);
+        String path = "SCHEMA_TOO_DEEP header.schema.fields[1].children[0].children";
+        assertFaults(
+                three,
+                List.of(
+                        path + "[0].children[0]",
+                        path + "[1].children[0]",
+                        "INT_WIDTH header.schema.fields[1].children[1].type.bitWidth",
+                        "INT_WIDTH header.schema.fields[2].type.bitWidth"),
+                message(schema(INT8, struct(deep, integer("x", 7)), integer("y", 7)), 0));
+    }
+
+    @Test
+    void schemaOfOneFieldTooMany() {
+        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
+        Meant.right(three, message(schema(INT8, struct(INT8)), 0));
+        Meant.caught(
+                three,
+                SemanticRule.SCHEMA_TOO_LARGE,
+                "header.schema.fields[1].children[1]",
+                message(schema(INT8, struct(INT8, INT8)), 0));
+    }
+
+    // ---- batches
+
+    private static final String BUFFERS = " header.recordBatch.buffers";
+    private static final String NODES = " header.recordBatch.nodes";
+
+    @Test
+    void buffersOfEveryFault() {
+        List<long[]> buffers =
+                List.of(
+                        pair(0, -1),
+                        pair(-8, 12),
+                        pair(16, Long.MAX_VALUE),
+                        pair(64, 12),
+                        pair(1, 1),
+                        pair(0, 11));
+        FbsValue.Table bad = batch(Collections.nCopies(3, pair(3, 1)), buffers);
+        assertFaults(
+                SemanticOptions.STRICT,
+                List.of(
+                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[0].length",
+                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[1].offset",
+                        "BUFFER_OVERFLOW" + BUFFERS + "[2].length",
+                        "BUFFER_OUT_OF_BODY" + BUFFERS + "[3].length",
+                        "BUFFER_UNALIGNED" + BUFFERS + "[4].offset",
+                        "BUFFER_ORDER" + BUFFERS + "[5].offset",
+                        "DATA_SIZE" + BUFFERS + "[5].length"),
+                message(schema(INT32, INT32, INT32), 0),
+                message(bad, 64));
+    }
+
+    /// Sizes are not asked for where there are no values, nor where they cannot be told; what is
+    /// behind such a buffer is looked at all the same.
+    @Test
+    void buffersBehindThoseOfNoSize() {
+        FbsValue.Table list = field("list", Type.LIST, table("List"), INT32);
+        List<long[]> nodes = List.of(pair(3, 0), pair(0, 0), pair(3, 0));
+        List<long[]> buffers =
+                List.of(pair(0, 0), pair(0, 16), pair(0, 0), pair(16, 0), pair(16, 0), pair(16, 9));
+        FbsValue.Table schema = message(schema(list, INT32), 0);
+        String last = "DATA_SIZE" + BUFFERS + "[5].length";
+        assertFaults(
+                SemanticOptions.STRICT, List.of(last), schema, message(batch(nodes, buffers), 32));
+        List<long[]> unaligned = new ArrayList<>(buffers);
+        unaligned.set(5, pair(17, 9));
+        FbsValue.Table compressed =
+                with(batch(nodes, unaligned), "compression", table("BodyCompression"));
+        last = "BUFFER_UNALIGNED" + BUFFERS + "[5].offset";
+        assertFaults(SemanticOptions.STRICT, List.of(last), schema, message(compressed, 32));
+    }
+
+    /// What Arrow C++ lets through: buffers that no field has. They are looked at, too.
+    @Test
+    void buffersOfNoField() {
+        List<long[]> buffers =
+                List.of(pair(0, 1), pair(8, -1), pair(12, 0), pair(-8, 1), pair(0, 8), pair(4, 1));
+        FbsValue.Table bad = batch(List.of(pair(3, 1), pair(2, -1), pair(-1, 0)), buffers);
+        assertFaults(
+                SemanticOptions.ARROW_CPP,
+                List.of(
+                        "NULL_COUNT_RANGE" + NODES + "[1].nullCount",
+                        "NEGATIVE_LENGTH" + NODES + "[2].length",
+                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[1].length",
+                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[3].offset",
+                        "BUFFER_UNALIGNED" + BUFFERS + "[5].offset"),
+                message(schema(INT32), 0),
+                message(bad, 64));
+    }
+
+    private static List<String> columns(FbsValue.Table schema, FbsValue.Table batch) {
+        SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.ARROW_CPP);
+        assertTrue(meaning.message(bound(bytes(message(schema, 0)))));
+        List<String> columns = new ArrayList<>();
+        meaning.collect(fault -> columns.add(fault.code() + " " + fault.column()), 100);
+        assertFalse(meaning.message(bound(bytes(message(batch, 64)))));
+        return columns;
+    }
+
+    /// Nodes and buffers that belong to a field tell its column, and no others do.
+    @Test
+    void columnsOfFaults() {
+        List<long[]> nodes = List.of(pair(3, 4), pair(3, 0), pair(4, -1), pair(4, 5), pair(-1, 0));
+        List<long[]> buffers =
+                List.of(pair(-8, 1), pair(0, 0), pair(0, -1), pair(0, 0), pair(0, 65), pair(0, -1));
+        assertEquals(
+                List.of(
+                        "NULL_COUNT_RANGE int8",
+                        "NULL_COUNT_RANGE struct.int32",
+                        "NULL_COUNT_RANGE null",
+                        "NEGATIVE_LENGTH null",
+                        "NEGATIVE_BUFFER_OFFSET int8",
+                        "NEGATIVE_BUFFER_LENGTH struct",
+                        "BUFFER_OUT_OF_BODY struct.int32",
+                        "NEGATIVE_BUFFER_LENGTH null"),
+                columns(schema(INT8, struct(INT32)), batch(nodes, buffers)));
+    }
+
+    /// Without a schema there is nothing to hold nodes and buffers against but themselves.
+    @Test
+    void batchWithoutASchema() {
+        FbsValue.Table bad =
+                batch(
+                        List.of(pair(3, 4), pair(-1, 0), pair(2, 3)),
+                        List.of(pair(0, 0), pair(0, -1), pair(8, 0), pair(-8, 0), pair(4, 1)));
+        assertFaults(
+                SemanticOptions.STRICT,
+                List.of(
+                        "HEADER_KIND headerType",
+                        "NULL_COUNT_RANGE" + NODES + "[0].nullCount",
+                        "NEGATIVE_LENGTH" + NODES + "[1].length",
+                        "NULL_COUNT_RANGE" + NODES + "[2].nullCount",
+                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[1].length",
+                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[3].offset",
+                        "BUFFER_UNALIGNED" + BUFFERS + "[4].offset"),
+                message(bad, 64));
+    }
+
+    @Test
+    void dictionariesThatAStreamLacks() {
+        List<long[]> nodes = List.of(pair(3, 0), pair(3, 3), pair(3, 1));
+        List<long[]> buffers =
+                List.of(pair(0, 0), pair(0, 3), pair(0, 1), pair(0, 3), pair(0, 1), pair(0, -1));
+        assertFaults(
+                SemanticOptions.DEFAULT,
+                List.of(
+                        "DICTIONARY_UNDEFINED" + NODES + "[0]",
+                        "DICTIONARY_UNDEFINED" + NODES + "[2]",
+                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[5].length"),
+                message(schema(encoded(UTF8, 1), encoded(UTF8, 2), encoded(UTF8, 3)), 0),
+                message(batch(nodes, buffers), 64));
+    }
+
+    // ---- layouts
+
+    /// Where a type is unknown, nothing of the batch can be held against the layout, whichever
+    /// column it is.
+    @Test
+    void layoutsOfUnknownTypes() {
+        FbsValue.Table unknown = with(UTF8, "type_type", 100);
+        for (FbsValue.Table schema : List.of(schema(unknown, INT8), schema(INT8, unknown))) {
+            Schema bound = new Schema();
+            assertTrue(bound(bytes(message(schema, 0))).header(bound));
+            BatchLayout layout = BatchLayout.compile(bound, Meant.V5_VALUE);
+            SemanticVerifier meaning = new SemanticVerifier();
+            dev.fletch.format.RecordBatch batch = new dev.fletch.format.RecordBatch();
+            List<long[]> nodes = List.of(pair(7, 0), pair(8, 0), pair(9, 0));
+            assertTrue(bound(bytes(message(batch(nodes, List.of(pair(0, 1))), 8))).header(batch));
+            assertTrue(meaning.batch(batch, layout, 8), meaning.fault()::toString);
+            assertTrue(bound(bytes(message(batch(nodes, List.of(pair(0, 9))), 8))).header(batch));
+            assertFalse(meaning.batch(batch, layout, 8));
+            assertEquals("buffers[0].length", meaning.fault().path());
+            assertNull(meaning.fault().column());
+        }
+    }
+}

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.semantics.BodyLimitsTest.assertTold;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.V5_VALUE;
+import static dev.fletch.semantics.Meant.batch;
+import static dev.fletch.semantics.Meant.bound;
+import static dev.fletch.semantics.Meant.bytes;
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.message;
+import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.right;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.Hostile;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a verification of meaning remembers from one call to the next, and what it does not.
+class StateTest {
+    private static final List<FbsValue.Table> BAD_PAIRS =
+            List.of(table("KeyValue", "key", "k"), table("KeyValue", "value", "v"));
+    private static final FbsValue.Table ENCODED = message(schema(encoded(UTF8, 7)), 0);
+    private static final FbsValue.Table INDEXES =
+            message(batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 3))), 8);
+    private static final FbsValue.Table VALUES =
+            batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 16), pair(16, 8)));
+
+    private final SemanticVerifier meaning = new SemanticVerifier();
+
+    private boolean tell(FbsValue.Table message) {
+        return meaning.message(bound(bytes(message)));
+    }
+
+    private static Footer footer(Object... namesAndValues) {
+        return new Footer().wrap(MemorySegment.ofArray(bytes(table("Footer", namesAndValues))));
+    }
+
+    private static Schema bare(FbsValue.Table... columns) {
+        return new Schema().wrap(MemorySegment.ofArray(bytes(schema(columns))));
+    }
+
+    private static FbsValue.Table dictionary(int id, boolean isDelta) {
+        FbsValue.Table header =
+                table("DictionaryBatch", "id", id, "data", VALUES, "isDelta", isDelta ? 1 : 0);
+        return message(header, 24);
+    }
+
+    // ---- dictionaries of a schema
+
+    /// What the values of a dictionary have to be is told by its first field, wherever others stand.
+    @Test
+    void manyDictionariesInTurn() {
+        List<FbsValue.Table> columns = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            for (int id = 0; id < 20; id++) {
+                FbsValue.Table values = integer("i", 8 << id % 4);
+                columns.add(encoded(id < 10 ? values : struct(values, UTF8), id));
+                columns.add(encoded(UTF8, 100));
+            }
+        }
+        right(message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
+        columns.add(encoded(integer("i", 16), 6));
+        Meant.caught(
+                SemanticRule.DICTIONARY_TYPE,
+                "header.schema.fields[120].dictionary.id",
+                message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
+    }
+
+    /// What an inner dictionary holds is no part of the outer one's type, however deep it goes.
+    @Test
+    void innerDictionaryWithChildren() {
+        FbsValue.Table[] columns = new FbsValue.Table[2];
+        for (int i = 0; i < 2; i++) {
+            columns[i] = encoded(struct(encoded(struct(integer("i", 8 << i)), 1)), 2);
+        }
+        Meant.caught(
+                SemanticRule.DICTIONARY_TYPE,
+                "header.schema.fields[1].children[0].dictionary.id",
+                message(schema(columns), 0));
+    }
+
+    /// Type ids that are left out count up; of too few, the others do.
+    @Test
+    void dictionariesOfUnions() {
+        FbsValue.Table[] unions = new FbsValue.Table[4];
+        Object[] ids = {null, List.of(0, 1), List.of(1, 0), List.of(0)};
+        for (int i = 0; i < ids.length; i++) {
+            FbsValue.Table type = with(table("Union"), "typeIds", ids[i]);
+            unions[i] = encoded(field("u", Type.UNION, type, INT8, UTF8), 3);
+        }
+        right(message(schema(unions[0], unions[1]), 0));
+        FbsValue.Table other = message(schema(unions[0], unions[2]), 0);
+        Meant.caught(SemanticRule.DICTIONARY_TYPE, "header.schema.fields[1].dictionary.id", other);
+        FbsValue.Table few = message(schema(unions[0], unions[3]), 0);
+        Meant.caught(SemanticRule.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
+    }
+
+    /// What is too much is told of the field that it is too much for, before it is walked into.
+    @Test
+    void dictionaryOfTooManyFields() {
+        Message message = new Message().wrap(MemorySegment.ofArray(Hostile.doubling(30, true)));
+        meaning.collect(_ -> {}, 1_000_000);
+        assertFalse(meaning.message(message));
+        assertEquals(SemanticRule.SCHEMA_TOO_LARGE, meaning.fault().code());
+        assertEquals("header.schema.fields[0]", meaning.fault().path());
+    }
+
+    /// A schema that is not right leaves nothing of its dictionaries.
+    @Test
+    void dictionariesOfTheSchemaBefore() {
+        assertFalse(tell(message(schema(encoded(UTF8, 7), integer("x", 3)), 0)));
+        meaning.beginStream();
+        assertTrue(tell(message(schema(encoded(INT8, 8), encoded(INT32, 7)), 0)));
+        meaning.beginStream();
+        assertTrue(tell(ENCODED));
+        assertTrue(tell(dictionary(7, false)));
+        meaning.beginStream();
+        assertTrue(tell(ENCODED));
+        assertFalse(tell(INDEXES));
+        assertEquals(SemanticRule.DICTIONARY_UNDEFINED, meaning.fault().code());
+    }
+
+    // ---- messages that cannot be read
+
+    /// A message of another version, or without a header, may have been any dictionary.
+    @Test
+    void gapsOfAllKinds() {
+        for (Object[] change :
+                new Object[][] {{"version", 9}, {"header", null}, {"header_type", 0}}) {
+            FbsValue.Table odd = dictionary(7, false);
+            odd = with(odd, change);
+            if (change[0].equals("header_type")) {
+                odd = with(odd, "header", null);
+            }
+            meaning.beginStream();
+            assertTrue(tell(ENCODED));
+            assertFalse(tell(INDEXES));
+            assertFalse(tell(odd));
+            assertTrue(tell(INDEXES), meaning.fault()::toString);
+            assertTrue(tell(dictionary(7, true)), meaning.fault()::toString);
+        }
+    }
+
+    @Test
+    void gapsOfFiles() {
+        Footer footer =
+                footer(
+                        "schema",
+                        schema(encoded(UTF8, 7)),
+                        "dictionaries",
+                        List.of(new long[] {8, 16, 24}));
+        for (boolean gap : new boolean[] {false, true}) {
+            assertTrue(meaning.footer(footer));
+            int kind = MessageHeader.DICTIONARY_BATCH;
+            assertTrue(meaning.block(bound(bytes(dictionary(7, true))), kind, 0));
+            if (gap) {
+                meaning.skip();
+            }
+            assertEquals(gap, meaning.endFile(footer));
+        }
+    }
+
+    /// Streams and schemas that are not right have no end to be looked at.
+    @Test
+    void endOfWhatIsNoFile() {
+        Footer footer = footer("schema", schema(encoded(UTF8, 7)));
+        assertTrue(tell(ENCODED));
+        assertFalse(tell(INDEXES));
+        assertTrue(meaning.endFile(footer));
+        assertFalse(meaning.footer(footer("schema", schema(encoded(UTF8, 7), integer("x", 7)))));
+        assertTrue(meaning.endFile(footer));
+        assertFalse(meaning.fault().isPresent());
+    }
+
+    // ---- heads
+
+    private static List<String> badPairs(String before) {
+        return List.of(
+                "NO_VALUE " + before + "customMetadata[0].value",
+                "NO_KEY " + before + "customMetadata[1].key");
+    }
+
+    @Test
+    void messageOfSeveralFaults() {
+        FbsValue.Table odd =
+                with(message(schema(integer("x", 7)), -8), "custom_metadata", BAD_PAIRS);
+        List<String> faults = new ArrayList<>(List.of("NEGATIVE_BODY_LENGTH bodyLength"));
+        faults.addAll(badPairs(""));
+        faults.add("INT_WIDTH header.schema.fields[0].type.bitWidth");
+        assertTold(faults, SemanticVerifier::new, each -> each.message(bound(bytes(odd))));
+    }
+
+    @Test
+    void footerOfSeveralFaults() {
+        Footer footer =
+                footer(
+                        "version",
+                        9,
+                        "custom_metadata",
+                        BAD_PAIRS,
+                        "schema",
+                        schema(integer("x", 7)));
+        List<String> faults = new ArrayList<>(List.of("UNSUPPORTED_VERSION version"));
+        faults.addAll(badPairs(""));
+        faults.add("INT_WIDTH schema.fields[0].type.bitWidth");
+        assertTold(faults, SemanticVerifier::new, each -> each.footer(footer));
+    }
+
+    /// Tensors stand alone, before any schema.
+    @Test
+    void tensors() {
+        FbsValue.Table tensor =
+                table(
+                        "Message",
+                        "version",
+                        V5_VALUE,
+                        "header_type",
+                        MessageHeader.TENSOR,
+                        "header",
+                        table(
+                                "Tensor",
+                                "type_type",
+                                Type.INT,
+                                "type",
+                                table("Int", "bitWidth", 8),
+                                "shape",
+                                List.of(table("TensorDim", "size", 1)),
+                                "data",
+                                new long[] {0, 1}));
+        right(tensor, tensor);
+        Meant.caught(SemanticRule.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
+    }
+
+    // ---- schemas
+
+    @Test
+    void bareSchemaBeginsAStream() {
+        assertTrue(meaning.footer(footer("schema", schema(encoded(UTF8, 7)))));
+        assertFalse(meaning.schema(bare(integer("x", 7))));
+        assertEquals("fields[0].type.bitWidth", meaning.fault().path());
+        assertTrue(meaning.schema(bare(encoded(UTF8, 7))));
+        assertFalse(tell(INDEXES)); // in a file the dictionary might follow
+        assertTrue(tell(dictionary(7, false)));
+        assertTrue(tell(INDEXES));
+    }
+
+    /// What stands in front of a file is verified by itself: batches are held against the footer's.
+    @Test
+    void leadingSchemaOfAFile() {
+        assertTrue(meaning.footer(footer("schema", schema(INT32))));
+        for (int round = 0; round < 2; round++) {
+            FbsValue.Table odd = message(schema(INT8, integer("x", 7)), 0);
+            assertFalse(meaning.block(bound(bytes(odd)), MessageHeader.SCHEMA, 0));
+            assertEquals("header.schema.fields[1].type.bitWidth", meaning.fault().path());
+            FbsValue.Table other = message(schema(INT8, INT8, INT8), 0);
+            assertTrue(meaning.block(bound(bytes(other)), MessageHeader.SCHEMA, 0));
+            FbsValue.Table batch =
+                    message(batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 12))), 16);
+            assertTrue(meaning.block(bound(bytes(batch)), MessageHeader.RECORD_BATCH, 0));
+        }
+    }
+
+    /// Without a footer, it is the leading one that batches are held against.
+    @Test
+    void leadingSchemaWithoutAFooter() {
+        meaning.beginFile();
+        FbsValue.Table schema = message(schema(encoded(UTF8, 7)), 0);
+        assertTrue(meaning.block(bound(bytes(schema)), MessageHeader.SCHEMA, 0));
+        assertTrue(meaning.block(bound(bytes(INDEXES)), MessageHeader.RECORD_BATCH, 0));
+        FbsValue.Table two = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
+        assertFalse(meaning.block(bound(bytes(message(two, 0))), MessageHeader.RECORD_BATCH, 0));
+        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
+    }
+
+    /// A union had a validity buffer until version 5, also where it has no children to tell it.
+    @Test
+    void unionsOfEitherVersion() {
+        FbsValue.Table union = field("u", Type.UNION, table("Union"));
+        List<long[]> old = List.of(pair(0, 0), pair(0, 3));
+        FbsValue.Table batch = message(batch(List.of(pair(3, 0)), old), 8);
+        right(
+                with(message(schema(union), 0), "version", 3),
+                with(batch, "version", 3),
+                message(batch(List.of(pair(3, 0)), old.subList(1, 2)), 8));
+        Meant.caught(
+                SemanticRule.BUFFER_COUNT,
+                "header.recordBatch.buffers",
+                message(schema(union), 0),
+                batch);
+    }
+
+    // ---- batches
+
+    /// The body of a file's block is looked into where it is at hand.
+    @Test
+    void bodiesOfBlocks() {
+        FbsValue.Table batch = batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 8)));
+        byte[] bytes = bytes(message(with(batch, "compression", table("BodyCompression")), 8));
+        MemorySegment body = MemorySegment.ofArray(new byte[16]);
+        body.set(ValueLayout.JAVA_BYTE, 15, (byte) 0x80);
+        assertTrue(meaning.footer(footer("schema", schema(INT8))));
+        int kind = MessageHeader.RECORD_BATCH;
+        assertTrue(meaning.block(bound(bytes), kind, 0));
+        assertTrue(meaning.block(bound(bytes), kind, 0, body, 0));
+        assertFalse(meaning.block(bound(bytes), kind, 0, body, 8));
+        assertEquals(SemanticRule.UNCOMPRESSED_LENGTH, meaning.fault().code());
+    }
+
+    @Test
+    void batchAgainstALayout() {
+        BatchLayout layout = BatchLayout.compile(bare(INT32), V5_VALUE);
+        for (long length : new long[] {-1, 12, -1, 12}) {
+            RecordBatch batch = new RecordBatch();
+            List<long[]> buffers = List.of(pair(0, 0), pair(0, length));
+            assertTrue(
+                    bound(bytes(message(batch(List.of(pair(3, 0)), buffers), 16))).header(batch));
+            assertEquals(length > 0, meaning.batch(batch, layout, 16));
+            assertEquals(length > 0 ? 0 : 1, meaning.faultCount());
+            assertEquals(length > 0 ? "" : "buffers[1].length", meaning.fault().path());
+        }
+        RecordBatch two = new RecordBatch();
+        FbsValue.Table more = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
+        assertTrue(bound(bytes(message(more, 0))).header(two));
+        assertFalse(meaning.batch(two, layout, 0));
+        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
+    }
+
+    /// A column that is not encoded needs no dictionary beside one that is and has no values.
+    @Test
+    void columnsBesideAnEncodedOne() {
+        List<long[]> buffers = List.of(pair(0, 0), pair(0, 3), pair(8, 1), pair(16, 3));
+        right(
+                message(schema(INT8, encoded(UTF8, 7)), 0),
+                message(batch(List.of(pair(3, 0), pair(3, 3)), buffers), 24));
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Field;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferShape;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ColumnScan;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.TypeVariants;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+
+/// The width of values and the byte order, which layouts keep of a schema.
+class ValueBitsTest {
+    private static Schema schema(FbsValue.Table... columns) {
+        return bound(Meant.schema(columns));
+    }
+
+    private static Schema bound(FbsValue.Table schema) {
+        return new Schema().wrap(MemorySegment.ofArray(Meant.bytes(schema)));
+    }
+
+    private static long bits(FbsValue.Table column) {
+        return BatchLayout.compile(schema(column), V5).valueBits(0);
+    }
+
+    private static FbsValue.Table typed(int type, String table, Object... parameters) {
+        return Meant.field("a", type, Meant.table(table, parameters));
+    }
+
+    /// What the semantic checks hold the sizes of bodies against.
+    @Test
+    void typesOfFixedWidthHaveTheirsAndOthersNone() {
+        TypeTables tables = new TypeTables();
+        int fixed = 0;
+        for (TypeVariants each : TypeVariants.all()) {
+            boolean isFixed = BufferShape.of(each.type(), 0, V5) == BufferShape.FIXED_WIDTH;
+            Field field = schema(each.field()).fields(0, new Field());
+            assertEquals(isFixed ? tables.measure(field) : 0, bits(each.field()), each.what());
+            fixed += isFixed ? 1 : 0;
+        }
+        assertTrue(fixed > 10, fixed + " of fixed width");
+    }
+
+    @Test
+    void widthsByHand() {
+        assertEquals(1, bits(typed(Type.BOOL, "Bool")));
+        assertEquals(16, bits(typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 0)));
+        assertEquals(128, bits(typed(Type.DECIMAL, "Decimal", "precision", 9, "scale", 2)));
+        assertEquals(128, bits(typed(Type.INTERVAL, "Interval", "unit", 2)));
+        assertEquals(24, bits(typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 3)));
+        assertEquals(
+                8L * Integer.MAX_VALUE,
+                bits(
+                        typed(
+                                Type.FIXED_SIZE_BINARY,
+                                "FixedSizeBinary",
+                                "byteWidth",
+                                Integer.MAX_VALUE)));
+        assertEquals(0, bits(Meant.UTF8));
+        assertEquals(0, bits(Meant.VIEW));
+        assertEquals(0, bits(Meant.struct(Meant.INT8)));
+    }
+
+    /// Numbers that a later format may have, or that are wrong.
+    @Test
+    void unknownWidthsAreNone() {
+        assertEquals(0, bits(typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 3)));
+        assertEquals(0, bits(typed(Type.DATE, "Date", "unit", 2)));
+        assertEquals(0, bits(typed(Type.INTERVAL, "Interval", "unit", 3)));
+        assertEquals(0, bits(typed(Type.INT, "Int", "bitWidth", -8)));
+        assertEquals(0, bits(typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", -1)));
+    }
+
+    @Test
+    void encodedFieldsHaveTheWidthOfTheirIndexes() {
+        FbsValue.Table values = typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 3);
+        FbsValue.Table implied =
+                Meant.with(Meant.UTF8, "dictionary", Meant.table("DictionaryEncoding", "id", 6));
+        Schema schema = schema(Meant.INT32, Meant.encoded(values, 5), implied);
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        assertEquals(32, layout.valueBits(0));
+        assertEquals(8, layout.valueBits(1));
+        assertEquals(32, layout.valueBits(2));
+        assertEquals(24, layout.dictionaryLayout(5).valueBits(0));
+        assertEquals(0, layout.dictionaryLayout(6).valueBits(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.valueBits(3));
+        ColumnLayout column = new ColumnLayout();
+        assertTrue(new ColumnScan().wrap(schema, V5).find("utf8", column));
+        assertEquals(32, column.valueBits(0));
+    }
+
+    @Test
+    void layoutsOfDictionariesHaveTheSchemasByteOrder() {
+        for (int order : new int[] {Endianness.LITTLE, Endianness.BIG}) {
+            FbsValue.Table schema = Meant.schema(Meant.encoded(Meant.UTF8, 5));
+            BatchLayout layout =
+                    BatchLayout.compile(bound(Meant.with(schema, "endianness", order)), V5);
+            assertEquals(order, layout.endianness());
+            assertEquals(order, layout.dictionaryLayout(5).endianness());
+        }
+    }
+}
