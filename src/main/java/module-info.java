@@ -6,6 +6,7 @@
 /// The exported packages need nothing but `java.base`. `picocli` and `jackson-core` serve the
 /// command line and the JSON alone, and both may be absent at run time.
 module dev.fletch {
+    exports dev.fletch;
     exports dev.fletch.extension;
     exports dev.fletch.flatbuf;
     exports dev.fletch.flatbuf.write;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;

@@ -27,7 +27,7 @@ import java.util.Objects;
 /// the first step and at the end there is no current field, and what the walk shows of one means
 /// nothing. To change a field, use [#field].
 ///
-/// **Errors.** A step throws a [dev.fletch.flatbuf.FlatBufferFormatException] where the bytes lead out
+/// **Errors.** A step throws a [dev.fletch.FlatBufferFormatException] where the bytes lead out
 /// of the range; so do the first parameter that is asked for of a field's type, and pairs. After that
 /// the walk has to be wrapped again. To ask for a parameter that the current type does not have is an
 /// [IllegalStateException]; one that is absent reads as its default.

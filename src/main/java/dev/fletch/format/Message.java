@@ -63,7 +63,7 @@ public final class Message extends Table {
     ///
     /// @param buffer the whole buffer, of any kind of memory, at any alignment
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
     public Message wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
@@ -76,7 +76,7 @@ public final class Message extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
         if (own == null || !wrapKnown(own, memory, offset, length)) {
             decodeAnew(memory, offset, length);
@@ -90,7 +90,7 @@ public final class Message extends Table {
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
     public Message wrap(ByteBuffer buffer) {
         if (own == null || !wrapKnown(own, buffer)) {
             decodeAnew(buffer);

@@ -49,7 +49,7 @@ public final class Schema extends Table {
     ///
     /// @param buffer the whole buffer, of any kind of memory, at any alignment
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
     public Schema wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
@@ -62,7 +62,7 @@ public final class Schema extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
     public Schema wrap(MemorySegment memory, long offset, long length) {
         final long reference = wrapRoot(memory, offset, length);
         bind(this, this, reference);
@@ -74,7 +74,7 @@ public final class Schema extends Table {
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
     public Schema wrap(ByteBuffer buffer) {
         final long reference = wrapRoot(buffer);
         bind(this, this, reference);

@@ -65,7 +65,7 @@ public final class SparseTensor extends Table {
     ///
     /// @param buffer the whole buffer, of any kind of memory, at any alignment
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
     public SparseTensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
@@ -78,7 +78,7 @@ public final class SparseTensor extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
     public SparseTensor wrap(MemorySegment memory, long offset, long length) {
         final long reference = wrapRoot(memory, offset, length);
         bind(this, this, reference);
@@ -90,7 +90,7 @@ public final class SparseTensor extends Table {
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
     public SparseTensor wrap(ByteBuffer buffer) {
         final long reference = wrapRoot(buffer);
         bind(this, this, reference);

@@ -51,7 +51,7 @@ public final class Tensor extends Table {
     ///
     /// @param buffer the whole buffer, of any kind of memory, at any alignment
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of `buffer`
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
     public Tensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
@@ -64,7 +64,7 @@ public final class Tensor extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of the range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
     public Tensor wrap(MemorySegment memory, long offset, long length) {
         final long reference = wrapRoot(memory, offset, length);
         bind(this, this, reference);
@@ -76,7 +76,7 @@ public final class Tensor extends Table {
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @return this
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of that range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
     public Tensor wrap(ByteBuffer buffer) {
         final long reference = wrapRoot(buffer);
         bind(this, this, reference);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
@@ -437,7 +437,7 @@ public final class Verifier {
 
     /// Verifies a field with its type, dictionary, children and metadata. Limits and path count
     /// from this field on. Binding it first reads bytes that are not verified yet, and so may throw a
-    /// [dev.fletch.flatbuf.FlatBufferFormatException].
+    /// [dev.fletch.FlatBufferFormatException].
     ///
     /// @param bound the field, bound through its schema or parent
     /// @return whether it is right; if not, [#fault()] tells why
@@ -465,7 +465,7 @@ public final class Verifier {
 
     /// Throws if the last call found a fault.
     ///
-    /// @throws dev.fletch.flatbuf.VerificationException with its code, position and path
+    /// @throws dev.fletch.VerificationException with its code, position and path
     public void orThrow() {
         fault().orThrow();
     }

@@ -50,7 +50,7 @@ public enum ArrowContainer {
         Objects.checkFromIndexSize(0, length, leading.length);
         final int bytes = Math.min(length, LEADING_BYTES);
         if (bytes == 0) {
-            throw ArrowFormatException.of(IpcFault.EMPTY_INPUT, 0, "bytes", 0);
+            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
         long words = 0;
         for (int i = 0; i < bytes; i++) {
@@ -85,6 +85,6 @@ public enum ArrowContainer {
         final boolean feather = bytes >= Integer.BYTES && first == Words.FEATHER_V1;
         final String hex = HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
         return ArrowFormatException.of(
-                feather ? IpcFault.FEATHER_V1 : IpcFault.NOT_ARROW, 0, "firstBytes=" + hex);
+                feather ? IpcRules.FEATHER_V1 : IpcRules.NOT_ARROW, 0, "firstBytes=" + hex);
     }
 }

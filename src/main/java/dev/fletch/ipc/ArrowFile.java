@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Block;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
@@ -120,13 +120,13 @@ public final class ArrowFile implements AutoCloseable {
 
     private ArrowFormatException invalid() {
         final Fault fault = checks.fault();
-        return ArrowFormatException.of(IpcFault.FOOTER_INVALID, fault.position(), fault).in(path);
+        return ArrowFormatException.of(IpcRules.FOOTER_INVALID, fault.position(), fault).in(path);
     }
 
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
         return ArrowFormatException.of(
-                IpcFault.FOOTER_MALFORMED,
-                cause.position(),
+                IpcRules.FOOTER_MALFORMED,
+                cause.offset(),
                 "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
                 cause);
     }
@@ -420,7 +420,7 @@ public final class ArrowFile implements AutoCloseable {
         }
         if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
             throw ArrowFormatException.of(
-                    IpcFault.NO_LEADING_SCHEMA,
+                    IpcRules.NO_LEADING_SCHEMA,
                     FIRST_MESSAGE_OFFSET,
                     kind == FrameKind.MESSAGE
                             ? "kind=" + MessageHeader.NAMES.name(into.headerType())

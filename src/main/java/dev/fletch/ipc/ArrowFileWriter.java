@@ -136,7 +136,7 @@ public final class ArrowFileWriter extends MessageWriter {
     /// @throws IOException if the target fails
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target has no room for it
     /// @throws dev.fletch.format.write.RewriteException if the footer cannot be written again
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the footer is malformed
+    /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
     /// @throws IllegalArgumentException if it has no schema, another one, or a version other than
     ///     that of the schema's message; one that leaves its version out, as old writers did, does
     ///     not

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FlatBufferFormatException;
-import dev.fletch.flatbuf.VerificationException;
-import dev.fletch.wire.Escaper;
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
+import dev.fletch.VerificationException;
 
 import java.nio.file.Path;
 import java.util.Locale;
@@ -14,115 +13,90 @@ import java.util.Locale;
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
 /// wrong, or a version is not read here.
 ///
-/// It is a [FlatBufferFormatException], so that a caller who does not care on which floor the bytes
-/// are broken catches that one type. Where metadata does not verify, or cannot be bound at all,
-/// this package wraps the fault in an exception of this type, which knows the place in the file or
-/// stream. A fault that shows only later, when a flyweight below a message is bound that was not
-/// verified, is a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its
-/// position into one of the file or stream.
-///
-/// The message is one line: the file where it is known, what is wrong, where, the value found and its
-/// limit.
+/// Where metadata does not verify, or cannot be bound at all, this package wraps the fault in an
+/// exception of this type, which knows the place in the file or stream; its cause is the
+/// [VerificationException]. A fault that shows only later, when a flyweight below a message is bound that
+/// was not verified, is a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its
+/// offset into one of the file or stream.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
-
-    /// What is wrong.
-    private final IpcFault fault;
 
     /// Values and limits.
     private final String details;
 
-    /// Name of the file; null where the bytes come from elsewhere.
-    private String file;
-
-    private ArrowFormatException(IpcFault fault, long offset, String details, Throwable cause) {
-        super(fault.text() + ": offset=" + offset + ", " + details, offset);
-        this.fault = fault;
+    private ArrowFormatException(
+            Rule rule, String file, long offset, String details, Throwable cause) {
+        super(
+                rule,
+                file,
+                offset,
+                rule.description() + ": offset=" + offset + ", " + details,
+                cause);
         this.details = details;
-        initCause(cause);
     }
 
-    static ArrowFormatException of(IpcFault fault, long offset, String details) {
-        return new ArrowFormatException(fault, offset, details, null);
+    static ArrowFormatException of(Rule rule, long offset, String details) {
+        return new ArrowFormatException(rule, null, offset, details, null);
     }
 
-    static ArrowFormatException of(IpcFault fault, long offset, String name, long value) {
-        return of(fault, offset, name + "=" + value);
+    static ArrowFormatException of(Rule rule, long offset, String name, long value) {
+        return of(rule, offset, name + "=" + value);
     }
 
     static ArrowFormatException of(
-            IpcFault fault, long offset, String name, long value, String limitName, long limit) {
-        return of(fault, offset, name + "=" + value + ", " + limitName + "=" + limit);
+            Rule rule, long offset, String name, long value, String limitName, long limit) {
+        return of(rule, offset, name + "=" + value + ", " + limitName + "=" + limit);
     }
 
     /// @param details what is known besides the cause
     static ArrowFormatException of(
-            IpcFault fault, long offset, String details, FlatBufferFormatException cause) {
-        return new ArrowFormatException(fault, offset, details + ": " + cause.getMessage(), cause);
+            Rule rule, long offset, String details, FlatBufferFormatException cause) {
+        return new ArrowFormatException(
+                rule, null, offset, details + ": " + cause.getMessage(), cause);
     }
 
-    /// Tells what the verifier has found.
+    /// Repeats what the verifier has found.
     ///
-    /// @param cause carries code, path and value
-    static ArrowFormatException of(IpcFault fault, long offset, Fault cause) {
+    /// @param cause has the broken rule, path and value
+    static ArrowFormatException of(Rule rule, long offset, Fault cause) {
         final String path = cause.path();
         final String details =
                 String.format(
                         Locale.ROOT,
                         "code=%s%s, value=%d, rule=%s",
-                        cause.code().id(),
+                        cause.rule().id(),
                         path.isEmpty() ? "" : ", path=" + path,
                         cause.value(),
-                        cause.code().rule());
-        return new ArrowFormatException(fault, offset, details, cause.exception());
+                        cause.rule().description());
+        return new ArrowFormatException(rule, null, offset, details, cause.exception());
     }
 
-    /// Tells which file it is.
+    /// {@return the same exception for a file}
     ///
     /// @param path null if that is not known
-    /// @return this
     ArrowFormatException in(Path path) {
-        file = path == null ? null : path.toString();
-        return this;
-    }
-
-    /// {@return what is wrong, on one line}
-    @Override
-    public String getMessage() {
-        return file == null ? super.getMessage() : Escaper.text(file) + ": " + super.getMessage();
-    }
-
-    /// {@return the file as [ArrowFile] was given it; null where the bytes come from elsewhere}
-    public String file() {
-        return file;
-    }
-
-    /// {@return what is wrong}
-    public IpcFault fault() {
-        return fault;
+        if (path == null) {
+            return this;
+        }
+        final ArrowFormatException placed =
+                new ArrowFormatException(rule(), path.toString(), offset(), details, getCause());
+        placed.setStackTrace(getStackTrace());
+        return placed;
     }
 
     /// {@return the message without file and offset, for those who show that in a place of its own}
     public String reason() {
-        return fault.text() + ": " + details;
+        return rule().description() + ": " + details;
     }
 
-    /// {@return the verifier's code, where that is what is wrong; else null}
-    public FaultCode code() {
-        return getCause() instanceof VerificationException e ? e.code() : null;
+    /// {@return the verifier's rule, where metadata or a footer does not verify; else null}
+    public Rule verifierRule() {
+        return getCause() instanceof VerificationException e ? e.rule() : null;
     }
 
-    /// {@return the verifier's path, such as `header.schema.fields[2].name`, where that is what is
-    /// wrong; else null}
+    /// {@return the verifier's path, such as `header.schema.fields[2].name`, where metadata or a footer does
+    /// not verify; else null}
     public String path() {
         return getCause() instanceof VerificationException e ? e.path() : null;
-    }
-
-    /// Where the fault is.
-    ///
-    /// @return byte offset in the file or stream, or in the memory that the caller has handed in
-    @Override
-    public long position() {
-        return super.position();
     }
 }

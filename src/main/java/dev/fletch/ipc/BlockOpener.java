@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcFault.BLOCK_BODY_LENGTH;
-import static dev.fletch.ipc.IpcFault.BLOCK_KIND;
-import static dev.fletch.ipc.IpcFault.BLOCK_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcFault.BLOCK_NEGATIVE;
-import static dev.fletch.ipc.IpcFault.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcFault.BLOCK_UNALIGNED;
-import static dev.fletch.ipc.IpcFault.BLOCK_WITHOUT_MESSAGE;
+import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
+import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
+import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
+import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
+import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
+import static dev.fletch.ipc.IpcRules.BLOCK_UNALIGNED;
+import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -75,7 +76,7 @@ final class BlockOpener {
 
     /// The offset of the fault is that of the block, in the footer.
     private static ArrowFormatException wrong(
-            Block block, IpcFault fault, int headerType, int index, String more) {
+            Block block, Rule fault, int headerType, int index, String more) {
         final boolean dictionary = headerType == MessageHeader.DICTIONARY_BATCH;
         final String text =
                 String.format(

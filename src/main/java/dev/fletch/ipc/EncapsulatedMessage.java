@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcFault.BODY_OUT_OF_INPUT;
-import static dev.fletch.ipc.IpcFault.METADATA_INVALID;
-import static dev.fletch.ipc.IpcFault.METADATA_MALFORMED;
-import static dev.fletch.ipc.IpcFault.METADATA_OUT_OF_INPUT;
-import static dev.fletch.ipc.IpcFault.METADATA_OVER_LIMIT;
-import static dev.fletch.ipc.IpcFault.NEGATIVE_BODY_LENGTH;
-import static dev.fletch.ipc.IpcFault.NEGATIVE_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcFault.TRUNCATED_PREFIX;
+import static dev.fletch.format.FormatRules.NEGATIVE_BODY_LENGTH;
+import static dev.fletch.ipc.IpcRules.BODY_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcRules.METADATA_INVALID;
+import static dev.fletch.ipc.IpcRules.METADATA_MALFORMED;
+import static dev.fletch.ipc.IpcRules.METADATA_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcRules.METADATA_OVER_LIMIT;
+import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
+import static dev.fletch.ipc.IpcRules.TRUNCATED_PREFIX;
 
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -299,7 +299,7 @@ public final class EncapsulatedMessage {
                         metadataLength);
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
-                inputOffset(cause.position()),
+                inputOffset(cause.offset()),
                 shift == 0 ? where : where + ", and counted from there",
                 cause);
     }

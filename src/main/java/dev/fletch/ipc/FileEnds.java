@@ -15,26 +15,26 @@ final class FileEnds {
     static int footerLength(MemorySegment memory) {
         final long size = memory.byteSize();
         if (size == 0) {
-            throw ArrowFormatException.of(IpcFault.EMPTY_INPUT, 0, "bytes", 0);
+            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
         final int leastSize = ArrowFile.FIRST_MESSAGE_OFFSET + TAIL_BYTES;
         if (size >= Long.BYTES
                 && Words.firstBytes(Words.int64(memory, 0), Words.MAGIC_BYTES) != Words.MAGIC) {
-            throw ArrowFormatException.of(IpcFault.NO_LEADING_MAGIC, 0, "size", size);
+            throw ArrowFormatException.of(IpcRules.NO_LEADING_MAGIC, 0, "size", size);
         }
         if (size <= leastSize) {
             throw ArrowFormatException.of(
-                    IpcFault.FILE_TOO_SHORT, size, "size", size, "least", leastSize + 1);
+                    IpcRules.FILE_TOO_SHORT, size, "size", size, "least", leastSize + 1);
         }
         final long magicAt = size - Words.MAGIC_BYTES;
         if (Words.int64(memory, size - Long.BYTES) >>> Short.SIZE != Words.MAGIC) {
-            throw ArrowFormatException.of(IpcFault.NO_TRAILING_MAGIC, magicAt, "size", size);
+            throw ArrowFormatException.of(IpcRules.NO_TRAILING_MAGIC, magicAt, "size", size);
         }
         final long lengthAt = size - TAIL_BYTES;
         final int length = Words.int32(memory, lengthAt);
         if (length <= 0 || length > lengthAt - ArrowFile.FIRST_MESSAGE_OFFSET) {
             throw ArrowFormatException.of(
-                    IpcFault.FOOTER_LENGTH,
+                    IpcRules.FOOTER_LENGTH,
                     lengthAt,
                     "footerLength",
                     length,

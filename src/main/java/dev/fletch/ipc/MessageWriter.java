@@ -118,7 +118,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     ///
     /// @param metadata the message's flatbuffer and nothing else
     /// @throws IOException if the target fails
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the message is malformed
+    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
     /// @throws IllegalArgumentException if the message cannot be written: see above
     /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
     ///     has failed
@@ -131,7 +131,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param metadata the message's flatbuffer and nothing else
     /// @param body its body
     /// @throws IOException if the target fails
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the message is malformed
+    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
     /// @throws IllegalArgumentException if the message cannot be written: see above
     /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
     ///     has failed
@@ -189,7 +189,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param body its body
     /// @throws IOException if the target fails
     /// @throws IndexOutOfBoundsException if the metadata does not lie in `memory`
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the message is malformed
+    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
     /// @throws IllegalArgumentException if the message cannot be written: see above
     /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
     ///     has failed

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
@@ -190,8 +191,8 @@ final class MetadataChecks {
         if (value != Endianness.LITTLE && options.refusesForeignEndianness()) {
             throw ArrowFormatException.of(
                     Endianness.NAMES.isKnown(value)
-                            ? IpcFault.FOREIGN_ENDIANNESS
-                            : IpcFault.UNKNOWN_ENDIANNESS,
+                            ? IpcRules.FOREIGN_ENDIANNESS
+                            : FormatRules.UNKNOWN_ENDIANNESS,
                     offset,
                     "endianness=" + Endianness.NAMES.name(value));
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;

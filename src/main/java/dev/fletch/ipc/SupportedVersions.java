@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 
 /// Which generations of the metadata are read: [MetadataVersion#V4] and [MetadataVersion#V5].
@@ -42,7 +43,7 @@ public final class SupportedVersions {
 
     private static ArrowFormatException unsupported(int version, long offset) {
         return ArrowFormatException.of(
-                IpcFault.UNSUPPORTED_VERSION,
+                FormatRules.UNSUPPORTED_VERSION,
                 offset,
                 "version=" + name(version) + ", supported=V4 and V5");
     }

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.wire.Escaper;
+import dev.fletch.FletchException;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,35 +12,30 @@ import java.nio.file.Path;
 /// since, else because its disk or its server has failed. What was read until then is right; the
 /// file has to be opened anew.
 ///
+/// [#offset()] is where the message or footer begins that was to be opened.
+///
 /// It is not the bytes that are wrong here, so this is no [ArrowFormatException]. The message is one
 /// line: file, offset, its size when it was mapped, and its size now where that is known.
 ///
 /// The JVM does not always notice: bytes between a file's new end and the end of that memory page
 /// are read as 0. `docs/sharing.md` in the sources tells what a reader can rely on.
-public final class UnreadableFileException extends UncheckedIOException {
+public final class UnreadableFileException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// Where reading began that failed.
-    private final long offset;
-
-    private UnreadableFileException(String text, long offset, InternalError cause) {
-        super(text, new IOException(text, cause));
-        this.offset = offset;
+    private UnreadableFileException(String file, long offset, String message, Throwable cause) {
+        super(IpcRules.FILE_UNREADABLE, file, offset, message, cause);
     }
 
     /// @param path of the file, null if it is not known
     /// @param mapped its size in bytes when it was mapped
     static UnreadableFileException of(Path path, long offset, long mapped, InternalError cause) {
-        final StringBuilder text =
-                new StringBuilder("mapped file cannot be read; has it been shortened?: ");
-        if (path != null) {
-            text.append("file=").append(Escaper.text(path.toString())).append(", ");
-        }
-        text.append("offset=").append(offset).append(", mapped=").append(mapped);
+        final StringBuilder text = new StringBuilder(IpcRules.FILE_UNREADABLE.description());
+        text.append(": offset=").append(offset).append(", mapped=").append(mapped);
         if (path != null) {
             appendSize(path, text);
         }
-        return new UnreadableFileException(text.toString(), offset, cause);
+        final String file = path == null ? null : path.toString();
+        return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 
     private static void appendSize(Path path, StringBuilder text) {
@@ -50,13 +44,5 @@ public final class UnreadableFileException extends UncheckedIOException {
         } catch (IOException | SecurityException _) {
             text.append(", and it is gone");
         }
-    }
-
-    /// Where in the file the bytes begin that were wanted: those of the message that was to be
-    /// opened, or of the footer.
-    ///
-    /// @return byte offset in the file
-    public long offset() {
-        return offset;
     }
 }

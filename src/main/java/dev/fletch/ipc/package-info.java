@@ -5,7 +5,7 @@
 ///
 /// **Belongs here**: prefixes, magic, footers, blocks and their order; mapping files and reading
 /// channels; what is verified when something is opened. Every fault has a name and an offset in the
-/// file or stream: [dev.fletch.ipc.IpcFault].
+/// file or stream: [dev.fletch.ipc.IpcRules].
 ///
 /// **Does not**: what is inside a body. Bodies are skipped, sliced or handed through, and neither
 /// looked into nor decompressed.

@@ -190,7 +190,10 @@ final class DocumentReader {
                             ? ""
                             : "field=" + Escaper.shortened(e.path()) + ", ";
             throw new InvalidJsonException(
-                    Escaper.shortened(e.rule()), place, below + e.parameter() + "=" + e.value(), e);
+                    Escaper.shortened(e.requirement()),
+                    place,
+                    below + e.parameter() + "=" + e.value(),
+                    e);
         }
     }
 
@@ -259,7 +262,7 @@ final class DocumentReader {
             return new Metadata.Pair(pairKey, value);
         } catch (InvalidSchemaException e) {
             throw new InvalidJsonException(
-                    Escaper.shortened(e.rule()), place, e.parameter() + "=" + e.value(), e);
+                    Escaper.shortened(e.requirement()), place, e.parameter() + "=" + e.value(), e);
         }
     }
 

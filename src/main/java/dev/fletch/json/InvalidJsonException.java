@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+
 /// Thrown where a text is no JSON, or not what the integration format says, or describes a schema
 /// that breaks a rule of the Arrow format: where it is, and why.
 ///
 /// The message reads `what: line=3, column=14, path=fields[2].type.bitWidth, name=value`. What it
 /// quotes from the text is escaped and cut to a length that fits on a line.
-public final class InvalidJsonException extends IllegalArgumentException {
+public final class InvalidJsonException extends FletchException {
     private static final long serialVersionUID = 1L;
+
+    /// A text is not what the integration format says.
+    public static final Rule INVALID_JSON =
+            new Rule("invalid-json", Rule.Level.MEANING, Rule.Severity.ERROR, "JSON is invalid");
 
     /// From 1.
     private final int line;
@@ -22,7 +29,7 @@ public final class InvalidJsonException extends IllegalArgumentException {
     /// @param reason what is wrong, already fit to be shown
     /// @param details `name=value` pairs to end with, already fit to be shown; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
-        super(message(reason, place, details), cause);
+        super(INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
         this.line = place.line();
         this.column = place.column();
         this.path = place.path();

@@ -76,7 +76,7 @@ final class TypeReader {
         } catch (InvalidSchemaException e) {
             JsonValue wrong = values.get(e.parameter());
             throw new InvalidJsonException(
-                    Escaper.shortened(e.rule()),
+                    Escaper.shortened(e.requirement()),
                     wrong == null ? place : wrong.place(),
                     e.parameter() + "=" + e.value(),
                     e);

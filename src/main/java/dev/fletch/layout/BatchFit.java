@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Rule;
 import dev.fletch.format.RecordBatch;
 
 import java.util.Locale;
@@ -101,7 +102,7 @@ final class BatchFit {
         final int count = batch.nodesCount();
         final long least = layout.firstNode() + (long) placeable;
         if (count < least) {
-            throw tooFew(LayoutFault.NODE_COUNT, count, least);
+            throw tooFew(LayoutRules.NODE_COUNT, count, least);
         }
         extraNodes = (int) (count - least);
     }
@@ -114,7 +115,7 @@ final class BatchFit {
                         : layout.table.firstBuffer(layout.base() + placeable);
         final long least = layout.firstBuffer() + (long) own + variadic;
         if (count < least) {
-            throw tooFew(LayoutFault.BUFFER_COUNT, count, least);
+            throw tooFew(LayoutRules.BUFFER_COUNT, count, least);
         }
         extraBuffers = (int) (count - least);
         placedBuffers = own + variadic - variadics[0];
@@ -131,7 +132,7 @@ final class BatchFit {
                         : layout.table.viewsBefore(layout.base() + placeable);
         final int found = batch.variadicBufferCountsCount();
         if (found < before + (long) own) {
-            throw tooFew(LayoutFault.VARIADIC_COUNT, found, before + (long) own);
+            throw tooFew(LayoutRules.VARIADIC_COUNTS, found, before + (long) own);
         }
         if (variadics.length <= own) {
             variadics = new int[own + 1];
@@ -198,7 +199,7 @@ final class BatchFit {
             sum += counts[index++];
         }
         return new LayoutException(
-                LayoutFault.VARIADIC_COUNT_RANGE,
+                LayoutRules.VARIADIC_COUNT_RANGE,
                 String.format(
                         Locale.ROOT,
                         "index=%d, count=%d, before=%d, buffers=%d",
@@ -208,7 +209,7 @@ final class BatchFit {
                         limit));
     }
 
-    private static LayoutException tooFew(LayoutFault fault, long count, long least) {
+    private static LayoutException tooFew(Rule fault, long count, long least) {
         return LayoutException.of(fault, "found", count, "least", least);
     }
 }

@@ -77,7 +77,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the plan
     /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, LayoutLimits.DEFAULT);
     }
@@ -89,7 +89,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param limits how much is laid out before it is refused
     /// @return the plan
     /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
         return new LayoutCompiler(schema, version, limits).compile();
     }
@@ -104,7 +104,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param limits how much is laid out before it is refused
     /// @return the layout, the same object for the same columns, version and limits
     /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout of(
             KnownSchema known, Schema schema, int version, LayoutLimits limits) {
         if (known == null) {

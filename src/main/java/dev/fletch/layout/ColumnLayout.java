@@ -55,7 +55,7 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     /// Creates an empty plan, for columns that are verified when they are found. To find one that is
-    /// wrong throws a [dev.fletch.flatbuf.VerificationException], whose path begins at the column.
+    /// wrong throws a [dev.fletch.VerificationException], whose path begins at the column.
     ///
     /// @param options limits and checks of the verification
     public ColumnLayout(VerifierOptions options) {

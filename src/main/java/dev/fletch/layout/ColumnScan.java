@@ -92,7 +92,7 @@ public final class ColumnScan {
     /// @param into filled with its plan
     /// @return false if there is none
     /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -104,7 +104,7 @@ public final class ColumnScan {
     /// @param into filled with its plan
     /// @return false if there is none
     /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(byte[] name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -116,7 +116,7 @@ public final class ColumnScan {
     /// @param into filled with its plan
     /// @return false if there is none
     /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Utf8Slice name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -127,7 +127,7 @@ public final class ColumnScan {
     /// @param found filled by this scan, and filled anew with what comes next
     /// @return false if there is none, or nothing was found before
     /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean findNext(ColumnLayout found) {
         if (found.column() < 0) {
             return false;
@@ -148,7 +148,7 @@ public final class ColumnScan {
     /// @param into filled with the plan of the field's column
     /// @return the field's number in that plan; -1 if there is none, and the plan is then empty
     /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public int findPath(CharSequence path, ColumnLayout into) {
         return ColumnPaths.find(path, into, this);
     }
@@ -191,11 +191,15 @@ public final class ColumnScan {
         do {
             if (nodes >= most) {
                 throw LayoutException.of(
-                        LayoutFault.TOO_MANY_FIELDS, "column", walk.column(), "limit", most);
+                        LayoutRules.TOO_MANY_FIELDS, "column", walk.column(), "limit", most);
             }
             if (walk.depth() >= limits.maxDepth()) {
                 throw LayoutException.of(
-                        LayoutFault.TOO_DEEP, "column", walk.column(), "limit", limits.maxDepth());
+                        LayoutRules.SCHEMA_TOO_DEEP,
+                        "column",
+                        walk.column(),
+                        "limit",
+                        limits.maxDepth());
             }
             nodes++;
             if (walk.isDictionaryEncoded()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 
 import java.util.Objects;
@@ -48,7 +49,7 @@ final class CursorFaults {
     static LayoutException noPlace(FieldLayout layout, int number, int placeable) {
         Objects.checkIndex(number, layout.fieldCount());
         return new LayoutException(
-                LayoutFault.UNKNOWN_TYPE,
+                FormatRules.UNKNOWN_TYPE,
                 "column="
                         + layout.pathString(number)
                         + ", field="
@@ -61,7 +62,7 @@ final class CursorFaults {
     static LayoutException outOfBody(
             BatchCursor cursor, FieldLayout layout, int index, long bodyLength) {
         return new LayoutException(
-                LayoutFault.BUFFER_OUT_OF_BODY, buffer(cursor, layout, index, bodyLength));
+                LayoutRules.BUFFER_OUT_OF_BODY, buffer(cursor, layout, index, bodyLength));
     }
 
     /// A compressed buffer whose prefix is cut off, or tells no length.
@@ -69,7 +70,7 @@ final class CursorFaults {
             BatchCursor cursor, FieldLayout layout, int index, long bodyLength, long claim) {
         final boolean isCut = cursor.bufferLength(index) < BatchBody.PREFIX_BYTES;
         return new LayoutException(
-                LayoutFault.COMPRESSED_PREFIX,
+                LayoutRules.COMPRESSED_PREFIX,
                 buffer(cursor, layout, index, bodyLength)
                         + (isCut ? "" : ", uncompressed=" + claim));
     }

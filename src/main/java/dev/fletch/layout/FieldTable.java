@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.Utf8Text;
 import dev.fletch.format.DateUnit;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.MetadataVersion;
@@ -119,7 +120,7 @@ final class FieldTable {
     static int checkVersion(int version) {
         if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
             throw new LayoutException(
-                    LayoutFault.UNSUPPORTED_VERSION,
+                    FormatRules.UNSUPPORTED_VERSION,
                     "version=" + MetadataVersion.NAMES.name(version));
         }
         return version;
@@ -202,11 +203,11 @@ final class FieldTable {
     private void checkLimits(FieldWalk walk) {
         if (walk.depth() >= maxDepth) {
             throw LayoutException.of(
-                    LayoutFault.TOO_DEEP, "column", walk.column(), "limit", maxDepth);
+                    LayoutRules.SCHEMA_TOO_DEEP, "column", walk.column(), "limit", maxDepth);
         }
         if (rows >= maxRows) {
             throw LayoutException.of(
-                    LayoutFault.TOO_MANY_FIELDS, "column", walk.column(), "limit", maxRows);
+                    LayoutRules.TOO_MANY_FIELDS, "column", walk.column(), "limit", maxRows);
         }
     }
 
@@ -274,7 +275,7 @@ final class FieldTable {
         }
         if (known == SharedParts.TOO_MUCH || length > MAX_ARRAY - nameBytes) {
             throw LayoutException.of(
-                    LayoutFault.TOO_LONG_NAMES, "column", walk.column(), "bytes", bufferBytes);
+                    LayoutRules.TOO_LONG_NAMES, "column", walk.column(), "bytes", bufferBytes);
         }
         if (length > names.length - nameBytes) {
             final long least = (long) nameBytes + length;

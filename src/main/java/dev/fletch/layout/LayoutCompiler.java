@@ -40,7 +40,7 @@ final class LayoutCompiler {
     BatchLayout compile() {
         if (walk.columnCount() > maxFields) {
             throw LayoutException.of(
-                    LayoutFault.TOO_MANY_FIELDS, "columns", walk.columnCount(), "limit", maxFields);
+                    LayoutRules.TOO_MANY_FIELDS, "columns", walk.columnCount(), "limit", maxFields);
         }
         final int[] columns = columns();
         if (table.dictionaryId != null) {
@@ -69,7 +69,9 @@ final class LayoutCompiler {
         while (walk.next()) {
             if (++visited > maxFields || walk.depth() >= limits.maxDepth()) {
                 throw new LayoutException(
-                        visited > maxFields ? LayoutFault.TOO_MANY_FIELDS : LayoutFault.TOO_DEEP,
+                        visited > maxFields
+                                ? LayoutRules.TOO_MANY_FIELDS
+                                : LayoutRules.SCHEMA_TOO_DEEP,
                         String.format(
                                 Locale.ROOT,
                                 "in=dictionary values, column=%d, depth=%d, limits=%s",

@@ -2,28 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+
 /// Thrown where a schema cannot be laid out, or a batch does not fit its layout. The message is one
 /// line: what is wrong, and the values.
 ///
-/// Bytes that lead out of their range are a [dev.fletch.flatbuf.FlatBufferFormatException] instead.
-public final class LayoutException extends RuntimeException {
+/// Bytes that lead out of their range are a [dev.fletch.FlatBufferFormatException] instead.
+public final class LayoutException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// What is wrong.
-    private final LayoutFault fault;
-
-    LayoutException(LayoutFault fault, String details) {
-        super(fault.text() + ": " + details);
-        this.fault = fault;
+    LayoutException(Rule rule, String details) {
+        super(rule, null, NO_OFFSET, rule.description() + ": " + details, null);
     }
 
-    static LayoutException of(
-            LayoutFault fault, String name, long value, String other, long limit) {
-        return new LayoutException(fault, name + "=" + value + ", " + other + "=" + limit);
-    }
-
-    /// {@return what is wrong}
-    public LayoutFault fault() {
-        return fault;
+    static LayoutException of(Rule rule, String name, long value, String other, long limit) {
+        return new LayoutException(rule, name + "=" + value + ", " + other + "=" + limit);
     }
 }

@@ -86,7 +86,7 @@ public record ArrowField(
     /// @param field bound to it
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowField of(Field field) {
         return of(field, SchemaLimits.DEFAULT);
@@ -98,7 +98,7 @@ public record ArrowField(
     /// @param limits how much is read
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowField of(Field field, SchemaLimits limits) {
         return new SchemaReader(limits).field(field);

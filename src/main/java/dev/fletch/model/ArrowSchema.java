@@ -85,7 +85,7 @@ public record ArrowSchema(
     /// @param schema bound to it
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(Schema schema) {
         return of(schema, SchemaLimits.DEFAULT);
@@ -97,7 +97,7 @@ public record ArrowSchema(
     /// @param limits how much is read
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         return new SchemaReader(limits).schema(schema);
@@ -112,7 +112,7 @@ public record ArrowSchema(
     /// @param limits how much is read
     /// @return the same object for the same schema and limits
     /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
         if (known == null || !known.isWhole()) {
@@ -137,7 +137,7 @@ public record ArrowSchema(
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if the message is of another kind, or the schema breaks a
     ///     rule of the Arrow format, or a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(Message message) {
         Schema schema = new Schema();
@@ -157,7 +157,7 @@ public record ArrowSchema(
     /// @return a copy of what it says, independent of the bytes
     /// @throws InvalidSchemaException if there is none, or it breaks a rule of the Arrow format, or
     ///     a limit
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if the bytes are malformed; that may
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
     ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(Footer footer) {
         Schema schema = new Schema();

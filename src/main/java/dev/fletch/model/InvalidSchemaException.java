@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 
 /// Thrown where a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
@@ -9,11 +11,16 @@ import dev.fletch.wire.Escaper;
 ///
 /// The message reads `what: field=a.b, name=value`. What it quotes from a schema is escaped and cut
 /// to a length that fits on a line.
-public class InvalidSchemaException extends IllegalArgumentException {
+public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
 
+    /// A schema, or a part of one, is invalid; [#requirement()] says what must hold.
+    public static final Rule INVALID_SCHEMA =
+            new Rule(
+                    "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
+
     /// What must hold.
-    private final String rule;
+    private final String requirement;
 
     /// Null if it is not known.
     private final FieldPath at;
@@ -23,9 +30,6 @@ public class InvalidSchemaException extends IllegalArgumentException {
 
     /// Its value, escaped and maybe cut.
     private final String value;
-
-    /// Of the byte at fault, -1 if there is none.
-    private final long offset;
 
     /// Creates an exception.
     ///
@@ -78,22 +82,26 @@ public class InvalidSchemaException extends IllegalArgumentException {
     /// @param known what was thrown
     /// @param at the field at fault
     protected InvalidSchemaException(InvalidSchemaException known, FieldPath at) {
-        this(known.getCause(), known.rule, at, known.parameter, known.value, known.offset);
+        this(known.getCause(), known.requirement, at, known.parameter, known.value, known.offset());
     }
 
     private InvalidSchemaException(
             Throwable cause,
-            String rule,
+            String requirement,
             FieldPath at,
             String parameter,
             String shown,
             long offset) {
-        super(message(rule, at, parameter, shown, offset), cause);
-        this.rule = rule;
+        super(
+                INVALID_SCHEMA,
+                null,
+                offset,
+                message(requirement, at, parameter, shown, offset),
+                cause);
+        this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;
         this.value = shown;
-        this.offset = offset;
     }
 
     private static String message(
@@ -113,11 +121,9 @@ public class InvalidSchemaException extends IllegalArgumentException {
         return placed;
     }
 
-    /// What must hold.
-    ///
-    /// @return the rule, in words
-    public final String rule() {
-        return rule;
+    /// {@return what must hold, in words}
+    public final String requirement() {
+        return requirement;
     }
 
     /// Where the fault is.
@@ -132,14 +138,6 @@ public class InvalidSchemaException extends IllegalArgumentException {
     /// @return the way to the field; null if that is not known
     public final FieldPath at() {
         return at;
-    }
-
-    /// Where the fault is in the bytes that were read.
-    ///
-    /// @return byte offset in the segment or buffer that was wrapped; -1 where no single byte is at
-    ///     fault
-    public final long offset() {
-        return offset;
     }
 
     /// What breaks the rule.

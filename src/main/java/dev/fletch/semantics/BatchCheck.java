@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.layout.LayoutRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
@@ -79,7 +82,7 @@ final class BatchCheck {
         return found == wanted || found > wanted && !options.checkExactCounts();
     }
 
-    private boolean count(RecordBatch batch, SemanticRule code, int slot, int found, String name) {
+    private boolean count(RecordBatch batch, Rule code, int slot, int found, String name) {
         return report.add(code, batch.targetPosition(slot), found, name);
     }
 

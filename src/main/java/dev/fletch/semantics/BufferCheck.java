@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.layout.LayoutRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
@@ -128,11 +130,11 @@ final class BufferCheck {
                 && (!isCompressed || prefix());
     }
 
-    private boolean atOffset(SemanticRule code) {
+    private boolean atOffset(Rule code) {
         return report.add(code, buffer.position(), offset, "buffers", index, "offset");
     }
 
-    private boolean atLength(SemanticRule code, long value) {
+    private boolean atLength(Rule code, long value) {
         final long at = buffer.position() + LENGTH_AT;
         return report.add(code, at, value, "buffers", index, "length");
     }
@@ -202,7 +204,7 @@ final class BufferCheck {
         };
     }
 
-    private boolean small(SemanticRule code) {
+    private boolean small(Rule code) {
         return atLength(code, length);
     }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.Type;
@@ -46,12 +47,12 @@ final class ChildrenCheck {
         };
     }
 
-    private boolean children(Field field, SemanticRule code) {
+    private boolean children(Field field, Rule code) {
         final long at = field.targetPosition(Field.CHILDREN_SLOT);
         return report.add(code, at, field.childrenCount(), "children");
     }
 
-    private boolean firstChild(SemanticRule code, int slot, long value, String tail) {
+    private boolean firstChild(Rule code, int slot, long value, String tail) {
         return report.add(code, first.position(slot), value, "children", 0, tail);
     }
 

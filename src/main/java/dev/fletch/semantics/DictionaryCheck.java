@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;

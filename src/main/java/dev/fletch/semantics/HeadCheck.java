@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.BODY_UNALIGNED;
-import static dev.fletch.semantics.SemanticRule.NEGATIVE_BODY_LENGTH;
+import static dev.fletch.format.FormatRules.BODY_UNALIGNED;
+import static dev.fletch.format.FormatRules.NEGATIVE_BODY_LENGTH;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
@@ -47,7 +48,7 @@ final class NodeCheck {
         return goOn;
     }
 
-    private boolean add(SemanticRule code, long value, int index) {
+    private boolean add(Rule code, long value, int index) {
         return report.add(code, node.position(), value, "nodes", index, "length");
     }
 

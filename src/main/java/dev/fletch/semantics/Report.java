@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
 import dev.fletch.layout.FieldLayout;
 
-/// Where the rules of meaning report to: fills the fault, and says whether to go on.
+/// Where the checks report to: fills the fault, and says whether to go on.
 ///
 /// Checks are written as `holds || report.add(…)`: true where the verification goes on.
 final class Report {
     private static final int NONE = -1;
 
     final FieldPath path = new FieldPath();
-    final SemanticFault fault = new SemanticFault(path);
+    final PathFault fault = new PathFault();
 
-    private SemanticSink sink;
+    private FaultSink sink;
     private int limit;
     private int count;
     private String prefix = "";
@@ -21,7 +24,7 @@ final class Report {
     private FieldLayout layout;
     private int field;
 
-    void collect(SemanticSink taker, int most) {
+    void collect(FaultSink taker, int most) {
         sink = taker;
         limit = most;
     }
@@ -39,7 +42,7 @@ final class Report {
         layout = null;
     }
 
-    /// Sets the level of [#path] that is spoken of: 0 for the schema itself.
+    /// Sets the level of [#path] that is checked: 0 for the schema itself.
     void level(int depth) {
         levels = depth;
     }
@@ -50,18 +53,18 @@ final class Report {
         field = number;
     }
 
-    boolean add(SemanticRule code, long position, long value, String name) {
-        return add(code, position, value, name, NONE, "");
+    boolean add(Rule rule, long position, long value, String name) {
+        return add(rule, position, value, name, NONE, "");
     }
 
-    boolean add(SemanticRule code, long position, long value, String name, int index, String tail) {
+    /// Reports a fault at `name[index].tail`.
+    boolean add(Rule rule, long position, long value, String name, int index, String tail) {
         count++;
         if (sink != null && count > limit) {
             return false;
         }
-        fault.set(code, position, value);
-        fault.setPath(prefix, levels, name, index, tail);
-        fault.setField(layout, field);
+        fault.set(rule, position, value);
+        fault.copy(name, index, tail);
         if (sink == null) {
             return false;
         }
@@ -72,5 +75,67 @@ final class Report {
     /// Faults so far; one more than the limit if there are more.
     int count() {
         return count;
+    }
+
+    /// A fault with a copy of its path, as the walk goes on behind it: where the schema or batch is, the
+    /// way to the field, then `name[index].tail`.
+    final class PathFault extends Fault {
+        private String prefix;
+        private int levels;
+        private int[] ordinals = new int[8];
+        private String name;
+        private int index;
+        private String tail;
+        private FieldLayout layout;
+        private int field;
+
+        void copy(String leaf, int element, String part) {
+            prefix = Report.this.prefix;
+            levels = Report.this.levels;
+            if (levels > ordinals.length) {
+                ordinals = new int[levels << 1];
+            }
+            for (int i = 0; i < levels; i++) {
+                ordinals[i] = path.ordinal(i);
+            }
+            name = leaf;
+            index = element;
+            tail = part;
+            layout = Report.this.layout;
+            field = Report.this.field;
+        }
+
+        @Override
+        public void clear() {
+            super.clear();
+            layout = null;
+        }
+
+        @Override
+        public String column() {
+            return layout == null ? null : layout.pathString(field);
+        }
+
+        @Override
+        protected void appendPathTo(StringBuilder to) {
+            final int start = to.length();
+            part(to, start, prefix);
+            for (int i = 0; i < levels; i++) {
+                part(to, start, i == 0 ? "fields" : "children");
+                to.append('[').append(ordinals[i]).append(']');
+            }
+            part(to, start, name);
+            if (index != NONE) {
+                to.append('[').append(index).append(']');
+            }
+            part(to, start, tail);
+        }
+
+        private static void part(StringBuilder to, int start, String part) {
+            if (!part.isEmpty() && to.length() > start) {
+                to.append('.');
+            }
+            to.append(part);
+        }
     }
 }

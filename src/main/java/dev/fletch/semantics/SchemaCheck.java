@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.layout.LayoutRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;

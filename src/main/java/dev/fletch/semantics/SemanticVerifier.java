@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -39,7 +42,7 @@ import java.util.Objects;
 /// hand. Tensors are not looked into beyond what all messages have in common.
 ///
 /// **Bytes that the first level has not accepted** may lead out of their range: then a
-/// [dev.fletch.flatbuf.FlatBufferFormatException] comes out. Bytes that it has accepted never make
+/// [dev.fletch.FlatBufferFormatException] comes out. Bytes that it has accepted never make
 /// an exception, whatever they say; work and memory are proportional to them.
 ///
 /// Nothing is allocated per batch, for yes or no. A schema allocates what its batches are held
@@ -93,7 +96,7 @@ public final class SemanticVerifier {
     /// @param sink where to; null to end each call with its first fault, as it is from the start
     /// @param limit faults of one call, at least 1; the call ends with the next one
     /// @throws IllegalArgumentException if `limit` is less than 1
-    public void collect(SemanticSink sink, int limit) {
+    public void collect(FaultSink sink, int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit is not positive: limit=" + limit);
         }
@@ -101,7 +104,7 @@ public final class SemanticVerifier {
     }
 
     /// {@return the last fault of the last call; not present if it found none}
-    public SemanticFault fault() {
+    public Fault fault() {
         return report.fault;
     }
 
@@ -306,7 +309,7 @@ public final class SemanticVerifier {
     private void schema(Message message) {
         final long length = message.bodyLength();
         final long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (length > 0 && !report.add(SCHEMA_BODY, at, length, "bodyLength")) {
+        if (length > 0 && !report.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
             return;
         }
         if (!isFile || !hasSchema) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRule.*;
+import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Date;
 import dev.fletch.format.DateUnit;
 import dev.fletch.format.Decimal;
@@ -100,7 +102,7 @@ final class TypeCheck {
                 || report.add(DECIMAL_PRECISION, at, precision, "type.precision");
     }
 
-    private boolean unit(boolean known, SemanticRule code, long at, int unit) {
+    private boolean unit(boolean known, Rule code, long at, int unit) {
         return known || report.add(code, at, unit, "type.unit");
     }
 

@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.schema.SchemaWalk;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.FaultCode;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
@@ -53,7 +53,7 @@ class AcceptedMutantsTest {
                 cases, all.reads, all.comparisons, all.decisions, all.strict);
         if (cases.count() >= CASES) {
             assertTrue(all.decisions.accepted() > cases.count() / 4);
-            Set<FaultCode> missed = new HashSet<>(DifferentialTest.STRICTER);
+            Set<Rule> missed = new HashSet<>(DifferentialTest.STRICTER);
             missed.removeAll(all.strict.codes());
             assertEquals(Set.of(), missed);
             assertTrue(all.strict.accepted() > 0);
@@ -87,14 +87,14 @@ class AcceptedMutantsTest {
         boolean accepted = fletch.decide(each);
         Root root = each.root();
         if (!accepted) {
-            found.decisions.refuse(fletch.fault().code());
+            found.decisions.refuse(fletch.fault().rule());
             assertFalse(fletch.decide(each, strict(each)), "refused, but not by stricter rules");
         } else {
             found.decisions.accept();
             if (fletch.decide(each, strict(each))) {
                 found.strict.accept();
             } else {
-                found.strict.refuse(fletch.fault().code());
+                found.strict.refuse(fletch.fault().rule());
             }
             trees.readsAll(root, each.bytes());
             trees.agreesWithGenerated(root, each.bytes());

@@ -4,7 +4,7 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
 
@@ -41,38 +41,38 @@ final class BothVerifiers implements AutoCloseable {
     }
 
     /// Fails unless these bytes are refused for this reason, aligned or not.
-    void refuse(FaultCode code, Root root, RawBuffer raw) {
+    void refuse(Rule code, Root root, RawBuffer raw) {
         refuse(code, VerifyCase.of(root, raw.bytes()));
     }
 
-    void refuse(FaultCode code, VerifyCase each) {
+    void refuse(Rule code, VerifyCase each) {
         decide(each, code);
         decide(each.unaligned(), code);
     }
 
     /// Fails unless these bytes are refused for this reason, and accepted where alignment is not
     /// checked.
-    void refuseAligned(FaultCode code, Root root, RawBuffer raw) {
+    void refuseAligned(Rule code, Root root, RawBuffer raw) {
         VerifyCase each = VerifyCase.of(root, raw.bytes());
         decide(each, code);
         decide(each.unaligned(), null);
     }
 
     /// Fails unless these bytes are refused, for a reason that depends on the mode.
-    void refuse(FaultCode aligned, FaultCode unaligned, Root root, RawBuffer raw) {
+    void refuse(Rule aligned, Rule unaligned, Root root, RawBuffer raw) {
         VerifyCase each = VerifyCase.of(root, raw.bytes());
         decide(each, aligned);
         decide(each.unaligned(), unaligned);
     }
 
     /// @param code of the fault, `null` to be accepted
-    private void decide(VerifyCase each, FaultCode code) {
+    private void decide(VerifyCase each, Rule code) {
         cases++;
         if (cpp != null) {
             assertEquals(code == null, cpp.decide(each), () -> "C++: " + each);
         }
         boolean accepted = fletch.decide(each);
-        assertEquals(code, fletch.fault().code(), () -> fletch.fault() + ": " + each);
+        assertEquals(code, fletch.fault().rule(), () -> fletch.fault() + ": " + each);
         assertEquals(code == null, accepted);
     }
 

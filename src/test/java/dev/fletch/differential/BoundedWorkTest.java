@@ -6,14 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /// What hostile buffers cost, by count: tables reached, and bytes of strings looked at.
@@ -40,7 +41,7 @@ class BoundedWorkTest {
         for (int levels = 8; levels <= 64; levels += 4) {
             byte[] bytes = CraftedBuffers.bomb(levels, 4);
             Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
-            assertEquals(FaultCode.TABLE_LIMIT, verifier.fault().code());
+            assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
             long limit = (long) TABLES_PER_BYTE * bytes.length;
             assertTrue(verifier.tablesVisited() <= limit + 1);
         }
@@ -98,17 +99,17 @@ class BoundedWorkTest {
         bytes[bytes.length - 200] = (byte) 0xC3;
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
-        assertEquals(FaultCode.STRING_NOT_UTF8, verifier.fault().code());
-        Set<FaultCode> codes = EnumSet.noneOf(FaultCode.class);
+        assertEquals(StructureRules.STRING_NOT_UTF8, verifier.fault().rule());
+        Set<Rule> codes = new LinkedHashSet<>();
         int found =
                 verifier.findFaults(
                         Verifier.Root.SCHEMA,
                         memory,
                         0,
                         bytes.length,
-                        fault -> codes.add(fault.code()),
+                        fault -> codes.add(fault.rule()),
                         pairs);
-        assertEquals(Set.of(FaultCode.STRING_NOT_UTF8), codes);
+        assertEquals(Set.of(StructureRules.STRING_NOT_UTF8), codes);
         // Those of 0 to 124 bytes end behind it.
         assertEquals(pairs - 32, found);
         assertReadsLittle(verifier, bytes);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import static dev.fletch.flatbuf.FaultCode.BUFFER_TOO_LARGE;
-import static dev.fletch.flatbuf.FaultCode.DEPTH_LIMIT;
-import static dev.fletch.flatbuf.FaultCode.TABLE_LIMIT;
+import static dev.fletch.flatbuf.StructureRules.BUFFER_TOO_LARGE;
+import static dev.fletch.flatbuf.StructureRules.DEPTH_LIMIT;
+import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -67,7 +67,7 @@ class CraftedLimitsTest {
             assertTrue(fletch.decide(passes, VerifierOptions.FLATBUFFERS));
             VerifyCase fails = schema(CraftedBuffers.chain(65));
             assertFalse(fletch.decide(fails, VerifierOptions.FLATBUFFERS));
-            assertEquals(DEPTH_LIMIT, fletch.fault().code());
+            assertEquals(DEPTH_LIMIT, fletch.fault().rule());
             both.accept(passes.withLimits(64, 1_000_000));
             both.refuse(DEPTH_LIMIT, fails.withLimits(64, 1_000_000));
         }
@@ -136,7 +136,7 @@ class CraftedLimitsTest {
             try (FletchVerifier fletch = new FletchVerifier()) {
                 assertTrue(fletch.decide(fits, options));
                 assertFalse(fletch.decide(tooSmall, options));
-                assertEquals(TABLE_LIMIT, fletch.fault().code());
+                assertEquals(TABLE_LIMIT, fletch.fault().rule());
             }
         }
     }
@@ -165,7 +165,7 @@ class CraftedLimitsTest {
         try (FletchVerifier fletch = new FletchVerifier()) {
             assertTrue(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size)));
             assertFalse(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size - 1)));
-            assertEquals(BUFFER_TOO_LARGE, fletch.fault().code());
+            assertEquals(BUFFER_TOO_LARGE, fletch.fault().rule());
         }
     }
 }

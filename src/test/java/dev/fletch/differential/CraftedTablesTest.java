@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import static dev.fletch.flatbuf.FaultCode.BUFFER_TOO_SMALL;
-import static dev.fletch.flatbuf.FaultCode.DEPTH_LIMIT;
-import static dev.fletch.flatbuf.FaultCode.OFFSET_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.OFFSET_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.OFFSET_TARGET_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.OFFSET_TOO_LARGE;
-import static dev.fletch.flatbuf.FaultCode.OFFSET_ZERO;
-import static dev.fletch.flatbuf.FaultCode.REQUIRED_FIELD_ABSENT;
-import static dev.fletch.flatbuf.FaultCode.SCALAR_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.SCALAR_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.STRUCT_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.STRUCT_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.TABLE_LIMIT;
-import static dev.fletch.flatbuf.FaultCode.TABLE_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.TABLE_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.UNION_TAG_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.VTABLE_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.VTABLE_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.VTABLE_SIZE_ODD;
-import static dev.fletch.flatbuf.FaultCode.VTABLE_SIZE_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.BUFFER_TOO_SMALL;
+import static dev.fletch.flatbuf.StructureRules.DEPTH_LIMIT;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_TOO_LARGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
+import static dev.fletch.flatbuf.StructureRules.REQUIRED_FIELD_ABSENT;
+import static dev.fletch.flatbuf.StructureRules.SCALAR_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.SCALAR_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.STRUCT_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.STRUCT_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
+import static dev.fletch.flatbuf.StructureRules.TABLE_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.TABLE_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.UNION_TAG_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VTABLE_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.VTABLE_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VTABLE_SIZE_ODD;
+import static dev.fletch.flatbuf.StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import static dev.fletch.flatbuf.FaultCode.STRING_LENGTH_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.STRING_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.STRING_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.STRING_TOO_LONG;
-import static dev.fletch.flatbuf.FaultCode.STRING_UNTERMINATED;
-import static dev.fletch.flatbuf.FaultCode.TABLE_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.VECTOR_COUNT_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.VECTOR_MISALIGNED;
-import static dev.fletch.flatbuf.FaultCode.VECTOR_OUT_OF_RANGE;
-import static dev.fletch.flatbuf.FaultCode.VECTOR_TOO_LONG;
+import static dev.fletch.flatbuf.StructureRules.STRING_LENGTH_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.STRING_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.STRING_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.STRING_TOO_LONG;
+import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
+import static dev.fletch.flatbuf.StructureRules.TABLE_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_MISALIGNED;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_TOO_LONG;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Schema;
@@ -210,7 +210,7 @@ class CraftedVectorsTest {
         refuseLength(STRING_TOO_LONG, -5);
     }
 
-    private static void refuseLength(FaultCode code, int length) {
+    private static void refuseLength(Rule code, int length) {
         both.refuse(code, Root.SCHEMA, text(length, SIZE));
     }
 

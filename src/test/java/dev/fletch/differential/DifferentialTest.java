@@ -5,18 +5,20 @@ package dev.fletch.differential;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Fletch's verifier and the official one in C++ accept the same buffers and refuse the same.
 ///
@@ -31,11 +33,13 @@ class DifferentialTest {
                             + " value=-?\\d+");
 
     /// What only the stricter options ask for.
-    static final Set<FaultCode> STRICTER =
-            EnumSet.range(FaultCode.STRING_NOT_UTF8, FaultCode.ELEMENTS_MISALIGNED);
+    static final Set<Rule> STRICTER =
+            StructureRules.all().stream()
+                    .filter(rule -> rule.severity() == Rule.Severity.DEVIATION)
+                    .collect(Collectors.toSet());
 
     /// What only a limit of its own refuses, which the official verifier does not have.
-    private static final Set<FaultCode> OWN = EnumSet.of(FaultCode.BUFFER_TOO_LARGE);
+    private static final Set<Rule> OWN = Set.of(StructureRules.BUFFER_TOO_LARGE);
 
     /// What was found with alignment checked, and without.
     private record Found(Tally aligned, Tally unaligned) {}
@@ -79,11 +83,11 @@ class DifferentialTest {
     }
 
     private static void assertReachesEverything(Tally aligned, Tally unaligned) {
-        Set<FaultCode> expected = EnumSet.allOf(FaultCode.class);
+        Set<Rule> expected = new LinkedHashSet<>(StructureRules.all());
         expected.removeAll(STRICTER);
         expected.removeAll(OWN);
         assertEquals(expected, aligned.codes());
-        expected.removeIf(code -> code.name().endsWith("_MISALIGNED"));
+        expected.removeIf(code -> code.id().endsWith("-misaligned"));
         assertEquals(expected, unaligned.codes());
         assertTrue(aligned.accepted() > aligned.refused() / 5);
         assertTrue(unaligned.accepted() > unaligned.refused() / 5);
@@ -111,7 +115,7 @@ class DifferentialTest {
                     } else if (expected[i]) {
                         tally.accept();
                     } else {
-                        tally.refuse(fletch.fault().code());
+                        tally.refuse(fletch.fault().rule());
                         checkReason(fletch, each, i % TEXTS_EVERY < 2);
                     }
                 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import dev.fletch.flatbuf.Fault;
+import dev.fletch.Fault;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 

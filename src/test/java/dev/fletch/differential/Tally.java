@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
 
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 final class Tally {
     private long accepted;
     private long refused;
-    private final Map<FaultCode, Long> refusedByCode = new EnumMap<>(FaultCode.class);
+    private final Map<Rule, Long> refusedByCode = new LinkedHashMap<>();
 
     void accept() {
         accepted++;
     }
 
-    void refuse(FaultCode code) {
+    void refuse(Rule code) {
         refused++;
         refusedByCode.merge(code, 1L, Long::sum);
     }
@@ -40,10 +40,10 @@ final class Tally {
     }
 
     /// The codes that were met.
-    Set<FaultCode> codes() {
+    Set<Rule> codes() {
         return refusedByCode.isEmpty()
-                ? EnumSet.noneOf(FaultCode.class)
-                : EnumSet.copyOf(refusedByCode.keySet());
+                ? new LinkedHashSet<>()
+                : new LinkedHashSet<>(refusedByCode.keySet());
     }
 
     @Override

@@ -102,7 +102,9 @@ class HostileMetadataTest {
                 (name, storage) -> {
                     var fault = fault(storage, name, metadata);
                     assertEquals("metadata", fault.parameter(), fault::getMessage);
-                    assertTrue(fault.rule().startsWith(name + " must have "), fault::getMessage);
+                    assertTrue(
+                            fault.requirement().startsWith(name + " must have "),
+                            fault::getMessage);
                 });
     }
 

@@ -250,7 +250,7 @@ class ParquetVariantTest {
         var fault =
                 Extensions.fault(
                         shredded(nested(typed(new ArrowType.Int(64, false)), 20)), NAME, "");
-        assertTrue(fault.rule().contains("typed_value of a type that variants have"));
+        assertTrue(fault.requirement().contains("typed_value of a type that variants have"));
         assertTrue(fault.path().endsWith(".item.typed_value"), fault::path);
     }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +49,7 @@ class DamagedShapesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aBufferTooShortForItsRootIsRefused(int size) {
-        assertEquals(0, assertRefused(new RawBuffer(size)).position());
+        assertEquals(0, assertRefused(new RawBuffer(size)).offset());
     }
 
     /// The root offset leads to itself, and the table's vtable is the table: of size 0.
@@ -208,7 +208,7 @@ class DamagedShapesTest {
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 29, 28, 25})
     void aVectorsOffsetOutOfTheRangeIsRefused(int offset) {
-        assertEquals(20, assertRefused(withFieldsVector(0).i32(20, offset)).position());
+        assertEquals(20, assertRefused(withFieldsVector(0).i32(20, offset)).offset());
     }
 
     @Test
@@ -242,7 +242,7 @@ class DamagedShapesTest {
     @ParameterizedTest
     @ValueSource(ints = {6, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1, Integer.MAX_VALUE})
     void aCountThatTheRangeCannotHoldIsRefused(int count) {
-        assertEquals(24, assertRefused(withFieldsVector(count)).position());
+        assertEquals(24, assertRefused(withFieldsVector(count)).offset());
         assertEquals(5, schema(withFieldsVector(5)).fieldsCount());
     }
 

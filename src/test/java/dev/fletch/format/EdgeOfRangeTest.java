@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.testdata.FbsValue;
 

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class FlyweightFaultTextsTest {
                         () -> Flyweights.wrap(root, memory, FRONT, bytes.length));
         String range = ", range=" + FRONT + ".." + (FRONT + bytes.length);
         assertEquals(text + range, e.getMessage());
-        assertEquals(FRONT + at, e.position());
+        assertEquals(FRONT + at, e.offset());
     }
 
     /// A table of zeros behind its vtable.

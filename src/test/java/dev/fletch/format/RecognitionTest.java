@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.testdata.CaseCount;
 
 import org.junit.jupiter.api.Test;

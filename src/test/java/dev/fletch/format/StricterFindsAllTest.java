@@ -5,8 +5,9 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -68,19 +68,19 @@ class StricterFindsAllTest {
 
     @Test
     void stricterCodesAreThoseOfOptions() {
-        final Set<FaultCode> codes = new LinkedHashSet<>(Arrays.asList(FaultCode.values()));
-        codes.removeIf(code -> !code.isStricter());
+        final Set<Rule> codes = new LinkedHashSet<>(StructureRules.all());
+        codes.removeIf(code -> code.severity() == Rule.Severity.ERROR);
         assertEquals(
                 Set.of(
-                        FaultCode.STRING_NOT_UTF8,
-                        FaultCode.UNION_TAG_WITHOUT_VALUE,
-                        FaultCode.UNION_VALUE_WITHOUT_TAG,
-                        FaultCode.TABLE_SIZE_TOO_SMALL,
-                        FaultCode.TABLE_SIZE_OUT_OF_RANGE,
-                        FaultCode.FIELD_OUTSIDE_TABLE,
-                        FaultCode.VTABLE_TOO_SMALL,
-                        FaultCode.ELEMENT_OFFSET_ZERO,
-                        FaultCode.ELEMENTS_MISALIGNED),
+                        StructureRules.STRING_NOT_UTF8,
+                        StructureRules.UNION_TAG_WITHOUT_VALUE,
+                        StructureRules.UNION_VALUE_WITHOUT_TAG,
+                        StructureRules.TABLE_SIZE_TOO_SMALL,
+                        StructureRules.TABLE_SIZE_OUT_OF_RANGE,
+                        StructureRules.FIELD_OUTSIDE_TABLE,
+                        StructureRules.VTABLE_TOO_SMALL,
+                        StructureRules.ELEMENT_OFFSET_ZERO,
+                        StructureRules.ELEMENTS_MISALIGNED),
                 codes);
     }
 
@@ -122,6 +122,6 @@ class StricterFindsAllTest {
 
     private static String text(Fault fault) {
         return String.format(
-                Locale.ROOT, "%s %d %s", fault.code().id(), fault.position(), fault.path());
+                Locale.ROOT, "%s %d %s", fault.rule().id(), fault.position(), fault.path());
     }
 }

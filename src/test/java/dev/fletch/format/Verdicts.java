@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.FbsValueWriter;
@@ -55,7 +55,7 @@ final class Verdicts {
             VerifierOptions options,
             Root root,
             byte[] bytes,
-            FaultCode code,
+            Rule code,
             long position,
             String path) {
         everywhere(new Verifier(options), root, bytes, false, code, position, path);
@@ -66,7 +66,7 @@ final class Verdicts {
             Root root,
             byte[] bytes,
             boolean expected,
-            FaultCode code,
+            Rule code,
             long position,
             String path) {
         assertEquals(
@@ -96,14 +96,14 @@ final class Verdicts {
     }
 
     private static void assertFault(
-            Fault fault, FaultCode code, long position, String path, String where) {
+            Fault fault, Rule code, long position, String path, String where) {
         if (code == null) {
             assertFalse(fault.isPresent(), where);
-            assertNull(fault.code(), where);
+            assertNull(fault.rule(), where);
             return;
         }
         assertTrue(fault.isPresent(), where);
-        assertEquals(code, fault.code(), () -> where + ": " + fault);
+        assertEquals(code, fault.rule(), () -> where + ": " + fault);
         assertEquals(position, fault.position(), () -> where + ": " + fault);
         assertEquals(path, fault.path(), () -> where + ": " + fault);
     }

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
@@ -79,7 +79,7 @@ class VerifierAcceptsTest {
                     walk.root(root.table(), memory, 0, bytes.length);
                     accepted++;
                 } else {
-                    assertEquals(FaultCode.REQUIRED_FIELD_ABSENT, verifier.fault().code());
+                    assertEquals(StructureRules.REQUIRED_FIELD_ABSENT, verifier.fault().rule());
                     refused++;
                 }
             }

@@ -5,7 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;

@@ -5,7 +5,8 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 
@@ -21,13 +22,13 @@ class VerifierFaultValuesTest {
     private static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
 
     private static void refuses(
-            VerifierOptions options, RawBuffer raw, FaultCode code, long position, long value) {
+            VerifierOptions options, RawBuffer raw, Rule code, long position, long value) {
         final Verifier verifier = new Verifier(options);
         final byte[] bytes = raw.bytes();
         assertEquals(false, verifier.schema(MemorySegment.ofArray(bytes)));
         assertEquals(
                 code + " at " + position + ", value " + value,
-                verifier.fault().code()
+                verifier.fault().rule()
                         + " at "
                         + verifier.fault().position()
                         + ", value "
@@ -36,7 +37,7 @@ class VerifierFaultValuesTest {
         final byte[] larger = new byte[bytes.length + 32];
         System.arraycopy(bytes, 0, larger, 16, bytes.length);
         assertEquals(false, verifier.schema(MemorySegment.ofArray(larger), 16, bytes.length));
-        assertEquals(code, verifier.fault().code());
+        assertEquals(code, verifier.fault().rule());
         assertEquals(position + 16, verifier.fault().position());
     }
 
@@ -55,21 +56,26 @@ class VerifierFaultValuesTest {
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, -8})
     void negativeOffsetIsShownUnsigned(int offset) {
-        refuses(ARROW, empty().i32(0, offset), FaultCode.OFFSET_TOO_LARGE, 0, offset & 0xFFFFFFFFL);
+        refuses(
+                ARROW,
+                empty().i32(0, offset),
+                StructureRules.OFFSET_TOO_LARGE,
+                0,
+                offset & 0xFFFFFFFFL);
     }
 
     @Test
     void offsetThatLeadsTooFar() {
-        refuses(ARROW, empty().i32(0, 77), FaultCode.OFFSET_TARGET_OUT_OF_RANGE, 0, 77);
+        refuses(ARROW, empty().i32(0, 77), StructureRules.OFFSET_TARGET_OUT_OF_RANGE, 0, 77);
     }
 
     @Test
     void offsetToTheVtableIsShownAsItStands() {
-        refuses(ARROW, empty().i32(8, 3), FaultCode.VTABLE_MISALIGNED, 8, 3);
-        refuses(ARROW, empty().i32(8, -3), FaultCode.VTABLE_MISALIGNED, 8, -3);
-        refuses(ARROW, empty().i32(8, 100), FaultCode.VTABLE_OUT_OF_RANGE, 8, 100);
-        refuses(ARROW, empty().i32(8, -100), FaultCode.VTABLE_OUT_OF_RANGE, 8, -100);
-        refuses(ARROW, empty().u16(4, 14), FaultCode.VTABLE_SIZE_OUT_OF_RANGE, 4, 14);
+        refuses(ARROW, empty().i32(8, 3), StructureRules.VTABLE_MISALIGNED, 8, 3);
+        refuses(ARROW, empty().i32(8, -3), StructureRules.VTABLE_MISALIGNED, 8, -3);
+        refuses(ARROW, empty().i32(8, 100), StructureRules.VTABLE_OUT_OF_RANGE, 8, 100);
+        refuses(ARROW, empty().i32(8, -100), StructureRules.VTABLE_OUT_OF_RANGE, 8, -100);
+        refuses(ARROW, empty().u16(4, 14), StructureRules.VTABLE_SIZE_OUT_OF_RANGE, 4, 14);
     }
 
     /// The features of a schema, one number of 64 bits at 28.
@@ -86,12 +92,12 @@ class VerifierFaultValuesTest {
     void elementsThatAreNotAligned() {
         final VerifierOptions all = ARROW.withVectorAlignment(VectorAlignment.ALL);
         final VerifierOptions some = ARROW.withVectorAlignment(VectorAlignment.NON_EMPTY);
-        refuses(all, features(1), FaultCode.ELEMENTS_MISALIGNED, 20, 28);
-        refuses(some, features(1), FaultCode.ELEMENTS_MISALIGNED, 20, 28);
-        refuses(all, features(0), FaultCode.ELEMENTS_MISALIGNED, 20, 28);
+        refuses(all, features(1), StructureRules.ELEMENTS_MISALIGNED, 20, 28);
+        refuses(some, features(1), StructureRules.ELEMENTS_MISALIGNED, 20, 28);
+        refuses(all, features(0), StructureRules.ELEMENTS_MISALIGNED, 20, 28);
         accepts(some, features(0));
         accepts(ARROW, features(1));
-        refuses(ARROW, features(2), FaultCode.VECTOR_COUNT_OUT_OF_RANGE, 24, 2);
+        refuses(ARROW, features(2), StructureRules.VECTOR_COUNT_OUT_OF_RANGE, 24, 2);
     }
 
     /// A column whose name begins at 44, where the buffer may end.
@@ -110,15 +116,15 @@ class VerifierFaultValuesTest {
 
     @Test
     void stringAtTheVeryEnd() {
-        refuses(ARROW, name(46), FaultCode.STRING_OUT_OF_RANGE, 40, 44);
-        refuses(ARROW, name(47), FaultCode.STRING_OUT_OF_RANGE, 40, 44);
-        refuses(ARROW, name(48), FaultCode.STRING_UNTERMINATED, 44, -1);
-        refuses(ARROW, name(48).i32(44, 1), FaultCode.STRING_LENGTH_OUT_OF_RANGE, 44, 1);
+        refuses(ARROW, name(46), StructureRules.STRING_OUT_OF_RANGE, 40, 44);
+        refuses(ARROW, name(47), StructureRules.STRING_OUT_OF_RANGE, 40, 44);
+        refuses(ARROW, name(48), StructureRules.STRING_UNTERMINATED, 44, -1);
+        refuses(ARROW, name(48).i32(44, 1), StructureRules.STRING_LENGTH_OUT_OF_RANGE, 44, 1);
         accepts(ARROW, name(49));
-        refuses(ARROW, name(49).i32(44, 1), FaultCode.STRING_UNTERMINATED, 44, -1);
-        refuses(ARROW, name(49).u8(48, 7), FaultCode.STRING_UNTERMINATED, 48, 7);
-        refuses(ARROW, name(49).i32(44, 2), FaultCode.STRING_LENGTH_OUT_OF_RANGE, 44, 2);
-        refuses(ARROW, name(49).i32(44, -1), FaultCode.STRING_TOO_LONG, 44, 0xFFFFFFFFL);
+        refuses(ARROW, name(49).i32(44, 1), StructureRules.STRING_UNTERMINATED, 44, -1);
+        refuses(ARROW, name(49).u8(48, 7), StructureRules.STRING_UNTERMINATED, 48, 7);
+        refuses(ARROW, name(49).i32(44, 2), StructureRules.STRING_LENGTH_OUT_OF_RANGE, 44, 2);
+        refuses(ARROW, name(49).i32(44, -1), StructureRules.STRING_TOO_LONG, 44, 0xFFFFFFFFL);
     }
 
     /// The vtable of a column is the last thing there is, so that its slots cannot be read in two
@@ -140,7 +146,12 @@ class VerifierFaultValuesTest {
     @Test
     void vtableAtTheVeryEnd() {
         accepts(ARROW, vtableAtTheEnd(0));
-        refuses(ARROW, vtableAtTheEnd(9), FaultCode.VECTOR_COUNT_OUT_OF_RANGE, 36, 9);
-        refuses(ARROW, vtableAtTheEnd(0).u16(40, 20), FaultCode.VTABLE_SIZE_OUT_OF_RANGE, 40, 20);
+        refuses(ARROW, vtableAtTheEnd(9), StructureRules.VECTOR_COUNT_OUT_OF_RANGE, 36, 9);
+        refuses(
+                ARROW,
+                vtableAtTheEnd(0).u16(40, 20),
+                StructureRules.VTABLE_SIZE_OUT_OF_RANGE,
+                40,
+                20);
     }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.LargeSchemas;
@@ -69,7 +69,7 @@ class VerifierLimitsTest {
             boolean verdict = verify(verifier, nested(depth - 1));
             assertEquals(depth <= limit, verdict, "depth " + depth);
             if (!verdict) {
-                assertEquals(FaultCode.DEPTH_LIMIT, verifier.fault().code());
+                assertEquals(StructureRules.DEPTH_LIMIT, verifier.fault().rule());
                 assertEquals(depth, verifier.fault().value());
                 assertTrue(verifier.fault().position() >= FIELDS);
             }
@@ -94,7 +94,7 @@ class VerifierLimitsTest {
         assertTrue(new Verifier(ARROW.withMaxDepth(4)).message(segment));
         Verifier verifier = new Verifier(ARROW.withMaxDepth(3));
         assertFalse(verifier.message(segment));
-        assertEquals(FaultCode.DEPTH_LIMIT, verifier.fault().code());
+        assertEquals(StructureRules.DEPTH_LIMIT, verifier.fault().rule());
         assertEquals("header.schema.fields[0].type", verifier.fault().path());
         // The fault is where the offset stands that leads a level too far.
         Schema schema = new Schema();
@@ -130,7 +130,7 @@ class VerifierLimitsTest {
             Verifier verifier = new Verifier(ARROW.withMaxTables(limit));
             assertEquals(limit >= tables, verify(verifier, bytes), "limit " + limit);
             if (limit < tables) {
-                assertEquals(FaultCode.TABLE_LIMIT, verifier.fault().code());
+                assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
                 assertEquals("fields[4].children[4].children[4]", verifier.fault().path());
                 assertTrue(verifier.fault().position() < bytes.length);
             }
@@ -199,7 +199,7 @@ class VerifierLimitsTest {
         for (VerifierOptions options : new VerifierOptions[] {ARROW, VerifierOptions.STRICT}) {
             Verifier verifier = new Verifier(options);
             assertFalse(verify(verifier, bytes));
-            assertEquals(FaultCode.TABLE_LIMIT, verifier.fault().code());
+            assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
             assertEquals(8L * bytes.length + 1, verifier.tablesVisited());
             assertTrue(verifier.stringBytesRead() <= 2L * bytes.length);
         }
@@ -232,7 +232,7 @@ class VerifierLimitsTest {
         // A malformed byte is found at once: it does not hide behind those that were right before.
         bytes[string + 4 + text - 1] = 'x';
         assertFalse(verify(verifier, bytes));
-        assertEquals(FaultCode.STRING_NOT_UTF8, verifier.fault().code());
+        assertEquals(StructureRules.STRING_NOT_UTF8, verifier.fault().rule());
         assertTrue(verifier.stringBytesRead() <= 2L * bytes.length);
     }
 
@@ -249,7 +249,7 @@ class VerifierLimitsTest {
                 strings, verifier.stringBytesRead(), bytes.length);
         bytes[bytes.length - TAIL + 100] = (byte) 0xFF;
         assertFalse(verify(verifier, bytes));
-        assertEquals(FaultCode.STRING_NOT_UTF8, verifier.fault().code());
+        assertEquals(StructureRules.STRING_NOT_UTF8, verifier.fault().rule());
     }
 
     /// Pairs whose keys begin 4 bytes after one another and all end at the buffer's end: each
@@ -285,7 +285,7 @@ class VerifierLimitsTest {
                         segment,
                         0,
                         bytes.length,
-                        fault -> assertEquals(FaultCode.TABLE_LIMIT, fault.code()),
+                        fault -> assertEquals(StructureRules.TABLE_LIMIT, fault.rule()),
                         1000);
         assertEquals(1, faults);
         assertEquals(8L * bytes.length + 1, verifier.tablesVisited());

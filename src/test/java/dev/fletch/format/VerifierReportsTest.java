@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FlatBufferFormatException;
-import dev.fletch.flatbuf.VerificationException;
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
+import dev.fletch.VerificationException;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.LargeSchemas;
@@ -97,7 +98,7 @@ class VerifierReportsTest {
         assertFalse(verifier.message(segment));
         Fault fault = verifier.fault();
         assertEquals("header.schema.fields[6].children[2].name", fault.path());
-        assertEquals(FaultCode.STRING_UNTERMINATED, fault.code());
+        assertEquals(StructureRules.STRING_UNTERMINATED, fault.rule());
         assertEquals(name + 9, fault.position());
         assertEquals('!', fault.value());
         assertEquals(
@@ -134,8 +135,8 @@ class VerifierReportsTest {
         assertFalse(verifier.message(segment));
         VerificationException e =
                 assertThrows(VerificationException.class, () -> verifier.orThrow());
-        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
-        assertEquals(end, e.position());
+        assertEquals(StructureRules.STRING_UNTERMINATED, e.rule());
+        assertEquals(end, e.offset());
         assertEquals("header.schema.fields[3].type.timezone", e.path());
         assertEquals(verifier.fault().toString(), e.getMessage());
         assertTrue(FlatBufferFormatException.class.isInstance(e));
@@ -153,13 +154,13 @@ class VerifierReportsTest {
     void idsAreStableAndDifferent() {
         Set<String> ids = new HashSet<>();
         Set<String> texts = new HashSet<>();
-        for (FaultCode code : FaultCode.values()) {
+        for (Rule code : StructureRules.all()) {
             assertTrue(code.id().matches("[a-z0-9]+(-[a-z0-9]+)+"), code.id());
             assertTrue(ids.add(code.id()));
-            assertTrue(texts.add(code.rule()));
-            assertTrue(code.rule().length() < 60);
+            assertTrue(texts.add(code.description()));
+            assertTrue(code.description().length() < 60);
         }
-        assertEquals("vtable-size-odd", FaultCode.VTABLE_SIZE_ODD.id());
+        assertEquals("vtable-size-odd", StructureRules.VTABLE_SIZE_ODD.id());
     }
 
     // ---- all faults
@@ -172,7 +173,7 @@ class VerifierReportsTest {
                         segment,
                         0,
                         message.length,
-                        fault -> found.add(fault.path() + " " + fault.code().id()),
+                        fault -> found.add(fault.path() + " " + fault.rule().id()),
                         max);
         assertEquals(Math.min(count, max), found.size());
         assertFalse(verifier.fault().isPresent());
@@ -240,11 +241,11 @@ class VerifierReportsTest {
 
     @Test
     void aBufferThatIsNoneIsOneFault() {
-        List<FaultCode> found = new ArrayList<>();
+        List<Rule> found = new ArrayList<>();
         MemorySegment memory = MemorySegment.ofArray(new byte[11]);
         assertEquals(
-                1, verifier.findFaults(Root.FOOTER, memory, 0, 11, f -> found.add(f.code()), 10));
-        assertEquals(List.of(FaultCode.BUFFER_TOO_SMALL), found);
+                1, verifier.findFaults(Root.FOOTER, memory, 0, 11, f -> found.add(f.rule()), 10));
+        assertEquals(List.of(StructureRules.BUFFER_TOO_SMALL), found);
     }
 
     // ---- parts
@@ -275,7 +276,7 @@ class VerifierReportsTest {
         int fields = target(schemaAt(), Schema.FIELDS_SLOT);
         raw.putInt(fields, message.length);
         assertFalse(verifier.verifyShallow(Root.MESSAGE, segment, 0, message.length));
-        assertEquals(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, verifier.fault().code());
+        assertEquals(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, verifier.fault().rule());
         assertEquals("header.schema.fields", verifier.fault().path());
     }
 

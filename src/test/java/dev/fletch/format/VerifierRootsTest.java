@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.Verifier.Root;
 
 import org.junit.jupiter.api.Test;
@@ -90,7 +90,7 @@ class VerifierRootsTest {
         assertFalse(verifier.verifyShallow(root, ByteBuffer.wrap(wrong)));
         assertEquals(1, verifier.findFaults(root, ByteBuffer.wrap(wrong), _ -> {}, 9));
         assertVerdicts(false, root, new byte[3]);
-        assertEquals(FaultCode.BUFFER_TOO_SMALL, verifier.fault().code());
+        assertEquals(StructureRules.BUFFER_TOO_SMALL, verifier.fault().rule());
         assertVerdicts(true, root, right);
         assertFalse(verifier.fault().isPresent());
     }

@@ -7,7 +7,7 @@ import static dev.fletch.format.Verdicts.UNALIGNED;
 import static dev.fletch.format.Verdicts.accepts;
 import static dev.fletch.format.Verdicts.refuses;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 
@@ -38,8 +38,8 @@ class VerifierTableEdgesTest {
     void buffersBelow12BytesAreTooSmall(int size) {
         byte[] bytes = Arrays.copyOf(empty(12).bytes(), size);
         for (Root root : Root.values()) {
-            refuses(ARROW, root, bytes, FaultCode.BUFFER_TOO_SMALL, 0, ROOT);
-            refuses(UNALIGNED, root, bytes, FaultCode.BUFFER_TOO_SMALL, 0, ROOT);
+            refuses(ARROW, root, bytes, StructureRules.BUFFER_TOO_SMALL, 0, ROOT);
+            refuses(UNALIGNED, root, bytes, StructureRules.BUFFER_TOO_SMALL, 0, ROOT);
         }
     }
 
@@ -48,12 +48,18 @@ class VerifierTableEdgesTest {
         accepts(ARROW, Root.SCHEMA, empty(12).bytes());
         accepts(ARROW, Root.MESSAGE, empty(12).bytes());
         accepts(ARROW, Root.FOOTER, empty(12).bytes());
-        refuses(ARROW, Root.TENSOR, empty(12).bytes(), FaultCode.REQUIRED_FIELD_ABSENT, 8, "type");
+        refuses(
+                ARROW,
+                Root.TENSOR,
+                empty(12).bytes(),
+                StructureRules.REQUIRED_FIELD_ABSENT,
+                8,
+                "type");
         refuses(
                 ARROW,
                 Root.SPARSE_TENSOR,
                 empty(12).bytes(),
-                FaultCode.REQUIRED_FIELD_ABSENT,
+                StructureRules.REQUIRED_FIELD_ABSENT,
                 8,
                 "type");
     }
@@ -62,7 +68,13 @@ class VerifierTableEdgesTest {
     void theSizeLimitItselfIsAllowed() {
         byte[] bytes = empty(12).bytes();
         accepts(ARROW.withMaxSize(12), Root.SCHEMA, bytes);
-        refuses(ARROW.withMaxSize(11), Root.SCHEMA, bytes, FaultCode.BUFFER_TOO_LARGE, 0, ROOT);
+        refuses(
+                ARROW.withMaxSize(11),
+                Root.SCHEMA,
+                bytes,
+                StructureRules.BUFFER_TOO_LARGE,
+                0,
+                ROOT);
     }
 
     // ---- the root's offset
@@ -70,18 +82,18 @@ class VerifierTableEdgesTest {
     @Test
     void rootOffsets() {
         byte[] zero = empty(12).i32(0, 0).bytes();
-        refuses(ARROW, Root.SCHEMA, zero, FaultCode.OFFSET_ZERO, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, zero, StructureRules.OFFSET_ZERO, 0, ROOT);
         byte[] negative = empty(12).i32(0, Integer.MIN_VALUE).bytes();
-        refuses(ARROW, Root.SCHEMA, negative, FaultCode.OFFSET_TOO_LARGE, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, negative, StructureRules.OFFSET_TOO_LARGE, 0, ROOT);
         byte[] greatest = empty(12).i32(0, Integer.MAX_VALUE).bytes();
-        refuses(ARROW, Root.SCHEMA, greatest, FaultCode.OFFSET_TARGET_OUT_OF_RANGE, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, greatest, StructureRules.OFFSET_TARGET_OUT_OF_RANGE, 0, ROOT);
         byte[] end = empty(12).i32(0, 12).bytes();
-        refuses(ARROW, Root.SCHEMA, end, FaultCode.OFFSET_TARGET_OUT_OF_RANGE, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, end, StructureRules.OFFSET_TARGET_OUT_OF_RANGE, 0, ROOT);
         byte[] lastByte = empty(12).i32(0, 11).bytes();
-        refuses(ARROW, Root.SCHEMA, lastByte, FaultCode.TABLE_MISALIGNED, 0, ROOT);
-        refuses(UNALIGNED, Root.SCHEMA, lastByte, FaultCode.TABLE_OUT_OF_RANGE, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, lastByte, StructureRules.TABLE_MISALIGNED, 0, ROOT);
+        refuses(UNALIGNED, Root.SCHEMA, lastByte, StructureRules.TABLE_OUT_OF_RANGE, 0, ROOT);
         byte[] cut = empty(14).i32(0, 12).bytes();
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.TABLE_OUT_OF_RANGE, 0, ROOT);
+        refuses(ARROW, Root.SCHEMA, cut, StructureRules.TABLE_OUT_OF_RANGE, 0, ROOT);
     }
 
     // ---- vtables
@@ -95,7 +107,7 @@ class VerifierTableEdgesTest {
                     ARROW.withCheckVtableSize(true),
                     Root.SCHEMA,
                     raw.bytes(),
-                    FaultCode.VTABLE_TOO_SMALL,
+                    StructureRules.VTABLE_TOO_SMALL,
                     VTABLE,
                     ROOT);
         }
@@ -105,14 +117,14 @@ class VerifierTableEdgesTest {
     @ValueSource(ints = {1, 3, 5, 7, 9, 0xFFFF})
     void oddVtableSizes(int size) {
         byte[] bytes = empty(12).u16(VTABLE, size).bytes();
-        refuses(ARROW, Root.SCHEMA, bytes, FaultCode.VTABLE_SIZE_ODD, VTABLE, ROOT);
-        refuses(UNALIGNED, Root.SCHEMA, bytes, FaultCode.VTABLE_SIZE_ODD, VTABLE, ROOT);
+        refuses(ARROW, Root.SCHEMA, bytes, StructureRules.VTABLE_SIZE_ODD, VTABLE, ROOT);
+        refuses(UNALIGNED, Root.SCHEMA, bytes, StructureRules.VTABLE_SIZE_ODD, VTABLE, ROOT);
     }
 
     @Test
     void aVtableAtAnOddPlace() {
         RawBuffer raw = new RawBuffer(20).offset(0, 12).vtable(5, 4).table(12, 5);
-        refuses(ARROW, Root.SCHEMA, raw.bytes(), FaultCode.VTABLE_MISALIGNED, 12, ROOT);
+        refuses(ARROW, Root.SCHEMA, raw.bytes(), StructureRules.VTABLE_MISALIGNED, 12, ROOT);
         accepts(UNALIGNED, Root.SCHEMA, raw.bytes());
     }
 
@@ -129,26 +141,32 @@ class VerifierTableEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 whole.u16(12, 5).bytes(),
-                FaultCode.SCALAR_MISALIGNED,
+                StructureRules.SCALAR_MISALIGNED,
                 12,
                 "endianness");
         accepts(ARROW, Root.SCHEMA, whole.u16(12, 4).bytes());
         byte[] longer = whole.u16(8, 8).bytes();
-        refuses(ARROW, Root.SCHEMA, longer, FaultCode.VTABLE_SIZE_OUT_OF_RANGE, 8, ROOT);
+        refuses(ARROW, Root.SCHEMA, longer, StructureRules.VTABLE_SIZE_OUT_OF_RANGE, 8, ROOT);
         byte[] lastTwo = new RawBuffer(14).offset(0, 4).table(4, 12).u16(12, 2).bytes();
         accepts(ARROW, Root.SCHEMA, lastTwo);
         byte[] lastTwoLonger = new RawBuffer(14).offset(0, 4).table(4, 12).u16(12, 4).bytes();
-        refuses(ARROW, Root.SCHEMA, lastTwoLonger, FaultCode.VTABLE_SIZE_OUT_OF_RANGE, 12, ROOT);
+        refuses(
+                ARROW,
+                Root.SCHEMA,
+                lastTwoLonger,
+                StructureRules.VTABLE_SIZE_OUT_OF_RANGE,
+                12,
+                ROOT);
     }
 
     @Test
     void aVtableOutsideTheBuffer() {
         for (int to : new int[] {-2, -0x7FFF_FFF0, 12, 14, 0x7FFF_FF00}) {
             byte[] bytes = empty(12).i32(8, 8 - to).bytes();
-            refuses(ARROW, Root.SCHEMA, bytes, FaultCode.VTABLE_OUT_OF_RANGE, 8, ROOT);
+            refuses(ARROW, Root.SCHEMA, bytes, StructureRules.VTABLE_OUT_OF_RANGE, 8, ROOT);
         }
         byte[] cut = empty(13).i32(8, 8 - 12).bytes();
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.VTABLE_OUT_OF_RANGE, 8, ROOT);
+        refuses(ARROW, Root.SCHEMA, cut, StructureRules.VTABLE_OUT_OF_RANGE, 8, ROOT);
     }
 
     @Test
@@ -163,7 +181,7 @@ class VerifierTableEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 raw.u16(4, 0).u16(6, 4).bytes(),
-                FaultCode.OFFSET_ZERO,
+                StructureRules.OFFSET_ZERO,
                 12,
                 "fields");
     }
@@ -188,20 +206,26 @@ class VerifierTableEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 small.bytes(),
-                even ? FaultCode.SCALAR_OUT_OF_RANGE : FaultCode.SCALAR_MISALIGNED,
+                even ? StructureRules.SCALAR_OUT_OF_RANGE : StructureRules.SCALAR_MISALIGNED,
                 8,
                 "endianness");
         refuses(
                 UNALIGNED,
                 Root.SCHEMA,
                 small.bytes(),
-                FaultCode.SCALAR_OUT_OF_RANGE,
+                StructureRules.SCALAR_OUT_OF_RANGE,
                 8,
                 "endianness");
         RawBuffer exact = new RawBuffer(table + slot + 2).offset(0, table).vtable(4, slot);
         accepts(UNALIGNED, Root.SCHEMA, exact.table(table, 4).bytes());
         byte[] shorter = Arrays.copyOf(exact.bytes(), table + slot + 1);
-        refuses(UNALIGNED, Root.SCHEMA, shorter, FaultCode.SCALAR_OUT_OF_RANGE, 8, "endianness");
+        refuses(
+                UNALIGNED,
+                Root.SCHEMA,
+                shorter,
+                StructureRules.SCALAR_OUT_OF_RANGE,
+                8,
+                "endianness");
     }
 
     @Test
@@ -226,7 +250,7 @@ class VerifierTableEdgesTest {
                             ARROW,
                             Root.MESSAGE,
                             raw.bytes(),
-                            FaultCode.SCALAR_MISALIGNED,
+                            StructureRules.SCALAR_MISALIGNED,
                             14,
                             "bodyLength");
                 }
@@ -243,23 +267,23 @@ class VerifierTableEdgesTest {
                 ARROW,
                 Root.MESSAGE,
                 tag.u16(10, 8).bytes(),
-                FaultCode.UNION_TAG_OUT_OF_RANGE,
+                StructureRules.UNION_TAG_OUT_OF_RANGE,
                 10,
                 "headerType");
         RawBuffer offset = new RawBuffer(24).offset(0, 16).vtable(4, 0, 6).table(16, 4);
-        refuses(ARROW, Root.SCHEMA, offset.bytes(), FaultCode.OFFSET_MISALIGNED, 10, "fields");
+        refuses(ARROW, Root.SCHEMA, offset.bytes(), StructureRules.OFFSET_MISALIGNED, 10, "fields");
         refuses(
                 UNALIGNED,
                 Root.SCHEMA,
                 offset.bytes(),
-                FaultCode.OFFSET_OUT_OF_RANGE,
+                StructureRules.OFFSET_OUT_OF_RANGE,
                 10,
                 "fields");
         refuses(
                 ARROW,
                 Root.SCHEMA,
                 offset.u16(10, 8).bytes(),
-                FaultCode.OFFSET_OUT_OF_RANGE,
+                StructureRules.OFFSET_OUT_OF_RANGE,
                 10,
                 "fields");
     }
@@ -278,7 +302,7 @@ class VerifierTableEdgesTest {
                     ARROW,
                     Root.TENSOR,
                     raw.putShort(slot, (short) (distance + off)).array(),
-                    FaultCode.STRUCT_MISALIGNED,
+                    StructureRules.STRUCT_MISALIGNED,
                     slot,
                     "data");
         }
@@ -287,14 +311,14 @@ class VerifierTableEdgesTest {
                 ARROW,
                 Root.TENSOR,
                 raw.putShort(slot, (short) far).array(),
-                FaultCode.STRUCT_OUT_OF_RANGE,
+                StructureRules.STRUCT_OUT_OF_RANGE,
                 slot,
                 "data");
         refuses(
                 ARROW,
                 Root.TENSOR,
                 raw.putShort(slot, (short) 0).array(),
-                FaultCode.REQUIRED_FIELD_ABSENT,
+                StructureRules.REQUIRED_FIELD_ABSENT,
                 table,
                 "data");
     }

@@ -7,7 +7,7 @@ import static dev.fletch.format.Verdicts.UNALIGNED;
 import static dev.fletch.format.Verdicts.accepts;
 import static dev.fletch.format.Verdicts.refuses;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
@@ -59,7 +59,7 @@ class VerifierValueEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 raw.u8(55, '!').bytes(),
-                FaultCode.STRING_UNTERMINATED,
+                StructureRules.STRING_UNTERMINATED,
                 55,
                 KEY);
         // All bytes to the end are the string's: there is no NUL behind it.
@@ -67,16 +67,22 @@ class VerifierValueEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 raw.i32(KEY_AT, 4).bytes(),
-                FaultCode.STRING_UNTERMINATED,
+                StructureRules.STRING_UNTERMINATED,
                 KEY_AT,
                 KEY);
         for (int length : new int[] {5, 1000, Integer.MAX_VALUE - 1}) {
             byte[] longer = raw.i32(KEY_AT, length).bytes();
-            refuses(ARROW, Root.SCHEMA, longer, FaultCode.STRING_LENGTH_OUT_OF_RANGE, KEY_AT, KEY);
+            refuses(
+                    ARROW,
+                    Root.SCHEMA,
+                    longer,
+                    StructureRules.STRING_LENGTH_OUT_OF_RANGE,
+                    KEY_AT,
+                    KEY);
         }
         for (int length : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4}) {
             byte[] tooLong = raw.i32(KEY_AT, length).bytes();
-            refuses(ARROW, Root.SCHEMA, tooLong, FaultCode.STRING_TOO_LONG, KEY_AT, KEY);
+            refuses(ARROW, Root.SCHEMA, tooLong, StructureRules.STRING_TOO_LONG, KEY_AT, KEY);
         }
     }
 
@@ -84,16 +90,16 @@ class VerifierValueEdgesTest {
     void anEmptyStringNeedsItsNul() {
         accepts(ARROW, Root.SCHEMA, keyed(53).bytes());
         byte[] none = keyed(52).bytes();
-        refuses(ARROW, Root.SCHEMA, none, FaultCode.STRING_UNTERMINATED, KEY_AT, KEY);
+        refuses(ARROW, Root.SCHEMA, none, StructureRules.STRING_UNTERMINATED, KEY_AT, KEY);
     }
 
     @Test
     void aStringsLengthWordAtTheEndAndAtOddPlaces() {
         byte[] cut = keyed(51).bytes();
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.STRING_OUT_OF_RANGE, 44, KEY);
+        refuses(ARROW, Root.SCHEMA, cut, StructureRules.STRING_OUT_OF_RANGE, 44, KEY);
         for (int at = 49; at < 52; at++) {
             byte[] odd = keyed(60).offset(44, at).bytes();
-            refuses(ARROW, Root.SCHEMA, odd, FaultCode.STRING_MISALIGNED, 44, KEY);
+            refuses(ARROW, Root.SCHEMA, odd, StructureRules.STRING_MISALIGNED, 44, KEY);
             accepts(UNALIGNED, Root.SCHEMA, odd);
         }
     }
@@ -101,11 +107,11 @@ class VerifierValueEdgesTest {
     @Test
     void offsetsOfStrings() {
         byte[] zero = keyed(56).i32(44, 0).bytes();
-        refuses(ARROW, Root.SCHEMA, zero, FaultCode.OFFSET_ZERO, 44, KEY);
+        refuses(ARROW, Root.SCHEMA, zero, StructureRules.OFFSET_ZERO, 44, KEY);
         byte[] high = keyed(56).i32(44, 0x8000_0004).bytes();
-        refuses(ARROW, Root.SCHEMA, high, FaultCode.OFFSET_TOO_LARGE, 44, KEY);
+        refuses(ARROW, Root.SCHEMA, high, StructureRules.OFFSET_TOO_LARGE, 44, KEY);
         byte[] behind = keyed(56).i32(44, 12).bytes();
-        refuses(ARROW, Root.SCHEMA, behind, FaultCode.OFFSET_TARGET_OUT_OF_RANGE, 44, KEY);
+        refuses(ARROW, Root.SCHEMA, behind, StructureRules.OFFSET_TARGET_OUT_OF_RANGE, 44, KEY);
     }
 
     // ---- vectors
@@ -118,12 +124,12 @@ class VerifierValueEdgesTest {
                 ARROW,
                 Root.SCHEMA,
                 features(43, 2).bytes(),
-                FaultCode.VECTOR_COUNT_OUT_OF_RANGE,
+                StructureRules.VECTOR_COUNT_OUT_OF_RANGE,
                 24,
                 "features");
         byte[] cut = features(28, 0).offset(20, 25).bytes();
-        refuses(UNALIGNED, Root.SCHEMA, cut, FaultCode.VECTOR_OUT_OF_RANGE, 20, "features");
-        refuses(ARROW, Root.SCHEMA, cut, FaultCode.VECTOR_MISALIGNED, 20, "features");
+        refuses(UNALIGNED, Root.SCHEMA, cut, StructureRules.VECTOR_OUT_OF_RANGE, 20, "features");
+        refuses(ARROW, Root.SCHEMA, cut, StructureRules.VECTOR_MISALIGNED, 20, "features");
     }
 
     /// 8 * 2^29 is 2^32, and so on: what a verifier with 32-bit sizes would take for nothing.
@@ -131,33 +137,39 @@ class VerifierValueEdgesTest {
     @ValueSource(ints = {0x2000_0000, 0x2000_0001, 0x4000_0000, 0x6000_0001, -0x2000_0000})
     void countsWhoseProductWraps32Bits(int count) {
         byte[] bytes = features(64, count).bytes();
-        refuses(ARROW, Root.SCHEMA, bytes, FaultCode.VECTOR_TOO_LONG, 24, "features");
+        refuses(ARROW, Root.SCHEMA, bytes, StructureRules.VECTOR_TOO_LONG, 24, "features");
         RawBuffer blocks =
                 new RawBuffer(64).offset(0, 16).vtable(4, 0, 0, 4).table(16, 4).offset(20, 24);
         byte[] footer = blocks.i32(24, 0x0AAA_AAAB).bytes(); // 24 times it is 2^32 + 8
-        refuses(ARROW, Root.FOOTER, footer, FaultCode.VECTOR_TOO_LONG, 24, "dictionaries");
+        refuses(ARROW, Root.FOOTER, footer, StructureRules.VECTOR_TOO_LONG, 24, "dictionaries");
         byte[] tables = keyed(64).i32(32, 0x4000_0001).bytes();
-        refuses(ARROW, Root.SCHEMA, tables, FaultCode.VECTOR_TOO_LONG, 32, "customMetadata");
+        refuses(ARROW, Root.SCHEMA, tables, StructureRules.VECTOR_TOO_LONG, 32, "customMetadata");
     }
 
     @Test
     void countsJustBelowTheGreatest() {
         int greatest = Integer.MAX_VALUE / 8;
         byte[] allowed = features(64, greatest - 1).bytes();
-        refuses(ARROW, Root.SCHEMA, allowed, FaultCode.VECTOR_COUNT_OUT_OF_RANGE, 24, "features");
+        refuses(
+                ARROW,
+                Root.SCHEMA,
+                allowed,
+                StructureRules.VECTOR_COUNT_OUT_OF_RANGE,
+                24,
+                "features");
         byte[] tooMany = features(64, greatest).bytes();
-        refuses(ARROW, Root.SCHEMA, tooMany, FaultCode.VECTOR_TOO_LONG, 24, "features");
+        refuses(ARROW, Root.SCHEMA, tooMany, StructureRules.VECTOR_TOO_LONG, 24, "features");
     }
 
     @Test
     void elementsOfTables() {
         String element = "customMetadata[0]";
         byte[] odd = keyed(56).i32(36, 5).bytes();
-        refuses(ARROW, Root.SCHEMA, odd, FaultCode.TABLE_MISALIGNED, 36, element);
+        refuses(ARROW, Root.SCHEMA, odd, StructureRules.TABLE_MISALIGNED, 36, element);
         byte[] end = keyed(56).i32(36, 20).bytes();
-        refuses(ARROW, Root.SCHEMA, end, FaultCode.TABLE_OUT_OF_RANGE, 36, element);
+        refuses(ARROW, Root.SCHEMA, end, StructureRules.TABLE_OUT_OF_RANGE, 36, element);
         byte[] far = keyed(56).i32(36, -4).bytes();
-        refuses(ARROW, Root.SCHEMA, far, FaultCode.TABLE_OUT_OF_RANGE, 36, element);
+        refuses(ARROW, Root.SCHEMA, far, StructureRules.TABLE_OUT_OF_RANGE, 36, element);
     }
 
     /// An element of 0 is the table that begins with itself: its vtable is at its own position.
@@ -169,7 +181,7 @@ class VerifierValueEdgesTest {
                 ARROW.withCheckZeroOffsets(true),
                 Root.SCHEMA,
                 bytes,
-                FaultCode.ELEMENT_OFFSET_ZERO,
+                StructureRules.ELEMENT_OFFSET_ZERO,
                 36,
                 "customMetadata[0]");
         byte[] second =
@@ -179,7 +191,7 @@ class VerifierValueEdgesTest {
                 ARROW.withCheckZeroOffsets(true),
                 Root.SCHEMA,
                 second,
-                FaultCode.ELEMENT_OFFSET_ZERO,
+                StructureRules.ELEMENT_OFFSET_ZERO,
                 40,
                 "customMetadata[1]");
     }
@@ -228,7 +240,7 @@ class VerifierValueEdgesTest {
                     ARROW,
                     Root.MESSAGE,
                     raw.u8(32, tag).bytes(),
-                    FaultCode.REQUIRED_FIELD_ABSENT,
+                    StructureRules.REQUIRED_FIELD_ABSENT,
                     36,
                     tag == 4 ? "header.tensor.type" : "header.sparseTensor.type");
         }
@@ -241,7 +253,7 @@ class VerifierValueEdgesTest {
                 ARROW,
                 Root.MESSAGE,
                 unknownLeadingOut,
-                FaultCode.OFFSET_TARGET_OUT_OF_RANGE,
+                StructureRules.OFFSET_TARGET_OUT_OF_RANGE,
                 28,
                 "header");
     }
@@ -253,13 +265,13 @@ class VerifierValueEdgesTest {
         accepts(pairs, Root.MESSAGE, raw.bytes());
         byte[] none = raw.u8(32, 0).bytes();
         accepts(ARROW, Root.MESSAGE, none);
-        refuses(pairs, Root.MESSAGE, none, FaultCode.UNION_VALUE_WITHOUT_TAG, 28, "header");
+        refuses(pairs, Root.MESSAGE, none, StructureRules.UNION_VALUE_WITHOUT_TAG, 28, "header");
         byte[] absent = raw.u16(10, 0).u8(32, 1).bytes();
         accepts(ARROW, Root.MESSAGE, absent);
-        refuses(pairs, Root.MESSAGE, absent, FaultCode.UNION_VALUE_WITHOUT_TAG, 28, "header");
+        refuses(pairs, Root.MESSAGE, absent, StructureRules.UNION_VALUE_WITHOUT_TAG, 28, "header");
         byte[] alone = raw.u16(10, 8).u16(12, 0).bytes();
         accepts(ARROW, Root.MESSAGE, alone);
-        refuses(pairs, Root.MESSAGE, alone, FaultCode.UNION_TAG_WITHOUT_VALUE, 32, "header");
+        refuses(pairs, Root.MESSAGE, alone, StructureRules.UNION_TAG_WITHOUT_VALUE, 32, "header");
         accepts(pairs, Root.MESSAGE, raw.u8(32, 0).bytes());
         accepts(pairs, Root.MESSAGE, raw.u16(10, 0).bytes());
     }
@@ -273,7 +285,13 @@ class VerifierValueEdgesTest {
         bytes[54] = 'C';
         accepts(ARROW, Root.SCHEMA, bytes);
         accepts(VerifierOptions.STRICT.withCheckUtf8(false), Root.SCHEMA, bytes);
-        refuses(ARROW.withCheckUtf8(true), Root.SCHEMA, bytes, FaultCode.STRING_NOT_UTF8, 52, KEY);
+        refuses(
+                ARROW.withCheckUtf8(true),
+                Root.SCHEMA,
+                bytes,
+                StructureRules.STRING_NOT_UTF8,
+                52,
+                KEY);
     }
 
     @Test
@@ -284,12 +302,12 @@ class VerifierValueEdgesTest {
         accepts(ARROW, Root.SCHEMA, small);
         accepts(VerifierOptions.STRICT.withCheckTableSize(false), Root.SCHEMA, small);
         String pair = "customMetadata[0]";
-        refuses(sizes, Root.SCHEMA, small, FaultCode.TABLE_SIZE_TOO_SMALL, 18, pair);
+        refuses(sizes, Root.SCHEMA, small, StructureRules.TABLE_SIZE_TOO_SMALL, 18, pair);
         byte[] field = keyed(56).u16(18, 7).bytes();
-        refuses(sizes, Root.SCHEMA, field, FaultCode.FIELD_OUTSIDE_TABLE, 20, KEY);
+        refuses(sizes, Root.SCHEMA, field, StructureRules.FIELD_OUTSIDE_TABLE, 20, KEY);
         accepts(sizes, Root.SCHEMA, keyed(56).u16(18, 16).bytes());
         byte[] far = keyed(56).u16(18, 17).bytes();
-        refuses(sizes, Root.SCHEMA, far, FaultCode.TABLE_SIZE_OUT_OF_RANGE, 18, pair);
+        refuses(sizes, Root.SCHEMA, far, StructureRules.TABLE_SIZE_OUT_OF_RANGE, 18, pair);
         // A vtable without that word has nothing to hold.
         byte[] none = new RawBuffer(16).offset(0, 12).u16(4, 2).u16(6, 0xFFFF).table(12, 4).bytes();
         accepts(sizes, Root.SCHEMA, none);
@@ -302,16 +320,16 @@ class VerifierValueEdgesTest {
         byte[] empty = features(40, 0).offset(20, 24).bytes();
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
-        refuses(all, Root.SCHEMA, empty, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(all, Root.SCHEMA, empty, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
         byte[] one = features(40, 1).bytes();
         accepts(ARROW, Root.SCHEMA, one);
-        refuses(some, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
-        refuses(all, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(some, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(all, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
         byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
         accepts(all, Root.SCHEMA, aligned);
         // It stands on its own: no other alignment is checked here.
         VerifierOptions alone = some.withCheckAlignment(false);
-        refuses(alone, Root.SCHEMA, one, FaultCode.ELEMENTS_MISALIGNED, 20, "features");
+        refuses(alone, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
         byte[] odd = keyed(61).offset(44, 49).bytes();
         accepts(alone, Root.SCHEMA, odd);
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Setters.Setter;
 import dev.fletch.testdata.LargeSchemas;
@@ -122,7 +122,7 @@ class WidePositionsTest {
         FlatBufferFormatException fault =
                 assertThrows(
                         FlatBufferFormatException.class, () -> new Schema().wrap(memory, at, 8));
-        assertEquals(at, fault.position(), "where the offset stands, not where it leads");
+        assertEquals(at, fault.offset(), "where the offset stands, not where it leads");
     }
 
     /// Offsets are unsigned: a root, a vector and an element each almost 4 GiB or more than 2 GiB

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -124,6 +124,6 @@ class FileFuzzTest {
     }
 
     private static void assertInside(ArrowFormatException e, long size) {
-        assertTrue(e.position() >= 0 && e.position() <= size, e::toString);
+        assertTrue(e.offset() >= 0 && e.offset() <= size, e::toString);
     }
 }

@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
@@ -77,7 +78,7 @@ class FramingFuzzTest {
             }
             found.add(text(frame));
         } catch (ArrowFormatException e) {
-            found.add(e.fault() + " at " + e.position());
+            found.add(e.rule() + " at " + e.offset());
         }
         return found;
     }
@@ -91,9 +92,9 @@ class FramingFuzzTest {
             found.add(text(reader.frame()));
         } catch (ArrowFormatException e) {
             // A reader has a limit, which is beyond the end of any input here.
-            boolean over = e.fault() == IpcFault.METADATA_OVER_LIMIT;
-            IpcFault fault = over ? IpcFault.METADATA_OUT_OF_INPUT : e.fault();
-            found.add(fault + " at " + e.position());
+            boolean over = e.rule() == IpcRules.METADATA_OVER_LIMIT;
+            Rule fault = over ? IpcRules.METADATA_OUT_OF_INPUT : e.rule();
+            found.add(fault + " at " + e.offset());
         }
         return found;
     }

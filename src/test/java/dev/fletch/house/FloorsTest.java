@@ -27,18 +27,19 @@ class FloorsTest {
     private static final Map<String, Integer> FLOORS =
             Map.ofEntries(
                     entry("wire", 0),
-                    entry("flatbuf", 1),
-                    entry("flatbuf.verify", 2),
-                    entry("flatbuf.write", 2),
-                    entry("format", 3),
-                    entry("format.write", 4),
-                    entry("model", 5),
-                    entry("ipc", 5),
-                    entry("layout", 6),
-                    entry("extension", 6),
-                    entry("semantics", 7),
-                    entry("json", 7),
-                    entry("cli", 8));
+                    entry("", 1),
+                    entry("flatbuf", 2),
+                    entry("flatbuf.verify", 3),
+                    entry("flatbuf.write", 3),
+                    entry("format", 4),
+                    entry("format.write", 5),
+                    entry("model", 6),
+                    entry("ipc", 6),
+                    entry("layout", 7),
+                    entry("extension", 7),
+                    entry("semantics", 8),
+                    entry("json", 8),
+                    entry("cli", 9));
 
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it;
     /// the parts of the command use each other.

@@ -87,7 +87,7 @@ class ArrowContainerTest {
     private static void assertNotArrow(byte[] bytes) {
         String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
         ArrowFormatException e =
-                EncapsulatedMessageTest.assertFault(IpcFault.NOT_ARROW, 0, () -> detect(bytes));
+                EncapsulatedMessageTest.assertFault(IpcRules.NOT_ARROW, 0, () -> detect(bytes));
         assertEquals(
                 "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex, e.reason());
     }
@@ -96,7 +96,7 @@ class ArrowContainerTest {
     void featherOfTheFirstVersionIsNamed() {
         byte[] bytes = "FEA1....".getBytes(StandardCharsets.US_ASCII);
         ArrowFormatException e =
-                EncapsulatedMessageTest.assertFault(IpcFault.FEATHER_V1, 0, () -> detect(bytes));
+                EncapsulatedMessageTest.assertFault(IpcRules.FEATHER_V1, 0, () -> detect(bytes));
         assertEquals(
                 "Feather V1 is not Arrow IPC; only Feather V2 is: "
                         + "offset=0, firstBytes=46 45 41 31 2e 2e 2e 2e",
@@ -105,7 +105,7 @@ class ArrowContainerTest {
 
     @Test
     void emptyInputIsNeither() {
-        EncapsulatedMessageTest.assertFault(IpcFault.EMPTY_INPUT, 0, () -> detect(new byte[0]));
+        EncapsulatedMessageTest.assertFault(IpcRules.EMPTY_INPUT, 0, () -> detect(new byte[0]));
     }
 
     @Test
@@ -113,7 +113,7 @@ class ArrowContainerTest {
         byte[] bytes = join(Frames.MAGIC, new byte[2]);
         assertEquals(ArrowContainer.FILE, ArrowContainer.detect(bytes, 3));
         EncapsulatedMessageTest.assertFault(
-                IpcFault.EMPTY_INPUT, 0, () -> ArrowContainer.detect(bytes, 0));
+                IpcRules.EMPTY_INPUT, 0, () -> ArrowContainer.detect(bytes, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, 9));
         assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, -1));
     }

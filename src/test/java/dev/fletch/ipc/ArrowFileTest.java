@@ -21,7 +21,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -127,13 +128,13 @@ class ArrowFileTest {
     @Test
     void emptyShortAndForeignFilesAreRefused(@TempDir Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), new byte[0]);
-        assertFault(IpcFault.EMPTY_INPUT, 0, () -> ArrowFile.open(path));
-        assertRefused(IpcFault.FILE_TOO_SHORT, 3, Arrays.copyOf(FILE, 3));
-        assertRefused(IpcFault.FILE_TOO_SHORT, 18, join(MAGIC, words(0, 0), new byte[4]));
-        assertRefused(IpcFault.NO_LEADING_MAGIC, 0, new byte[100]);
-        assertRefused(IpcFault.NO_LEADING_MAGIC, 0, Frames.stream());
+        assertFault(IpcRules.EMPTY_INPUT, 0, () -> ArrowFile.open(path));
+        assertRefused(IpcRules.FILE_TOO_SHORT, 3, Arrays.copyOf(FILE, 3));
+        assertRefused(IpcRules.FILE_TOO_SHORT, 18, join(MAGIC, words(0, 0), new byte[4]));
+        assertRefused(IpcRules.NO_LEADING_MAGIC, 0, new byte[100]);
+        assertRefused(IpcRules.NO_LEADING_MAGIC, 0, Frames.stream());
         byte[] cut = Arrays.copyOf(FILE, FILE.length - 1);
-        assertRefused(IpcFault.NO_TRAILING_MAGIC, cut.length - 6, cut);
+        assertRefused(IpcRules.NO_TRAILING_MAGIC, cut.length - 6, cut);
     }
 
     @Test
@@ -143,7 +144,7 @@ class ArrowFileTest {
         for (int length : new int[] {0, -1, Integer.MIN_VALUE, most + 1, Integer.MAX_VALUE}) {
             byte[] bytes = FILE.clone();
             little(bytes).putInt(lengthAt, length);
-            ArrowFormatException e = assertRefused(IpcFault.FOOTER_LENGTH, lengthAt, bytes);
+            ArrowFormatException e = assertRefused(IpcRules.FOOTER_LENGTH, lengthAt, bytes);
             assertEquals(
                     "footer length does not fit the file: footerLength=%d, limit=%d"
                             .formatted(length, most),
@@ -159,11 +160,11 @@ class ArrowFileTest {
         ReadOptions trusting = ReadOptions.DEFAULT.withVerification(Verification.NONE);
         ArrowFormatException e =
                 assertFault(
-                        IpcFault.FOOTER_MALFORMED,
+                        IpcRules.FOOTER_MALFORMED,
                         28,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes), trusting));
         assertInstanceOf(FlatBufferFormatException.class, e.getCause());
-        assertRefused(IpcFault.FOOTER_INVALID, 24, bytes);
+        assertRefused(IpcRules.FOOTER_INVALID, 24, bytes);
     }
 
     @Test
@@ -175,7 +176,7 @@ class ArrowFileTest {
                 Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(bytes))));
     }
 
-    private static ArrowFormatException assertRefused(IpcFault fault, long offset, byte[] bytes) {
+    private static ArrowFormatException assertRefused(Rule fault, long offset, byte[] bytes) {
         return assertFault(fault, offset, () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
     }
 
@@ -223,7 +224,7 @@ class ArrowFileTest {
         assertEquals(24, frame.bodyLength());
         // The scan ends where the first gap begins.
         assertFault(
-                IpcFault.NEGATIVE_METADATA_LENGTH,
+                IpcRules.NEGATIVE_METADATA_LENGTH,
                 8 + at[1],
                 () -> frame.wrap(file.memory(), 8 + at[1], file.footerOffset(), message));
     }
@@ -261,13 +262,13 @@ class ArrowFileTest {
         byte[] footer = Frames.footer(List.of(), List.of(new BlockNumbers(8, batch.length, 0)));
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(Frames.file(batch, footer)));
         file.recordBatch(0, frame, message);
-        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> file.message(0, frame, message));
+        assertFault(IpcRules.NO_LEADING_SCHEMA, 8, () -> file.message(0, frame, message));
         ArrowFile empty =
                 ArrowFile.of(
                         MemorySegment.ofArray(
                                 Frames.file(END, Frames.footer(List.of(), List.of()))));
         assertEquals(1, empty.messageCount());
-        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> empty.message(0, frame, message));
+        assertFault(IpcRules.NO_LEADING_SCHEMA, 8, () -> empty.message(0, frame, message));
     }
 
     @Test
@@ -284,7 +285,7 @@ class ArrowFileTest {
         assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> file.message(2, frame, message));
-        assertEquals(IpcFault.BLOCK_KIND, e.fault());
+        assertEquals(IpcRules.BLOCK_KIND, e.rule());
     }
 
     @Test
@@ -296,7 +297,7 @@ class ArrowFileTest {
         good.message(0, frame, message);
         ArrowFile bad = ArrowFile.of(MemorySegment.ofArray(Frames.file(schema, footer)));
         assertFault(
-                IpcFault.BODY_OUT_OF_INPUT,
+                IpcRules.BODY_OUT_OF_INPUT,
                 8 + schema.length,
                 () -> bad.message(0, frame, message));
     }

@@ -13,6 +13,7 @@ import static dev.fletch.ipc.Frames.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.Frames.BlockNumbers;
@@ -48,67 +49,67 @@ class BlockTest {
 
     @Test
     void negativeNumbers() {
-        assertRefused(IpcFault.BLOCK_NEGATIVE, -8, BATCH.length, 16);
-        assertRefused(IpcFault.BLOCK_NEGATIVE, OFFSET, -8, 16);
-        assertRefused(IpcFault.BLOCK_NEGATIVE, OFFSET, BATCH.length, -16);
-        assertRefused(IpcFault.BLOCK_NEGATIVE, Long.MIN_VALUE, Integer.MIN_VALUE, Long.MIN_VALUE);
+        assertRefused(IpcRules.BLOCK_NEGATIVE, -8, BATCH.length, 16);
+        assertRefused(IpcRules.BLOCK_NEGATIVE, OFFSET, -8, 16);
+        assertRefused(IpcRules.BLOCK_NEGATIVE, OFFSET, BATCH.length, -16);
+        assertRefused(IpcRules.BLOCK_NEGATIVE, Long.MIN_VALUE, Integer.MIN_VALUE, Long.MIN_VALUE);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 7})
     void unalignedNumbers(int off) {
-        assertRefused(IpcFault.BLOCK_UNALIGNED, OFFSET + off, BATCH.length, 16);
-        assertRefused(IpcFault.BLOCK_UNALIGNED, OFFSET, BATCH.length + off, 16);
-        assertRefused(IpcFault.BLOCK_UNALIGNED, OFFSET, BATCH.length, 16 + off);
+        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET + off, BATCH.length, 16);
+        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET, BATCH.length + off, 16);
+        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET, BATCH.length, 16 + off);
     }
 
     @Test
     void whatLeadsOutOfTheMessages() {
         long room = FOOTER - OFFSET - BATCH.length;
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, 0, BATCH.length, 16);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, FOOTER + 8, 0, 0);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, 1L << 40, 64, 0);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, Long.MAX_VALUE - 7, 64, 64);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, OFFSET, Integer.MAX_VALUE - 7, 16);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, OFFSET, BATCH.length, room + 8);
-        assertRefused(IpcFault.BLOCK_OUT_OF_FILE, OFFSET, BATCH.length, Long.MAX_VALUE - 7);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, 0, BATCH.length, 16);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, FOOTER + 8, 0, 0);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, 1L << 40, 64, 0);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, Long.MAX_VALUE - 7, 64, 64);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, OFFSET, Integer.MAX_VALUE - 7, 16);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, OFFSET, BATCH.length, room + 8);
+        assertRefused(IpcRules.BLOCK_OUT_OF_FILE, OFFSET, BATCH.length, Long.MAX_VALUE - 7);
         // Up to the footer it is inside; what is wrong then is the message's own number.
-        assertRefused(IpcFault.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, room);
+        assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, room);
     }
 
     @Test
     void placesWithoutAMessage() {
-        assertRefused(IpcFault.BLOCK_WITHOUT_MESSAGE, FOOTER - END.length, 8, 0);
-        assertRefused(IpcFault.BLOCK_WITHOUT_MESSAGE, FOOTER, 0, 0);
+        assertRefused(IpcRules.BLOCK_WITHOUT_MESSAGE, FOOTER - END.length, 8, 0);
+        assertRefused(IpcRules.BLOCK_WITHOUT_MESSAGE, FOOTER, 0, 0);
         ArrowFile inBody = file(OFFSET + BATCH.length, 16, 0);
         assertFault(
-                IpcFault.NEGATIVE_METADATA_LENGTH,
+                IpcRules.NEGATIVE_METADATA_LENGTH,
                 OFFSET + BATCH.length,
                 () -> inBody.recordBatch(0, frame, message));
     }
 
     @Test
     void metadataLengthMustBeUsedUp() {
-        assertRefused(IpcFault.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length - 8, 16);
-        assertRefused(IpcFault.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length + 8, 16);
-        assertRefused(IpcFault.BLOCK_METADATA_LENGTH, OFFSET, 0, 16);
+        assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length - 8, 16);
+        assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length + 8, 16);
+        assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, 0, 16);
     }
 
     @Test
     void bodyLengthMustBeTheMessages() {
-        assertRefused(IpcFault.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 8);
-        assertRefused(IpcFault.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 24);
-        assertRefused(IpcFault.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 0);
+        assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 8);
+        assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 24);
+        assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 0);
     }
 
     @Test
     void kindMustBeTheBlocks() {
-        assertRefused(IpcFault.BLOCK_KIND, 8, SCHEMA.length, 0);
+        assertRefused(IpcRules.BLOCK_KIND, 8, SCHEMA.length, 0);
         List<BlockNumbers> blocks = List.of(new BlockNumbers(OFFSET, BATCH.length, 16));
         ArrowFile file = file(Frames.footer(blocks, List.of()));
         ArrowFormatException e =
                 assertFault(
-                        IpcFault.BLOCK_KIND,
+                        IpcRules.BLOCK_KIND,
                         dictionaryBlockOffset(file),
                         () -> file.dictionary(0, frame, message));
         assertEquals(
@@ -123,13 +124,13 @@ class BlockTest {
     }
 
     /// The fault is where the block is, whatever it leads to.
-    private void assertRefused(IpcFault fault, long offset, int metadataLength, long bodyLength) {
+    private void assertRefused(Rule fault, long offset, int metadataLength, long bodyLength) {
         ArrowFile file = file(offset, metadataLength, bodyLength);
         long at = file.footer().recordBatches(0, new Block()).position();
         ArrowFormatException e = assertFault(fault, at, () -> file.recordBatch(0, frame, message));
         String start =
                 "%s: block=recordBatches[0], blockOffset=%d, metaDataLength=%d, bodyLength=%d"
-                        .formatted(fault.text(), offset, metadataLength, bodyLength);
+                        .formatted(fault.description(), offset, metadataLength, bodyLength);
         assertTrue(e.reason().startsWith(start), e.reason());
         assertFault(fault, at, () -> file.message(1, frame, message));
     }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcFault.METADATA_OUT_OF_INPUT;
-import static dev.fletch.ipc.IpcFault.METADATA_OVER_LIMIT;
+import static dev.fletch.ipc.IpcRules.METADATA_OUT_OF_INPUT;
+import static dev.fletch.ipc.IpcRules.METADATA_OVER_LIMIT;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Block;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;

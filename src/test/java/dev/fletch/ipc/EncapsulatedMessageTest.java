@@ -20,7 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -96,7 +98,7 @@ class EncapsulatedMessageTest {
     void bufferIsReadAsFarAsItsLimit() {
         ByteBuffer buffer = ByteBuffer.wrap(Frames.stream());
         buffer.limit(frame(schema()).length - 1);
-        assertFault(IpcFault.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
+        assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
     }
 
     @Test
@@ -171,7 +173,7 @@ class EncapsulatedMessageTest {
     void cutOffPrefixSaysSo(int length) {
         byte[] cut = Arrays.copyOf(frame(schema()), length);
         ArrowFormatException e =
-                assertFault(IpcFault.TRUNCATED_PREFIX, 8, () -> wrap(join(new byte[8], cut), 8));
+                assertFault(IpcRules.TRUNCATED_PREFIX, 8, () -> wrap(join(new byte[8], cut), 8));
         assertEquals(
                 "input ends inside a message's prefix: offset=8, bytes=" + length, e.getMessage());
     }
@@ -181,11 +183,11 @@ class EncapsulatedMessageTest {
     void negativeSizeIsRefused(int size) {
         byte[] bytes = join(words(-1, size), schema());
         ArrowFormatException e =
-                assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 4, () -> wrap(bytes, 0));
+                assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> wrap(bytes, 0));
         assertEquals("metadata length is negative: metadataLength=" + size, e.reason());
         if (size != -1) {
             byte[] legacy = join(words(size), schema());
-            assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 0, () -> wrap(legacy, 0));
+            assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 0, () -> wrap(legacy, 0));
         }
     }
 
@@ -196,16 +198,16 @@ class EncapsulatedMessageTest {
         for (int size : new int[] {fits + 1, fits + 8, Integer.MAX_VALUE}) {
             byte[] bytes = join(words(-1, size), schema());
             ArrowFormatException e =
-                    assertFault(IpcFault.METADATA_OUT_OF_INPUT, 4, () -> wrap(bytes, 0));
+                    assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, () -> wrap(bytes, 0));
             assertEquals(
                     "metadata does not fit the input: offset=4, metadataLength=%d, remaining=%d"
                             .formatted(size, fits),
                     e.getMessage());
             byte[] legacy = join(words(size), schema());
-            assertFault(IpcFault.METADATA_OUT_OF_INPUT, 0, () -> wrap(legacy, 0));
+            assertFault(IpcRules.METADATA_OUT_OF_INPUT, 0, () -> wrap(legacy, 0));
         }
         assertFault(
-                IpcFault.METADATA_OUT_OF_INPUT, 0, () -> wrap(words(8), 0)); // nothing behind it
+                IpcRules.METADATA_OUT_OF_INPUT, 0, () -> wrap(words(8), 0)); // nothing behind it
     }
 
     @Test
@@ -216,11 +218,11 @@ class EncapsulatedMessageTest {
         assertEquals(FrameKind.MESSAGE, frame.wrap(memory, 0, first, message));
         assertEquals(FrameKind.END_OF_INPUT, frame.wrap(memory, first, first, message));
         assertFault(
-                IpcFault.TRUNCATED_PREFIX,
+                IpcRules.TRUNCATED_PREFIX,
                 first,
                 () -> frame.wrap(memory, first, first + 7, message));
         assertFault(
-                IpcFault.METADATA_OUT_OF_INPUT,
+                IpcRules.METADATA_OUT_OF_INPUT,
                 first + 4,
                 () -> frame.wrap(memory, first, bytes.length - 1, message));
     }
@@ -250,15 +252,15 @@ class EncapsulatedMessageTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         ArrowFormatException e =
                 assertFault(
-                        IpcFault.METADATA_MALFORMED, 52, () -> trusting.wrap(memory, 40, message));
+                        IpcRules.METADATA_MALFORMED, 52, () -> trusting.wrap(memory, 40, message));
         FlatBufferFormatException cause =
                 assertInstanceOf(FlatBufferFormatException.class, e.getCause());
         assertEquals(
                 "metadata is malformed: offset=52, metadataOffset=48, metadataLength=8: "
                         + cause.getMessage(),
                 e.getMessage());
-        assertFault(IpcFault.METADATA_INVALID, 48, () -> wrap(bytes, 40));
-        assertFault(IpcFault.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
+        assertFault(IpcRules.METADATA_INVALID, 48, () -> wrap(bytes, 40));
+        assertFault(IpcRules.METADATA_INVALID, 8, () -> wrap(join(words(-1, 3), body(8)), 0));
     }
 
     @Test
@@ -273,7 +275,8 @@ class EncapsulatedMessageTest {
     @ValueSource(shorts = {0, 1, 2, 5, 6, Short.MAX_VALUE, -1, Short.MIN_VALUE})
     void otherVersionsAreRefusedByName(short version) {
         byte[] bytes = frame(Frames.metadata(version, 1, 0));
-        ArrowFormatException e = assertFault(IpcFault.UNSUPPORTED_VERSION, 8, () -> wrap(bytes, 0));
+        ArrowFormatException e =
+                assertFault(FormatRules.UNSUPPORTED_VERSION, 8, () -> wrap(bytes, 0));
         String name = version < 0 ? Short.toString(version) : "V" + (version + 1);
         assertEquals(name, SupportedVersions.name(version));
         assertEquals(
@@ -288,7 +291,7 @@ class EncapsulatedMessageTest {
     void negativeBodyLengthIsRefused(long length) {
         byte[] bytes = join(frame(batch(length)), body(64));
         ArrowFormatException e =
-                assertFault(IpcFault.NEGATIVE_BODY_LENGTH, 8, () -> wrap(bytes, 0));
+                assertFault(FormatRules.NEGATIVE_BODY_LENGTH, 8, () -> wrap(bytes, 0));
         assertEquals("body length is negative: bodyLength=" + length, e.reason());
     }
 
@@ -302,12 +305,12 @@ class EncapsulatedMessageTest {
         assertEquals(length, message.bodyLength());
         assertFalse(frame.isBodyComplete());
         long at = 8 + metadata.length;
-        ArrowFormatException e = assertFault(IpcFault.BODY_OUT_OF_INPUT, at, frame::nextOffset);
+        ArrowFormatException e = assertFault(IpcRules.BODY_OUT_OF_INPUT, at, frame::nextOffset);
         assertEquals(
                 "body does not fit the input: offset=%d, bodyLength=%d, remaining=16"
                         .formatted(at, length),
                 e.getMessage());
-        assertFault(IpcFault.BODY_OUT_OF_INPUT, at, frame::bodySlice);
+        assertFault(IpcRules.BODY_OUT_OF_INPUT, at, frame::bodySlice);
     }
 
     @Test
@@ -323,12 +326,14 @@ class EncapsulatedMessageTest {
         return frame.wrap(MemorySegment.ofArray(bytes), at, message);
     }
 
-    static ArrowFormatException assertFault(IpcFault fault, long offset, Executable code) {
+    static ArrowFormatException assertFault(Rule fault, long offset, Executable code) {
         ArrowFormatException e = assertThrows(ArrowFormatException.class, code);
-        assertEquals(fault, e.fault(), e.getMessage());
-        assertEquals(offset, e.position(), e.getMessage());
+        assertEquals(fault, e.rule(), e.getMessage());
+        assertEquals(offset, e.offset(), e.getMessage());
         String file = e.file() == null ? "" : e.file() + ": ";
-        assertTrue(e.getMessage().startsWith(file + fault.text() + ": offset=" + offset + ", "));
+        assertTrue(
+                e.getMessage()
+                        .startsWith(file + fault.description() + ": offset=" + offset + ", "));
         assertEquals(1, e.getMessage().lines().count());
         return e;
     }

@@ -12,8 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.ForeignBodies;
@@ -112,9 +114,9 @@ class EndiannessTest {
                     long metadata = reader.frame().metadataOffset();
                     ArrowFormatException e =
                             assertThrows(ArrowFormatException.class, reader::endianness);
-                    assertEquals(IpcFault.METADATA_MALFORMED, e.fault());
-                    assertTrue(e.position() >= metadata);
-                    assertTrue(e.position() < reader.frame().bodyOffset());
+                    assertEquals(IpcRules.METADATA_MALFORMED, e.rule());
+                    assertTrue(e.offset() >= metadata);
+                    assertTrue(e.offset() < reader.frame().bodyOffset());
                 } else {
                     assertEquals(Endianness.LITTLE, reader.endianness());
                 }
@@ -136,9 +138,9 @@ class EndiannessTest {
         try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options)) {
             ArrowFormatException second =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
-            assertEquals(IpcFault.METADATA_MALFORMED, first.fault());
-            assertEquals(first.fault(), second.fault());
-            assertEquals(first.position(), second.position());
+            assertEquals(IpcRules.METADATA_MALFORMED, first.rule());
+            assertEquals(first.rule(), second.rule());
+            assertEquals(first.offset(), second.offset());
         }
     }
 
@@ -149,10 +151,11 @@ class EndiannessTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
         boolean isBig = endianness == Endianness.BIG;
-        IpcFault fault = isBig ? IpcFault.FOREIGN_ENDIANNESS : IpcFault.UNKNOWN_ENDIANNESS;
+        Rule fault = isBig ? IpcRules.FOREIGN_ENDIANNESS : FormatRules.UNKNOWN_ENDIANNESS;
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
         assertEquals(
-                fault.text() + ": endianness=" + Endianness.NAMES.name(endianness), e.reason());
+                fault.description() + ": endianness=" + Endianness.NAMES.name(endianness),
+                e.reason());
         assertFault(fault, 8, () -> strict.wrap(ByteBuffer.wrap(stream), message));
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), LITTLE_ONLY);
         assertFault(fault, 8, () -> reader.next(message));
@@ -187,7 +190,7 @@ class EndiannessTest {
         for (Verification how : Verification.values()) {
             ReadOptions options = LITTLE_ONLY.withVerification(how);
             assertFault(
-                    IpcFault.FOREIGN_ENDIANNESS, 16, () -> ArrowFile.of(memory, options).close());
+                    IpcRules.FOREIGN_ENDIANNESS, 16, () -> ArrowFile.of(memory, options).close());
         }
     }
 
@@ -197,7 +200,7 @@ class EndiannessTest {
         byte[] bytes = Frames.file(Frames.END, Frames.footer(List.of(), List.of()));
         MemorySegment memory = MemorySegment.ofArray(bytes);
         assertEquals(Endianness.LITTLE, ArrowFile.of(memory).endianness());
-        assertFault(IpcFault.NO_LEADING_SCHEMA, 8, () -> ArrowFile.of(memory, LITTLE_ONLY).close());
+        assertFault(IpcRules.NO_LEADING_SCHEMA, 8, () -> ArrowFile.of(memory, LITTLE_ONLY).close());
     }
 
     /// Each golden in the present framing, made to say that its bodies are big-endian.

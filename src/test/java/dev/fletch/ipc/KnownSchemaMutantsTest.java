@@ -5,7 +5,7 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;

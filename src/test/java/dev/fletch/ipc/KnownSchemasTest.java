@@ -422,9 +422,9 @@ class KnownSchemasTest {
         ArrowFormatException refused =
                 assertThrows(
                         ArrowFormatException.class, () -> read(KnownInputs.message(big), refusing));
-        assertEquals(IpcFault.FOREIGN_ENDIANNESS, refused.fault());
+        assertEquals(IpcRules.FOREIGN_ENDIANNESS, refused.rule());
         refused = assertThrows(ArrowFormatException.class, () -> open(big, 1, refusing));
-        assertEquals(IpcFault.FOREIGN_ENDIANNESS, refused.fault());
+        assertEquals(IpcRules.FOREIGN_ENDIANNESS, refused.rule());
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
             reader.next(message);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -56,13 +57,13 @@ record Listing(List<Line> messages, String ending, Failure failure) {
     ///
     /// @param fault `null` if it is one of the floor below
     /// @param reason what it says, as far as all ways to read say the same
-    record Failure(IpcFault fault, long offset, String reason) {
+    record Failure(Rule fault, long offset, String reason) {
         static Failure of(FlatBufferFormatException e) {
             if (e instanceof ArrowFormatException arrow) {
                 boolean nested = e.getCause() != null;
-                return new Failure(arrow.fault(), e.position(), nested ? "" : arrow.reason());
+                return new Failure(arrow.rule(), e.offset(), nested ? "" : arrow.reason());
             }
-            return new Failure(null, e.position(), e.getMessage());
+            return new Failure(null, e.offset(), e.getMessage());
         }
     }
 

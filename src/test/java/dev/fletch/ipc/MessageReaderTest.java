@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -155,7 +156,7 @@ class MessageReaderTest {
     void offsetsCountFromWhereTheCallerSays() throws IOException {
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(frame(batch(-1)))).startingAt(1L << 33);
-        assertFault(IpcFault.NEGATIVE_BODY_LENGTH, (1L << 33) + 8, () -> reader.next(message));
+        assertFault(FormatRules.NEGATIVE_BODY_LENGTH, (1L << 33) + 8, () -> reader.next(message));
         assertEquals(1L << 33, reader.frame().offset());
         assertThrows(IllegalStateException.class, () -> reader.startingAt(0));
         MessageReader other = MessageReader.of(new ByteArrayInputStream(STREAM));
@@ -185,7 +186,7 @@ class MessageReaderTest {
     void placeIsLostAfterAFailure() {
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(join(words(-1, -1), STREAM)));
-        assertFault(IpcFault.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
+        assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
         assertThrows(IllegalStateException.class, () -> reader.next(message));
         MemorySegment into = MemorySegment.ofArray(new byte[100]);
         assertThrows(IllegalStateException.class, () -> reader.readBody(into, 0));
@@ -215,7 +216,7 @@ class MessageReaderTest {
         Sources.Dripping channel = new Sources.Dripping(stream, 100);
         MessageReader reader = MessageReader.of(channel).maxMetadataBytes(metadata.length - 1);
         ArrowFormatException e =
-                assertFault(IpcFault.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+                assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         assertEquals(
                 "metadata length is above the reader's limit: offset=4, metadataLength=%d, limit=%d"
                         .formatted(metadata.length, metadata.length - 1),
@@ -229,7 +230,7 @@ class MessageReaderTest {
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             MessageReader reader =
                     MessageReader.of(new ByteArrayInputStream(join(words(-1, size), body(10))));
-            assertFault(IpcFault.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
+            assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         }
     }
 
@@ -302,7 +303,7 @@ class MessageReaderTest {
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             ArrowFormatException e =
                     assertFault(
-                            IpcFault.BODY_OUT_OF_INPUT,
+                            IpcRules.BODY_OUT_OF_INPUT,
                             8 + metadata.length,
                             () -> {
                                 if (read) {

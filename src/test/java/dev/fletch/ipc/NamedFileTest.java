@@ -73,7 +73,7 @@ class NamedFileTest {
         final var failure =
                 assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
         assertEquals(path.toString(), failure.file());
-        assertEquals(IpcFault.FOOTER_INVALID, failure.fault());
+        assertEquals(IpcRules.FOOTER_INVALID, failure.rule());
     }
 
     @Test

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.Frames.BlockNumbers;
@@ -125,7 +126,7 @@ class RecognizedMessagesTest {
             MemorySegment input = MemorySegment.ofArray(frame(batch(length)));
             ArrowFormatException e =
                     assertThrows(ArrowFormatException.class, () -> frame.wrap(input, 0, message));
-            assertEquals(IpcFault.NEGATIVE_BODY_LENGTH, e.fault());
+            assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
         }
     }
 }

@@ -57,9 +57,9 @@ class ShortenedFileTest {
         final long footer = size - 10 - 984; // as README shows it
         assertEquals(
                 List.of(
-                        "UnreadableFileException mapped file cannot be read; has it been"
-                                + " shortened?: file=%s, offset=%d, mapped=%d, size=100"
-                                        .formatted(file, footer, size),
+                        ("UnreadableFileException %s: mapped file cannot be read; has it been"
+                                        + " shortened?: offset=%d, mapped=%d, size=100")
+                                .formatted(file, footer, size),
                         "alive true"),
                 shortened(way, file, 100, before));
     }
@@ -131,7 +131,7 @@ class ShortenedFileTest {
             final ArrowFormatException wrong =
                     assertThrows(
                             ArrowFormatException.class, () -> file.recordBatch(0, frame, message));
-            assertEquals(IpcFault.BLOCK_OUT_OF_FILE, wrong.fault());
+            assertEquals(IpcRules.BLOCK_OUT_OF_FILE, wrong.rule());
         }
     }
 
@@ -148,7 +148,7 @@ class ShortenedFileTest {
             other.truncate(1000);
             final ArrowFormatException wrong =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
-            assertEquals(IpcFault.METADATA_OUT_OF_INPUT, wrong.fault());
+            assertEquals(IpcRules.METADATA_OUT_OF_INPUT, wrong.rule());
         }
     }
 

@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.VerificationException;
+import dev.fletch.VerificationException;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
@@ -98,7 +98,7 @@ class VerificationTest {
 
     private static ArrowFormatException assertInvalid(Opening opening) {
         ArrowFormatException e = assertThrows(ArrowFormatException.class, opening::open);
-        assertEquals(IpcFault.METADATA_INVALID, e.fault());
+        assertEquals(IpcRules.METADATA_INVALID, e.rule());
         return e;
     }
 
@@ -107,11 +107,11 @@ class VerificationTest {
     }
 
     private static void assertUnterminated(long offset, ArrowFormatException e) {
-        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+        assertEquals(StructureRules.STRING_UNTERMINATED, e.verifierRule());
         assertEquals("header.schema.fields[5].name", e.path());
-        assertEquals(offset, e.position());
+        assertEquals(offset, e.offset());
         VerificationException cause = assertInstanceOf(VerificationException.class, e.getCause());
-        assertEquals(e.code(), cause.code());
+        assertEquals(e.verifierRule(), cause.rule());
         assertEquals(
                 "metadata does not verify: offset=%d, code=string-unterminated,".formatted(offset)
                         + " path=header.schema.fields[5].name, value=120,"
@@ -152,19 +152,19 @@ class VerificationTest {
         frame.wrap(memory, 0, message);
         EncapsulatedMessage strict = new EncapsulatedMessage(STRICT);
         ArrowFormatException e = assertInvalid(() -> strict.wrap(memory, 0, message));
-        assertEquals(FaultCode.STRING_NOT_UTF8, e.code());
+        assertEquals(StructureRules.STRING_NOT_UTF8, e.verifierRule());
         byte[] file = notUtf8(TradesSample.file(), true);
         ArrowFile.of(MemorySegment.ofArray(file));
         e =
                 assertThrows(
                         ArrowFormatException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
-        assertEquals(IpcFault.FOOTER_INVALID, e.fault());
+        assertEquals(IpcRules.FOOTER_INVALID, e.rule());
         ReadOptions shallow =
                 ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.ARROW_CPP.withMaxDepth(1));
         EncapsulatedMessage deep = new EncapsulatedMessage(shallow);
         e = assertInvalid(() -> deep.wrap(memory, 0, message));
-        assertEquals(FaultCode.DEPTH_LIMIT, e.code());
+        assertEquals(StructureRules.DEPTH_LIMIT, e.verifierRule());
     }
 
     /// Bound, a broken message would be told to be malformed in other words.
@@ -176,8 +176,8 @@ class VerificationTest {
         EncapsulatedMessage trusting = new EncapsulatedMessage(NONE);
         ArrowFormatException e =
                 assertFault(
-                        IpcFault.METADATA_MALFORMED, 8, () -> trusting.wrap(memory, 0, message));
-        assertNull(e.code());
+                        IpcRules.METADATA_MALFORMED, 8, () -> trusting.wrap(memory, 0, message));
+        assertNull(e.verifierRule());
         assertNull(e.path());
         assertInvalid(() -> frame.wrap(memory, 0, message));
     }
@@ -190,8 +190,8 @@ class VerificationTest {
         MemorySegment memory = MemorySegment.ofArray(file);
         long offset = nameAt(TradesSample.file(), true) + (long) COLUMN.length();
         ArrowFormatException e =
-                assertFault(IpcFault.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
-        assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+                assertFault(IpcRules.FOOTER_INVALID, offset, () -> ArrowFile.of(memory));
+        assertEquals(StructureRules.STRING_UNTERMINATED, e.verifierRule());
         assertEquals("schema.fields[5].name", e.path());
         ArrowFile.of(memory, NONE).recordBatch(0, frame, message);
     }
@@ -206,8 +206,8 @@ class VerificationTest {
             schema.fields(i, field);
             if (i == INDEX) {
                 ArrowFormatException e =
-                        assertFault(IpcFault.FOOTER_INVALID, offset, () -> file.verified(field));
-                assertEquals(FaultCode.STRING_UNTERMINATED, e.code());
+                        assertFault(IpcRules.FOOTER_INVALID, offset, () -> file.verified(field));
+                assertEquals(StructureRules.STRING_UNTERMINATED, e.verifierRule());
                 assertEquals("name", e.path());
             } else {
                 assertSame(field, file.verified(field));
@@ -232,7 +232,7 @@ class VerificationTest {
         for (int i = 0; i < 2; i++) {
             schema.customMetadata(i, pair);
             if ("session".equals(pair.keyString())) {
-                assertFault(IpcFault.FOOTER_INVALID, at, () -> file.verified(pair));
+                assertFault(IpcRules.FOOTER_INVALID, at, () -> file.verified(pair));
                 faults++;
             } else {
                 assertSame(pair, file.verified(pair));
@@ -256,8 +256,8 @@ class VerificationTest {
                 ArrowFormatException e =
                         assertThrows(
                                 ArrowFormatException.class, () -> ArrowFile.of(memory, options));
-                assertEquals(IpcFault.FOOTER_INVALID, e.fault());
-                assertEquals(FaultCode.VTABLE_OUT_OF_RANGE, e.code());
+                assertEquals(IpcRules.FOOTER_INVALID, e.rule());
+                assertEquals(StructureRules.VTABLE_OUT_OF_RANGE, e.verifierRule());
             }
         }
     }

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -244,7 +244,7 @@ class WriteOrderTest {
                 assertThrows(
                         ArrowFormatException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
-        assertEquals(IpcFault.NO_TRAILING_MAGIC, e.fault());
+        assertEquals(IpcRules.NO_TRAILING_MAGIC, e.rule());
     }
 
     /// At each byte of a stream the channel fails; then the writer only closes.
@@ -351,7 +351,7 @@ class WriteOrderTest {
         frame.wrap(cut, frame.nextOffset(), new Message());
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> other.copy(cut, frame));
-        assertEquals(IpcFault.BODY_OUT_OF_INPUT, e.fault());
+        assertEquals(IpcRules.BODY_OUT_OF_INPUT, e.rule());
         other.finish();
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.RecordBatch;
@@ -108,9 +109,9 @@ class BatchCursorTest {
         return MemorySegment.ofArray(body);
     }
 
-    private static void assertFault(LayoutFault fault, String text, Executable task) {
+    private static void assertFault(Rule fault, String text, Executable task) {
         LayoutException e = assertThrows(LayoutException.class, task);
-        assertEquals(fault, e.fault());
+        assertEquals(fault, e.rule());
         assertEquals(text, e.getMessage());
     }
 
@@ -202,20 +203,20 @@ class BatchCursorTest {
         MemorySegment body = body(100);
         long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
         assertFault(
-                LayoutFault.NODE_COUNT,
+                LayoutRules.NODE_COUNT,
                 "batch does not have the layout's field nodes: found=3, least=4",
                 () -> cursor.bind(LAYOUT, batch(fewNodes, buffers(), 3), body));
         assertFault(
-                LayoutFault.BUFFER_COUNT,
+                LayoutRules.BUFFER_COUNT,
                 "batch does not have the layout's buffers: found=10, least=11",
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 4), body));
         assertFault(
-                LayoutFault.VARIADIC_COUNT,
+                LayoutRules.VARIADIC_COUNTS,
                 "batch does not have the layout's variadic buffer counts: found=0, least=1",
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers()), body));
         for (long wrong : new long[] {-1, 11, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32}) {
             assertFault(
-                    LayoutFault.VARIADIC_COUNT_RANGE,
+                    LayoutRules.VARIADIC_COUNT_RANGE,
                     "variadic buffer count is out of range: index=0, count="
                             + wrong
                             + ", before=0, buffers=10",
@@ -243,7 +244,7 @@ class BatchCursorTest {
             assertEquals(each[0], cursor.bufferOffset(1));
             assertEquals(each[1], cursor.bufferLength(1));
             assertFault(
-                    LayoutFault.BUFFER_OUT_OF_BODY,
+                    LayoutRules.BUFFER_OUT_OF_BODY,
                     ("buffer out of body: column=price, buffer=1, role=data, offset=%d,"
                                     + " length=%d, body=100")
                             .formatted(each[0], each[1]),
@@ -349,7 +350,7 @@ class BatchCursorTest {
                     () -> cursor.content(data, new ByteSlice())
                 }) {
             LayoutException e = assertThrows(LayoutException.class, task);
-            assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
+            assertEquals(LayoutRules.COMPRESSED_PREFIX, e.rule());
             assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
         }
         var buffer = batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer());
@@ -361,7 +362,7 @@ class BatchCursorTest {
         buffer.set(0, 7);
         cursor.column(0);
         e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
-        assertEquals(LayoutFault.COMPRESSED_PREFIX, e.fault());
+        assertEquals(LayoutRules.COMPRESSED_PREFIX, e.rule());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();
         assertTrue(e.getMessage().endsWith(whole), e.getMessage());
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
@@ -49,16 +50,16 @@ class BatchFitTest {
         return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
     }
 
-    private static void assertRefused(LayoutFault fault, String text, Runnable task) {
+    private static void assertRefused(Rule fault, String text, Runnable task) {
         LayoutException e = assertThrows(LayoutException.class, task::run);
-        assertEquals(fault, e.fault());
+        assertEquals(fault, e.rule());
         assertEquals(text, e.getMessage());
     }
 
     private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
         BatchCursor cursor = new BatchCursor();
-        assertRefused(LayoutFault.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
+        assertRefused(LayoutRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
     }
 
     @Test
@@ -89,17 +90,17 @@ class BatchFitTest {
         BatchCursor cursor = new BatchCursor();
         String what = "variadic buffer count is out of range: ";
         assertRefused(
-                LayoutFault.VARIADIC_COUNT_RANGE,
+                LayoutRules.VARIADIC_COUNT_RANGE,
                 what + "index=3, count=1, before=10, buffers=10",
                 () -> cursor.bind(layout, batch(4, 10, 0, 3, 7, 1), BODY));
         assertBuffers("found=10, least=18", layout, batch(4, 10, 0, 3, 7, 0));
         ColumnLayout last = column(3, columns);
         assertRefused(
-                LayoutFault.VARIADIC_COUNT_RANGE,
+                LayoutRules.VARIADIC_COUNT_RANGE,
                 what + "index=2, count=-7, before=3, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0), BODY));
         assertRefused(
-                LayoutFault.VARIADIC_COUNT_RANGE,
+                LayoutRules.VARIADIC_COUNT_RANGE,
                 what + "index=2, count=1, before=10, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0), BODY));
     }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 
@@ -126,7 +127,7 @@ class BatchLayoutTest {
                 assertThrows(
                         LayoutException.class,
                         () -> BatchLayout.compile(Bound.schema(message), version));
-        assertEquals(LayoutFault.UNSUPPORTED_VERSION, e.fault());
+        assertEquals(FormatRules.UNSUPPORTED_VERSION, e.rule());
     }
 
     // ---- Dictionaries
@@ -225,10 +226,10 @@ class BatchLayoutTest {
         assertEquals(127, compile(deep).findPath("x" + ".x".repeat(127)));
         Tree deeper = Tree.of("x", Type.LIST, deep);
         var e = assertThrows(LayoutException.class, () -> compile(deeper));
-        assertEquals(LayoutFault.TOO_DEEP, e.fault());
+        assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());
         Tree inDictionary = deeper.encoded(1);
         e = assertThrows(LayoutException.class, () -> compile(inDictionary));
-        assertEquals(LayoutFault.TOO_DEEP, e.fault());
+        assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());
         LayoutLimits more = new LayoutLimits(1000, 1000);
         var schema = Bound.schema(Tree.message(deeper));
         assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
@@ -244,7 +245,7 @@ class BatchLayoutTest {
                     assertThrows(
                             LayoutException.class,
                             () -> BatchLayout.compile(Bound.schema(message), V5));
-            assertEquals(LayoutFault.TOO_MANY_FIELDS, e.fault());
+            assertEquals(LayoutRules.TOO_MANY_FIELDS, e.rule());
         }
         assertEquals(
                 (1 << 12) - 1,
@@ -263,7 +264,7 @@ class BatchLayoutTest {
                 assertThrows(
                         LayoutException.class,
                         () -> BatchLayout.compile(schema, V5, new LayoutLimits(1, 9)));
-        assertEquals(LayoutFault.TOO_MANY_FIELDS, e.fault());
+        assertEquals(LayoutRules.TOO_MANY_FIELDS, e.rule());
         assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(0, 1));
         assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(1, 0));
     }

@@ -8,7 +8,8 @@ import static dev.fletch.format.MetadataVersion.V5;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -298,8 +299,11 @@ class ColumnScanAgreesTest {
 
         private void weighOne() {
             do {
-                check(nodes >= most, LayoutFault.TOO_MANY_FIELDS, most);
-                check(walk.depth() >= limits.maxDepth(), LayoutFault.TOO_DEEP, limits.maxDepth());
+                check(nodes >= most, LayoutRules.TOO_MANY_FIELDS, most);
+                check(
+                        walk.depth() >= limits.maxDepth(),
+                        LayoutRules.SCHEMA_TOO_DEEP,
+                        limits.maxDepth());
                 nodes++;
                 boolean indexes = walk.isDictionaryEncoded();
                 BufferShape shape =
@@ -314,7 +318,7 @@ class ColumnScanAgreesTest {
             } while (walk.nextBelow(0));
         }
 
-        private void check(boolean isPassed, LayoutFault fault, int limit) {
+        private void check(boolean isPassed, Rule fault, int limit) {
             if (isPassed) {
                 throw LayoutException.of(fault, "column", walk.column(), "limit", limit);
             }

@@ -268,7 +268,7 @@ class CursorModesTest {
                 new BatchCursor().bind(INTS, batch, body);
                 LayoutException e =
                         assertThrows(LayoutException.class, () -> checked.bind(INTS, batch, body));
-                assertEquals(LayoutFault.BUFFER_OUT_OF_BODY, e.fault());
+                assertEquals(LayoutRules.BUFFER_OUT_OF_BODY, e.rule());
                 String where = "column=" + (at < 2 ? "a" : "b") + ", buffer=" + at + ", role=";
                 assertTrue(e.getMessage().contains(where), e.getMessage());
                 assertThrows(IllegalStateException.class, () -> checked.column(0));

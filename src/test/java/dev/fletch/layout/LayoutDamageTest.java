@@ -7,8 +7,8 @@ import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
@@ -92,8 +93,8 @@ class ModelLayoutTest {
     void limitsAndVersions() {
         ArrowSchema value = RandomSchemas.schema(7);
         assertEquals(
-                LayoutFault.UNSUPPORTED_VERSION,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(value, 2)).fault());
+                FormatRules.UNSUPPORTED_VERSION,
+                assertThrows(LayoutException.class, () -> BatchLayout.compile(value, 2)).rule());
         LayoutLimits one = new LayoutLimits(9, 1);
         ArrowSchema large =
                 LongStream.range(0, 100)
@@ -102,8 +103,8 @@ class ModelLayoutTest {
                         .findFirst()
                         .orElseThrow();
         assertEquals(
-                LayoutFault.TOO_MANY_FIELDS,
+                LayoutRules.TOO_MANY_FIELDS,
                 assertThrows(LayoutException.class, () -> BatchLayout.compile(large, V5, one))
-                        .fault());
+                        .rule());
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -200,7 +201,7 @@ class RandomLayoutTest {
                 compare(flat, f, cursor.field(f), variadics);
             } else {
                 var e = assertThrows(LayoutException.class, () -> cursor.field(field));
-                assertEquals(LayoutFault.UNKNOWN_TYPE, e.fault());
+                assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
             }
         }
         if (flat.firstUnknown() < 0) {

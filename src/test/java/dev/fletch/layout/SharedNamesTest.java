@@ -12,7 +12,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.Schema;
 import dev.fletch.semantics.Meant;
-import dev.fletch.semantics.SemanticRule;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
@@ -110,7 +110,7 @@ class SharedNamesTest {
         inside[COLUMNS - 1] = new int[] {1, 0};
         meaning.beginStream();
         assertFalse(meaning.message(Meant.bound(message(alternating(), inside))));
-        assertEquals(SemanticRule.DICTIONARY_TYPE, meaning.fault().code());
+        assertEquals(SemanticRules.DICTIONARY_TYPE, meaning.fault().rule());
         assertEquals("header.schema.fields[199].dictionary.id", meaning.fault().path());
     }
 }

@@ -12,11 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant;
-import dev.fletch.semantics.SemanticRule;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
@@ -99,10 +100,10 @@ class SharedSchemasTest {
         assertTrue(meaning.message(message), () -> meaning.fault().toString());
     }
 
-    private static void assertCaught(SemanticRule code, String path, Message message) {
+    private static void assertCaught(Rule code, String path, Message message) {
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
-        assertEquals(code + " " + path, meaning.fault().code() + " " + meaning.fault().path());
+        assertEquals(code + " " + path, meaning.fault().rule() + " " + meaning.fault().path());
     }
 
     private Message sharedText(int lastBits) {
@@ -123,7 +124,7 @@ class SharedSchemasTest {
     @Test
     void nothingHidesBehindTextsOfMetadata() {
         assertCaught(
-                SemanticRule.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
+                SemanticRules.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
     }
 
     /// Batches are held against the schema, too.
@@ -133,7 +134,7 @@ class SharedSchemasTest {
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
         assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
+        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
     }
 
     @Test
@@ -153,7 +154,7 @@ class SharedSchemasTest {
             }
             columns[4_999] = intColumn(builder.createString("last"), integer(7), vector);
             assertCaught(
-                    SemanticRule.INT_WIDTH,
+                    SemanticRules.INT_WIDTH,
                     "header.schema.fields[4999].type.bitWidth",
                     message(columns));
         }
@@ -175,7 +176,7 @@ class SharedSchemasTest {
             columns[i] = intColumn(name, type, vector);
         }
         assertCaught(
-                SemanticRule.NO_KEY,
+                SemanticRules.NO_KEY,
                 "header.schema.fields[0].customMetadata[99].key",
                 message(columns));
     }
@@ -288,8 +289,8 @@ class SharedSchemasTest {
         Schema schema = schema(message);
         LayoutException e =
                 assertThrows(LayoutException.class, () -> BatchLayout.compile(schema, V5));
-        assertEquals(LayoutFault.TOO_LONG_NAMES, e.fault());
-        assertCaught(SemanticRule.SCHEMA_TOO_LARGE, "header.schema", message);
+        assertEquals(LayoutRules.TOO_LONG_NAMES, e.rule());
+        assertCaught(SemanticRules.SCHEMA_TOO_LARGE, "header.schema", message);
     }
 
     // ---- dictionaries
@@ -350,7 +351,7 @@ class SharedSchemasTest {
             assertRight(structsOfLongNames(shared, "0"));
             builder.clear();
             assertCaught(
-                    SemanticRule.DICTIONARY_TYPE,
+                    SemanticRules.DICTIONARY_TYPE,
                     "header.schema.fields[199].dictionary.id",
                     structsOfLongNames(shared, "1"));
         }
@@ -374,7 +375,7 @@ class SharedSchemasTest {
             columns[i] = struct(builder.createString("outer"), encoding(2), inner);
         }
         assertCaught(
-                SemanticRule.DICTIONARY_TYPE,
+                SemanticRules.DICTIONARY_TYPE,
                 "header.schema.fields[1].children[0].dictionary.id",
                 message(columns));
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -134,7 +134,7 @@ class ModelReadTest {
                 assertEquals(schema, read(ModelTables.bytes(schema, seed)), "seed " + seed);
                 read++;
             } catch (InvalidSchemaException e) {
-                assertFalse(e.rule().isEmpty());
+                assertFalse(e.requirement().isEmpty());
                 assertFalse(e.parameter().isEmpty());
                 assertTrue(e.getMessage().length() < 700, e::getMessage);
                 refused++;

@@ -23,7 +23,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant.Caught;
 import dev.fletch.testdata.FbsValue;
 
@@ -42,7 +46,7 @@ class BatchRulesTest {
 
     private static Caught caught(
             SemanticOptions options,
-            SemanticRule code,
+            Rule code,
             String path,
             FbsValue.Table schema,
             FbsValue.Table batch) {
@@ -55,12 +59,12 @@ class BatchRulesTest {
     }
 
     private static Caught caught(
-            SemanticRule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
+            Rule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
         return caught(SemanticOptions.DEFAULT, code, path, schema, batch);
     }
 
     /// With the one column of int32.
-    private static Caught caught(SemanticRule code, String path, FbsValue.Table batch) {
+    private static Caught caught(Rule code, String path, FbsValue.Table batch) {
         return caught(code, path, schema(INT32), batch);
     }
 
@@ -79,7 +83,7 @@ class BatchRulesTest {
         passes(schema(INT32), batch(NODE, BUFFERS));
         FbsValue.Table none =
                 table("RecordBatch", "length", -3, "nodes", List.of(), "buffers", List.of());
-        caught(SemanticRule.NEGATIVE_ROWS, "length", schema(), none).at(8);
+        caught(FormatRules.NEGATIVE_ROWS, "length", schema(), none).at(8);
     }
 
     private static FbsValue.Table compressed(int codec, int method, List<long[]> buffers) {
@@ -92,33 +96,34 @@ class BatchRulesTest {
     @Test
     void unknownCodec() {
         passes(schema(INT32), compressed(1, 0, PREFIXED));
-        caught(SemanticRule.UNKNOWN_CODEC, "compression.codec", compressed(2, 0, PREFIXED)).at(1);
+        caught(SemanticRules.UNKNOWN_CODEC, "compression.codec", compressed(2, 0, PREFIXED)).at(1);
     }
 
     @Test
     void unknownMethod() {
-        caught(SemanticRule.UNKNOWN_METHOD, "compression.method", compressed(0, 1, PREFIXED)).at(1);
+        caught(SemanticRules.UNKNOWN_METHOD, "compression.method", compressed(0, 1, PREFIXED))
+                .at(1);
     }
 
     @Test
     void nodeCount() {
         FbsValue.Table more = batch(List.of(pair(3, 1), pair(3, 0)), BUFFERS);
-        caught(SemanticRule.NODE_COUNT, "nodes", more).at(4);
+        caught(LayoutRules.NODE_COUNT, "nodes", more).at(4);
         tolerated(schema(INT32), more);
         for (SemanticOptions each : List.of(SemanticOptions.DEFAULT, SemanticOptions.ARROW_CPP)) {
             FbsValue.Table less = batch(List.of(), BUFFERS);
-            caught(each, SemanticRule.NODE_COUNT, "nodes", schema(INT32), less).at(4);
+            caught(each, LayoutRules.NODE_COUNT, "nodes", schema(INT32), less).at(4);
         }
     }
 
     @Test
     void bufferCount() {
         FbsValue.Table more = batch(NODE, List.of(pair(0, 1), pair(8, 12), pair(24, 0)));
-        caught(SemanticRule.BUFFER_COUNT, "buffers", more).at(4);
+        caught(LayoutRules.BUFFER_COUNT, "buffers", more).at(4);
         tolerated(schema(INT32), more);
-        caught(SemanticRule.BUFFER_COUNT, "buffers", batch(NODE, List.of(pair(0, 1)))).at(4);
+        caught(LayoutRules.BUFFER_COUNT, "buffers", batch(NODE, List.of(pair(0, 1)))).at(4);
         FbsValue.Table none = with(batch(NODE, BUFFERS), "buffers", null);
-        caught(SemanticRule.BUFFER_COUNT, "buffers", none);
+        caught(LayoutRules.BUFFER_COUNT, "buffers", none);
     }
 
     private static FbsValue.Table views(Object counts, int buffers) {
@@ -131,9 +136,9 @@ class BatchRulesTest {
         passes(schema(VIEW), views(List.of(0), 2));
         passes(schema(VIEW), views(List.of(2), 4));
         String path = "variadicBufferCounts";
-        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(0, 0), 2)).at(4);
-        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(), 2)).at(4);
-        caught(SemanticRule.VARIADIC_COUNTS, path, schema(VIEW), views(null, 2));
+        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(0, 0), 2)).at(4);
+        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(), 2)).at(4);
+        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(null, 2));
         tolerated(schema(VIEW), views(List.of(0, 0), 2));
     }
 
@@ -142,14 +147,14 @@ class BatchRulesTest {
         String path = "variadicBufferCounts[0]";
         for (long count : new long[] {-1, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
             FbsValue.Table batch = views(List.of(count), 4);
-            caught(SemanticRule.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
+            caught(LayoutRules.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
         }
-        caught(SemanticRule.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
-        caught(SemanticRule.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
+        caught(LayoutRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
+        caught(LayoutRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
         FbsValue.Table two =
                 with(views(List.of(3, 2), 4), "nodes", List.of(pair(3, 1), pair(3, 1)));
         path = "variadicBufferCounts[1]";
-        caught(SemanticRule.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
+        caught(LayoutRules.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
     }
 
     // ---- nodes
@@ -160,23 +165,23 @@ class BatchRulesTest {
 
     @Test
     void negativeLength() {
-        caught(SemanticRule.NEGATIVE_LENGTH, "nodes[0].length", node(-3, 0)).at(8);
+        caught(SemanticRules.NEGATIVE_LENGTH, "nodes[0].length", node(-3, 0)).at(8);
     }
 
     @Test
     void nullCountRange() {
         for (long nulls : new long[] {-1, 4, Long.MAX_VALUE}) {
-            caught(SemanticRule.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
+            caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
         }
         passes(schema(INT32), node(3, 3));
         FbsValue.Table none = with(node(0, 1), "length", 0);
-        caught(SemanticRule.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
+        caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
     }
 
     @Test
     void columnLength() {
-        caught(SemanticRule.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
-        caught(SemanticRule.COLUMN_LENGTH, "nodes[0].length", node(4, 0)).at(8);
+        caught(SemanticRules.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
+        caught(SemanticRules.COLUMN_LENGTH, "nodes[0].length", node(4, 0)).at(8);
     }
 
     static FbsValue.Table nested(long children, long[]... buffers) {
@@ -189,14 +194,14 @@ class BatchRulesTest {
         long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 4)};
         passes(schema, nested(3, buffers));
         String path = "nodes[1].length";
-        caught(SemanticRule.CHILD_LENGTH, path, schema, nested(4, buffers)).at(8);
+        caught(SemanticRules.CHILD_LENGTH, path, schema, nested(4, buffers)).at(8);
         tolerated(schema, nested(4, buffers));
         SemanticOptions cpp = SemanticOptions.ARROW_CPP;
-        caught(cpp, SemanticRule.CHILD_LENGTH, path, schema, nested(2, buffers)).at(8);
+        caught(cpp, SemanticRules.CHILD_LENGTH, path, schema, nested(2, buffers)).at(8);
         FbsValue.Table union =
                 schema(field("u", Type.UNION, table("Union", "typeIds", List.of(4)), INT8));
         passes(union, nested(3, pair(0, 3), pair(8, 0), pair(8, 3)));
-        caught(SemanticRule.CHILD_LENGTH, path, union, nested(2, buffers)).at(8);
+        caught(SemanticRules.CHILD_LENGTH, path, union, nested(2, buffers)).at(8);
         FbsValue.Table dense =
                 schema(
                         field(
@@ -214,7 +219,7 @@ class BatchRulesTest {
         long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 16)};
         passes(schema, nested(15, buffers));
         passes(schema, nested(16, buffers));
-        caught(SemanticRule.LIST_CHILD_LENGTH, "nodes[1].length", schema, nested(14, buffers))
+        caught(SemanticRules.LIST_CHILD_LENGTH, "nodes[1].length", schema, nested(14, buffers))
                 .at(8);
     }
 
@@ -240,14 +245,14 @@ class BatchRulesTest {
         FbsValue.Table none = runs(0, 0, 0);
         List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
         passes(RUNS, with(none, "nodes", nodes, "length", 0));
-        caught(SemanticRule.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
-        caught(SemanticRule.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
-        caught(SemanticRule.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
+        caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
+        caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
+        caught(SemanticRules.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
     }
 
     @Test
     void runEndNulls() {
-        caught(SemanticRule.RUN_END_NULLS, "nodes[1].nullCount", RUNS, runs(2, 1, 2)).at(8);
+        caught(SemanticRules.RUN_END_NULLS, "nodes[1].nullCount", RUNS, runs(2, 1, 2)).at(8);
     }
 
     // ---- buffers
@@ -258,20 +263,20 @@ class BatchRulesTest {
 
     @Test
     void negativeBufferOffset() {
-        caught(SemanticRule.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 12)).at(8);
-        caught(SemanticRule.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 0)).at(8);
+        caught(SemanticRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 12)).at(8);
+        caught(SemanticRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 0)).at(8);
         tolerated(schema(INT32), data(-8, 0));
     }
 
     @Test
     void negativeBufferLength() {
-        caught(SemanticRule.NEGATIVE_BUFFER_LENGTH, "buffers[1].length", data(8, -1)).at(8);
+        caught(SemanticRules.NEGATIVE_BUFFER_LENGTH, "buffers[1].length", data(8, -1)).at(8);
     }
 
     @Test
     void bufferOverflow() {
         FbsValue.Table batch = data(16, Long.MAX_VALUE - 15);
-        caught(SemanticRule.BUFFER_OVERFLOW, "buffers[1].length", batch).at(8);
+        caught(SemanticRules.BUFFER_OVERFLOW, "buffers[1].length", batch).at(8);
     }
 
     @Test
@@ -280,11 +285,11 @@ class BatchRulesTest {
         passes(schema(INT32), data(BODY - 16, 16));
         assertEquals(
                 BODY + 1,
-                caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
-        caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
-        caught(SemanticRule.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
+                caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
+        caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
+        caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
         Meant.caught(
-                SemanticRule.BUFFER_OUT_OF_BODY,
+                LayoutRules.BUFFER_OUT_OF_BODY,
                 "header.recordBatch.buffers[0].length",
                 message(schema(INT8), 0),
                 message(batch(NODE, List.of(pair(0, 1), pair(0, 0))), 0));
@@ -294,13 +299,12 @@ class BatchRulesTest {
 
     @Test
     void bufferUnaligned() {
-        caught(SemanticRule.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 12)).at(8);
-        caught(SemanticRule.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 0)).at(8);
+        caught(SemanticRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 12)).at(8);
+        caught(SemanticRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 0)).at(8);
         tolerated(schema(INT32), data(12, 0));
     }
 
-    static Caught strict(
-            SemanticRule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
+    static Caught strict(Rule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
         right(SemanticOptions.DEFAULT, message(schema, 0), message(batch, BODY));
         return caught(SemanticOptions.STRICT, code, path, schema, batch);
     }
@@ -310,15 +314,15 @@ class BatchRulesTest {
         FbsValue.Table overlapping = batch(NODE, List.of(pair(0, 16), pair(8, 12)));
         FbsValue.Table descending = batch(NODE, List.of(pair(16, 1), pair(0, 12)));
         String path = "buffers[1].offset";
-        strict(SemanticRule.BUFFER_ORDER, path, schema(INT32), overlapping).at(8);
-        strict(SemanticRule.BUFFER_ORDER, path, schema(INT32), descending);
+        strict(SemanticRules.BUFFER_ORDER, path, schema(INT32), overlapping).at(8);
+        strict(SemanticRules.BUFFER_ORDER, path, schema(INT32), descending);
     }
 
     @Test
     void compressedTooShort() {
         for (int length : new int[] {1, 7}) {
             FbsValue.Table batch = compressed(0, 0, List.of(pair(0, 9), pair(16, length)));
-            caught(SemanticRule.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
+            caught(SemanticRules.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
         }
         right(
                 SemanticOptions.DEFAULT,
@@ -344,8 +348,8 @@ class BatchRulesTest {
     @Test
     void uncompressedLength() {
         for (long claim : new long[] {-2, Long.MIN_VALUE}) {
-            SemanticFault fault = withPrefix(SemanticOptions.DEFAULT, claim).fault();
-            assertEquals(SemanticRule.UNCOMPRESSED_LENGTH, fault.code());
+            Fault fault = withPrefix(SemanticOptions.DEFAULT, claim).fault();
+            assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, fault.rule());
             assertEquals("header.recordBatch.buffers[1]", fault.path());
             assertEquals(claim, fault.value());
             assertEquals("int32", fault.column());

@@ -51,13 +51,13 @@ class BodyLimitsTest {
             SemanticVerifier meaning = before.get();
             List<String> told = new ArrayList<>();
             if (limit > 0) {
-                meaning.collect(fault -> told.add(fault.code() + " " + fault.path()), limit);
+                meaning.collect(fault -> told.add(fault.rule() + " " + fault.path()), limit);
             }
             assertFalse(verified.test(meaning));
             int kept = Math.min(limit, faults.size());
             assertEquals(faults.subList(0, kept), told);
             assertEquals(Math.min(faults.size(), limit + 1), meaning.faultCount());
-            String last = meaning.fault().code() + " " + meaning.fault().path();
+            String last = meaning.fault().rule() + " " + meaning.fault().path();
             assertEquals(faults.get(Math.max(kept, 1) - 1), last);
         }
     }
@@ -97,7 +97,7 @@ class BodyLimitsTest {
 
     @Test
     void prefixesThatClaimNothingPossible() {
-        String buffers = "UNCOMPRESSED_LENGTH header.recordBatch.buffers";
+        String buffers = "uncompressed-length header.recordBatch.buffers";
         assertPrefixes(
                 List.of(buffers + "[0]", buffers + "[2]", buffers + "[3]", buffers + "[5]"),
                 8,
@@ -113,7 +113,7 @@ class BodyLimitsTest {
     void buffersWithoutRoomForAPrefix() {
         List<String> faults = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            faults.add("COMPRESSED_TOO_SHORT header.recordBatch.buffers[" + i + "].length");
+            faults.add("compressed-too-short header.recordBatch.buffers[" + i + "].length");
         }
         assertPrefixes(faults, 7, 1, 12, 1, 12, 1, 3);
     }
@@ -122,11 +122,11 @@ class BodyLimitsTest {
     void prefixesThatClaimTooLittle() {
         assertPrefixes(
                 List.of(
-                        "VALIDITY_SIZE header.recordBatch.buffers[0].length",
-                        "DATA_SIZE header.recordBatch.buffers[1].length",
-                        "UNCOMPRESSED_LENGTH header.recordBatch.buffers[2]",
-                        "DATA_SIZE header.recordBatch.buffers[3].length",
-                        "DATA_SIZE header.recordBatch.buffers[5].length"),
+                        "validity-size header.recordBatch.buffers[0].length",
+                        "data-size header.recordBatch.buffers[1].length",
+                        "uncompressed-length header.recordBatch.buffers[2]",
+                        "data-size header.recordBatch.buffers[3].length",
+                        "data-size header.recordBatch.buffers[5].length"),
                 8,
                 0,
                 11,
@@ -161,7 +161,7 @@ class BodyLimitsTest {
         FbsValue.Table of = message(schema(INT32, INT32, INT8), 0);
         byte[] batch = bytes(with(compressed(3, 8), "bodyLength", -8));
         assertTold(
-                List.of("NEGATIVE_BODY_LENGTH bodyLength"),
+                List.of("negative-body-length bodyLength"),
                 () -> {
                     SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
                     assertTrue(meaning.message(bound(bytes(of))));
@@ -228,7 +228,7 @@ class BodyLimitsTest {
     }
 
     private static String undefined(String path) {
-        return "DICTIONARY_UNDEFINED schema." + path + ".dictionary.id";
+        return "dictionary-undefined schema." + path + ".dictionary.id";
     }
 
     @Test
@@ -255,12 +255,12 @@ class BodyLimitsTest {
         int kind = MessageHeader.DICTIONARY_BATCH;
         assertTold(
                 List.of(
-                        "DICTIONARY_REPLACED header.dictionaryBatch.id",
-                        "NEGATIVE_BUFFER_LENGTH " + length),
+                        "dictionary-replaced header.dictionaryBatch.id",
+                        "negative-buffer-length " + length),
                 () -> file(7),
                 meaning -> meaning.block(bound(again), kind, 1));
         assertTold(
-                List.of("NEGATIVE_BUFFER_LENGTH " + length),
+                List.of("negative-buffer-length " + length),
                 () -> file(7),
                 meaning -> meaning.block(bound(delta), kind, 1));
     }
@@ -275,8 +275,8 @@ class BodyLimitsTest {
     void dictionariesThatAFileOnlyAddsTo() {
         assertEnd(
                 List.of(
-                        "DELTA_WITHOUT_DICTIONARY dictionaries[0]",
-                        "DELTA_WITHOUT_DICTIONARY dictionaries[2]",
+                        "delta-without-dictionary dictionaries[0]",
+                        "delta-without-dictionary dictionaries[2]",
                         undefined("fields[1].children[0]"),
                         undefined("fields[1].children[1]")),
                 -7,

@@ -83,61 +83,61 @@ class FaultListsTest {
 
     private static List<Bad> badTypes() {
         return List.of(
-                new Bad(table("Field"), "NO_TYPE typeType"),
-                new Bad(with(UTF8, "type_type", 100), "UNKNOWN_TYPE typeType"),
-                new Bad(with(UTF8, "type", null), "NO_TYPE_TABLE type"),
-                new Bad(integer("int", 7), "INT_WIDTH type.bitWidth"),
+                new Bad(table("Field"), "no-type typeType"),
+                new Bad(with(UTF8, "type_type", 100), "unknown-type typeType"),
+                new Bad(with(UTF8, "type", null), "no-type-table type"),
+                new Bad(integer("int", 7), "int-width type.bitWidth"),
                 new Bad(
                         typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 9),
-                        "FLOAT_PRECISION type.precision"),
+                        "float-precision type.precision"),
                 new Bad(
                         typed(Type.DECIMAL, "Decimal", "precision", 0, "bitWidth", 100),
-                        "DECIMAL_WIDTH type.bitWidth"),
+                        "decimal-width type.bitWidth"),
                 new Bad(
                         typed(Type.DECIMAL, "Decimal", "precision", 99),
-                        "DECIMAL_PRECISION type.precision"),
-                new Bad(typed(Type.DATE, "Date", "unit", 9), "DATE_UNIT type.unit"),
-                new Bad(typed(Type.TIME, "Time", "unit", 9), "TIME_UNIT type.unit"),
-                new Bad(typed(Type.TIME, "Time", "bitWidth", 31), "TIME_WIDTH type.bitWidth"),
-                new Bad(typed(Type.TIMESTAMP, "Timestamp", "unit", 9), "TIMESTAMP_UNIT type.unit"),
-                new Bad(typed(Type.INTERVAL, "Interval", "unit", 9), "INTERVAL_UNIT type.unit"),
-                new Bad(typed(Type.DURATION, "Duration", "unit", 9), "DURATION_UNIT type.unit"),
+                        "decimal-precision type.precision"),
+                new Bad(typed(Type.DATE, "Date", "unit", 9), "date-unit type.unit"),
+                new Bad(typed(Type.TIME, "Time", "unit", 9), "time-unit type.unit"),
+                new Bad(typed(Type.TIME, "Time", "bitWidth", 31), "time-width type.bitWidth"),
+                new Bad(typed(Type.TIMESTAMP, "Timestamp", "unit", 9), "timestamp-unit type.unit"),
+                new Bad(typed(Type.INTERVAL, "Interval", "unit", 9), "interval-unit type.unit"),
+                new Bad(typed(Type.DURATION, "Duration", "unit", 9), "duration-unit type.unit"),
                 new Bad(
                         typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", -1),
-                        "BYTE_WIDTH type.byteWidth"),
+                        "byte-width type.byteWidth"),
                 new Bad(
                         typed(Type.FIXED_SIZE_LIST, "FixedSizeList", "listSize", -1),
-                        "LIST_SIZE type.listSize",
-                        "LIST_CHILDREN children"),
-                new Bad(union(0, "mode", 9), "UNION_MODE type.mode"));
+                        "list-size type.listSize",
+                        "list-children children"),
+                new Bad(union(0, "mode", 9), "union-mode type.mode"));
     }
 
     private static List<Bad> badChildren() {
         FbsValue.Table utf8 = required(UTF8);
         FbsValue.Table nullable = with(struct(utf8, INT8), "nullable", 1);
         return List.of(
-                new Bad(with(UTF8, "children", List.of(INT8)), "LEAF_CHILDREN children"),
-                new Bad(field("list", Type.LIST, table("List")), "LIST_CHILDREN children"),
-                new Bad(field("map", Type.MAP, table("Map")), "MAP_CHILDREN children"),
-                new Bad(map(INT8), "MAP_ENTRIES_TYPE children[0].typeType"),
-                new Bad(map(nullable), "MAP_ENTRIES_NULLABLE children[0].nullable"),
-                new Bad(map(required(struct(utf8))), "MAP_ENTRIES_CHILDREN children[0].children"),
+                new Bad(with(UTF8, "children", List.of(INT8)), "leaf-children children"),
+                new Bad(field("list", Type.LIST, table("List")), "list-children children"),
+                new Bad(field("map", Type.MAP, table("Map")), "map-children children"),
+                new Bad(map(INT8), "map-entries-type children[0].typeType"),
+                new Bad(map(nullable), "map-entries-nullable children[0].nullable"),
+                new Bad(map(required(struct(utf8))), "map-entries-children children[0].children"),
                 new Bad(
                         map(required(struct(UTF8, INT8))),
-                        "MAP_KEY_NULLABLE children[0].children[0].nullable"),
-                new Bad(runs(INT8), "RUN_END_CHILDREN children"),
+                        "map-key-nullable children[0].children[0].nullable"),
+                new Bad(runs(INT8), "run-end-children children"),
                 new Bad(
                         runs(INT8, INT8),
-                        "RUN_ENDS_TYPE children[0].typeType",
-                        "RUN_ENDS_NULLABLE children[0].nullable"),
-                new Bad(union(129), "UNION_CHILDREN children"),
-                new Bad(union(2, "typeIds", List.of(1)), "UNION_TYPE_IDS type.typeIds"),
+                        "run-ends-type children[0].typeType",
+                        "run-ends-nullable children[0].nullable"),
+                new Bad(union(129), "union-children children"),
+                new Bad(union(2, "typeIds", List.of(1)), "union-type-ids type.typeIds"),
                 new Bad(
                         union(5, "typeIds", List.of(-1, 128, 4, 4, 4)),
-                        "UNION_TYPE_ID_RANGE type.typeIds[0]",
-                        "UNION_TYPE_ID_RANGE type.typeIds[1]",
-                        "UNION_TYPE_ID_REPEATED type.typeIds[3]",
-                        "UNION_TYPE_ID_REPEATED type.typeIds[4]"));
+                        "union-type-id-range type.typeIds[0]",
+                        "union-type-id-range type.typeIds[1]",
+                        "union-type-id-repeated type.typeIds[3]",
+                        "union-type-id-repeated type.typeIds[4]"));
     }
 
     private static List<Bad> badDictionaries() {
@@ -147,9 +147,9 @@ class FaultListsTest {
         return List.of(
                 new Bad(
                         with(UTF8, "dictionary", encoding),
-                        "DICTIONARY_KIND dictionary.dictionaryKind",
-                        "INDEX_WIDTH dictionary.indexType.bitWidth"),
-                new Bad(encoded(INT8, 4), "DICTIONARY_TYPE dictionary.id"));
+                        "dictionary-kind dictionary.dictionaryKind",
+                        "index-width dictionary.indexType.bitWidth"),
+                new Bad(encoded(INT8, 4), "dictionary-type dictionary.id"));
     }
 
     /// Each column has a pair without key and value besides, which comes last.
@@ -160,18 +160,18 @@ class FaultListsTest {
         bad.addAll(badChildren());
         bad.addAll(badDictionaries());
         List<String> faults = new ArrayList<>();
-        faults.add("BIG_ENDIAN header.schema.endianness");
-        faults.add("UNKNOWN_FEATURE header.schema.features[0]");
-        faults.add("UNKNOWN_FEATURE header.schema.features[2]");
-        faults.add("NO_KEY header.schema.customMetadata[0].key");
-        faults.add("NO_VALUE header.schema.customMetadata[0].value");
+        faults.add("big-endian header.schema.endianness");
+        faults.add("unknown-feature header.schema.features[0]");
+        faults.add("unknown-feature header.schema.features[2]");
+        faults.add("no-key header.schema.customMetadata[0].key");
+        faults.add("no-value header.schema.customMetadata[0].value");
         for (int i = 0; i < bad.size(); i++) {
             String column = "header.schema.fields[" + i + "].";
             for (String each : bad.get(i).faults()) {
                 faults.add(each.replace(" ", " " + column));
             }
-            faults.add("NO_KEY " + column + "customMetadata[0].key");
-            faults.add("NO_VALUE " + column + "customMetadata[0].value");
+            faults.add("no-key " + column + "customMetadata[0].key");
+            faults.add("no-value " + column + "customMetadata[0].value");
         }
         FbsValue.Table[] columns =
                 bad.stream()
@@ -194,14 +194,14 @@ class FaultListsTest {
     void schemaTooDeepInSeveralPlaces() {
         SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(3, 100));
         FbsValue.Table deep = struct(struct(INT8, INT8), struct(INT8), INT8);
-        String path = "SCHEMA_TOO_DEEP header.schema.fields[1].children[0].children";
+        String path = "schema-too-deep header.schema.fields[1].children[0].children";
         assertFaults(
                 three,
                 List.of(
                         path + "[0].children[0]",
                         path + "[1].children[0]",
-                        "INT_WIDTH header.schema.fields[1].children[1].type.bitWidth",
-                        "INT_WIDTH header.schema.fields[2].type.bitWidth"),
+                        "int-width header.schema.fields[1].children[1].type.bitWidth",
+                        "int-width header.schema.fields[2].type.bitWidth"),
                 message(schema(INT8, struct(deep, integer("x", 7)), integer("y", 7)), 0));
     }
 
@@ -211,7 +211,7 @@ class FaultListsTest {
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
                 three,
-                SemanticRule.SCHEMA_TOO_LARGE,
+                SemanticRules.SCHEMA_TOO_LARGE,
                 "header.schema.fields[1].children[1]",
                 message(schema(INT8, struct(INT8, INT8)), 0));
     }
@@ -235,13 +235,13 @@ class FaultListsTest {
         assertFaults(
                 SemanticOptions.STRICT,
                 List.of(
-                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[0].length",
-                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[1].offset",
-                        "BUFFER_OVERFLOW" + BUFFERS + "[2].length",
-                        "BUFFER_OUT_OF_BODY" + BUFFERS + "[3].length",
-                        "BUFFER_UNALIGNED" + BUFFERS + "[4].offset",
-                        "BUFFER_ORDER" + BUFFERS + "[5].offset",
-                        "DATA_SIZE" + BUFFERS + "[5].length"),
+                        "negative-buffer-length" + BUFFERS + "[0].length",
+                        "negative-buffer-offset" + BUFFERS + "[1].offset",
+                        "buffer-overflow" + BUFFERS + "[2].length",
+                        "buffer-out-of-body" + BUFFERS + "[3].length",
+                        "buffer-unaligned" + BUFFERS + "[4].offset",
+                        "buffer-order" + BUFFERS + "[5].offset",
+                        "data-size" + BUFFERS + "[5].length"),
                 message(schema(INT32, INT32, INT32), 0),
                 message(bad, 64));
     }
@@ -255,14 +255,14 @@ class FaultListsTest {
         List<long[]> buffers =
                 List.of(pair(0, 0), pair(0, 16), pair(0, 0), pair(16, 0), pair(16, 0), pair(16, 9));
         FbsValue.Table schema = message(schema(list, INT32), 0);
-        String last = "DATA_SIZE" + BUFFERS + "[5].length";
+        String last = "data-size" + BUFFERS + "[5].length";
         assertFaults(
                 SemanticOptions.STRICT, List.of(last), schema, message(batch(nodes, buffers), 32));
         List<long[]> unaligned = new ArrayList<>(buffers);
         unaligned.set(5, pair(17, 9));
         FbsValue.Table compressed =
                 with(batch(nodes, unaligned), "compression", table("BodyCompression"));
-        last = "BUFFER_UNALIGNED" + BUFFERS + "[5].offset";
+        last = "buffer-unaligned" + BUFFERS + "[5].offset";
         assertFaults(SemanticOptions.STRICT, List.of(last), schema, message(compressed, 32));
     }
 
@@ -275,11 +275,11 @@ class FaultListsTest {
         assertFaults(
                 SemanticOptions.ARROW_CPP,
                 List.of(
-                        "NULL_COUNT_RANGE" + NODES + "[1].nullCount",
-                        "NEGATIVE_LENGTH" + NODES + "[2].length",
-                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[1].length",
-                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[3].offset",
-                        "BUFFER_UNALIGNED" + BUFFERS + "[5].offset"),
+                        "null-count-range" + NODES + "[1].nullCount",
+                        "negative-length" + NODES + "[2].length",
+                        "negative-buffer-length" + BUFFERS + "[1].length",
+                        "negative-buffer-offset" + BUFFERS + "[3].offset",
+                        "buffer-unaligned" + BUFFERS + "[5].offset"),
                 message(schema(INT32), 0),
                 message(bad, 64));
     }
@@ -288,7 +288,7 @@ class FaultListsTest {
         SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.ARROW_CPP);
         assertTrue(meaning.message(bound(bytes(message(schema, 0)))));
         List<String> columns = new ArrayList<>();
-        meaning.collect(fault -> columns.add(fault.code() + " " + fault.column()), 100);
+        meaning.collect(fault -> columns.add(fault.rule() + " " + fault.column()), 100);
         assertFalse(meaning.message(bound(bytes(message(batch, 64)))));
         return columns;
     }
@@ -301,14 +301,14 @@ class FaultListsTest {
                 List.of(pair(-8, 1), pair(0, 0), pair(0, -1), pair(0, 0), pair(0, 65), pair(0, -1));
         assertEquals(
                 List.of(
-                        "NULL_COUNT_RANGE int8",
-                        "NULL_COUNT_RANGE struct.int32",
-                        "NULL_COUNT_RANGE null",
-                        "NEGATIVE_LENGTH null",
-                        "NEGATIVE_BUFFER_OFFSET int8",
-                        "NEGATIVE_BUFFER_LENGTH struct",
-                        "BUFFER_OUT_OF_BODY struct.int32",
-                        "NEGATIVE_BUFFER_LENGTH null"),
+                        "null-count-range int8",
+                        "null-count-range struct.int32",
+                        "null-count-range null",
+                        "negative-length null",
+                        "negative-buffer-offset int8",
+                        "negative-buffer-length struct",
+                        "buffer-out-of-body struct.int32",
+                        "negative-buffer-length null"),
                 columns(schema(INT8, struct(INT32)), batch(nodes, buffers)));
     }
 
@@ -322,13 +322,13 @@ class FaultListsTest {
         assertFaults(
                 SemanticOptions.STRICT,
                 List.of(
-                        "HEADER_KIND headerType",
-                        "NULL_COUNT_RANGE" + NODES + "[0].nullCount",
-                        "NEGATIVE_LENGTH" + NODES + "[1].length",
-                        "NULL_COUNT_RANGE" + NODES + "[2].nullCount",
-                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[1].length",
-                        "NEGATIVE_BUFFER_OFFSET" + BUFFERS + "[3].offset",
-                        "BUFFER_UNALIGNED" + BUFFERS + "[4].offset"),
+                        "header-kind headerType",
+                        "null-count-range" + NODES + "[0].nullCount",
+                        "negative-length" + NODES + "[1].length",
+                        "null-count-range" + NODES + "[2].nullCount",
+                        "negative-buffer-length" + BUFFERS + "[1].length",
+                        "negative-buffer-offset" + BUFFERS + "[3].offset",
+                        "buffer-unaligned" + BUFFERS + "[4].offset"),
                 message(bad, 64));
     }
 
@@ -340,9 +340,9 @@ class FaultListsTest {
         assertFaults(
                 SemanticOptions.DEFAULT,
                 List.of(
-                        "DICTIONARY_UNDEFINED" + NODES + "[0]",
-                        "DICTIONARY_UNDEFINED" + NODES + "[2]",
-                        "NEGATIVE_BUFFER_LENGTH" + BUFFERS + "[5].length"),
+                        "dictionary-undefined" + NODES + "[0]",
+                        "dictionary-undefined" + NODES + "[2]",
+                        "negative-buffer-length" + BUFFERS + "[5].length"),
                 message(schema(encoded(UTF8, 1), encoded(UTF8, 2), encoded(UTF8, 3)), 0),
                 message(batch(nodes, buffers), 64));
     }

@@ -19,6 +19,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.VerificationException;
 import dev.fletch.layout.LayoutLimits;
 
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -40,7 +42,7 @@ class FaultTextsTest {
     void noFault() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
-        SemanticFault fault = meaning.fault();
+        Fault fault = meaning.fault();
         assertFalse(fault.isPresent());
         assertEquals("no fault", fault.toString());
         assertEquals("", fault.path());
@@ -55,13 +57,13 @@ class FaultTextsTest {
     void faultAndItsException() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(bound(bytes(message(schema(integer("x", 7)), 0)))));
-        SemanticFault fault = meaning.fault();
+        Fault fault = meaning.fault();
         String path = "header.schema.fields[0].type.bitWidth";
         String line = "int-width: offset=" + fault.position() + ", path=" + path + ", value=7";
         assertEquals(line, fault.toString());
-        SemanticException e = assertThrows(SemanticException.class, fault::orThrow);
-        assertEquals(SemanticRule.INT_WIDTH, e.code());
-        assertEquals(fault.position(), e.position());
+        VerificationException e = assertThrows(VerificationException.class, fault::orThrow);
+        assertEquals(SemanticRules.INT_WIDTH, e.rule());
+        assertEquals(fault.position(), e.offset());
         assertEquals(path, e.path());
         assertEquals(line, e.getMessage());
         // What was thrown stays as it is when the verifier goes on.
@@ -186,9 +188,9 @@ class FaultTextsTest {
 
     @Test
     void everyCodeHasAnIdAndARule() {
-        for (SemanticRule each : SemanticRule.values()) {
-            assertEquals(each.name().toLowerCase(Locale.ROOT).replace('_', '-'), each.id());
-            assertFalse(each.rule().isBlank());
+        for (Rule each : SemanticRules.all()) {
+            assertTrue(each.id().matches("[a-z0-9-]+"));
+            assertFalse(each.description().isBlank());
         }
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Type;
@@ -135,7 +137,7 @@ public final class Meant {
     // ---- verdicts
 
     /// What was found: the fault and the bytes that it is in.
-    record Caught(SemanticRule code, String path, long position, long value, byte[] bytes) {
+    record Caught(Rule code, String path, long position, long value, byte[] bytes) {
         /// Checks that the value stands at the position.
         ///
         /// @param width its bytes
@@ -154,8 +156,8 @@ public final class Meant {
         }
     }
 
-    static Caught of(SemanticFault fault, byte[] bytes) {
-        return new Caught(fault.code(), fault.path(), fault.position(), fault.value(), bytes);
+    static Caught of(Fault fault, byte[] bytes) {
+        return new Caught(fault.rule(), fault.path(), fault.position(), fault.value(), bytes);
     }
 
     static void right(FbsValue.Table... messages) {
@@ -172,13 +174,13 @@ public final class Meant {
         }
     }
 
-    static Caught caught(SemanticRule code, String path, FbsValue.Table... messages) {
+    static Caught caught(Rule code, String path, FbsValue.Table... messages) {
         return caught(SemanticOptions.DEFAULT, code, path, messages);
     }
 
     /// Checks that all messages but the last are right, and the last has one fault, which is this.
     static Caught caught(
-            SemanticOptions options, SemanticRule code, String path, FbsValue.Table... messages) {
+            SemanticOptions options, Rule code, String path, FbsValue.Table... messages) {
         SemanticVerifier first = new SemanticVerifier(options);
         SemanticVerifier all = new SemanticVerifier(options);
         List<Caught> found = new ArrayList<>();
@@ -191,7 +193,7 @@ public final class Meant {
         }
         assertEquals(1, found.size(), found::toString);
         assertEquals(code, found.getFirst().code());
-        assertEquals(code, first.fault().code());
+        assertEquals(code, first.fault().rule());
         assertEquals(path, found.getFirst().path());
         assertEquals(path, first.fault().path());
         return found.getFirst();

@@ -24,10 +24,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.layout.Hostile;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -60,7 +62,7 @@ class MessageRulesTest {
         for (int version : new int[] {0, 2, 5, -1}) {
             var found =
                     caught(
-                            SemanticRule.UNSUPPORTED_VERSION,
+                            FormatRules.UNSUPPORTED_VERSION,
                             "version",
                             with(SCHEMA, "version", version));
             if (version != 0) {
@@ -71,7 +73,7 @@ class MessageRulesTest {
         Footer footer = footer("version", 5, "schema", schema(INT32));
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.footer(footer));
-        assertEquals(SemanticRule.UNSUPPORTED_VERSION, meaning.fault().code());
+        assertEquals(FormatRules.UNSUPPORTED_VERSION, meaning.fault().rule());
         assertTrue(meaning.footer(footer("schema", schema(INT32))));
     }
 
@@ -82,26 +84,26 @@ class MessageRulesTest {
 
     @Test
     void noHeader() {
-        caught(SemanticRule.NO_HEADER, "header", with(SCHEMA, "header", null));
-        caught(SemanticRule.NO_HEADER, "header", with(SCHEMA, "header", null, "header_type", null));
+        caught(FormatRules.NO_HEADER, "header", with(SCHEMA, "header", null));
+        caught(FormatRules.NO_HEADER, "header", with(SCHEMA, "header", null, "header_type", null));
     }
 
     @Test
     void unknownHeader() {
-        caught(SemanticRule.UNKNOWN_HEADER, "headerType", with(SCHEMA, "header_type", 6)).at(1);
+        caught(FormatRules.UNKNOWN_HEADER, "headerType", with(SCHEMA, "header_type", 6)).at(1);
     }
 
     @Test
     void headerKind() {
-        caught(SemanticRule.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
-        caught(SemanticRule.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
-        caught(SemanticRule.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
+        caught(SemanticRules.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
+        caught(SemanticRules.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
+        caught(SemanticRules.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.footer(footer("version", V5_VALUE, "schema", schema(INT32))));
         Message message = bound(bytes(message(BATCH, 16)));
         assertTrue(meaning.block(message, MessageHeader.RECORD_BATCH, 0));
         assertFalse(meaning.block(message, MessageHeader.DICTIONARY_BATCH, 0));
-        assertEquals(SemanticRule.HEADER_KIND, meaning.fault().code());
+        assertEquals(SemanticRules.HEADER_KIND, meaning.fault().rule());
     }
 
     @Test
@@ -110,24 +112,24 @@ class MessageRulesTest {
                 table("RecordBatch", "length", 0, "nodes", List.of(), "buffers", List.of());
         FbsValue.Table nothing = message(schema(), 0);
         right(nothing, message(empty, 0));
-        caught(SemanticRule.NEGATIVE_BODY_LENGTH, "bodyLength", nothing, message(empty, -8)).at(8);
+        caught(FormatRules.NEGATIVE_BODY_LENGTH, "bodyLength", nothing, message(empty, -8)).at(8);
     }
 
     @Test
     void bodyUnaligned() {
-        caught(SemanticRule.BODY_UNALIGNED, "bodyLength", SCHEMA, message(BATCH, 20)).at(8);
+        caught(FormatRules.BODY_UNALIGNED, "bodyLength", SCHEMA, message(BATCH, 20)).at(8);
     }
 
     @Test
-    void schemaBody() {
-        caught(SemanticRule.SCHEMA_BODY, "bodyLength", message(schema(INT32), 8)).at(8);
+    void schemaWithBody() {
+        caught(FormatRules.SCHEMA_WITH_BODY, "bodyLength", message(schema(INT32), 8)).at(8);
     }
 
     @Test
     void footerWithoutSchema() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.footer(footer("version", V5_VALUE)));
-        assertEquals(SemanticRule.FOOTER_WITHOUT_SCHEMA, meaning.fault().code());
+        assertEquals(FormatRules.FOOTER_WITHOUT_SCHEMA, meaning.fault().rule());
         assertEquals("schema", meaning.fault().path());
     }
 
@@ -137,15 +139,15 @@ class MessageRulesTest {
     void noKey() {
         List<FbsValue.Table> pairs = List.of(PAIR, with(PAIR, "key", null));
         caught(
-                SemanticRule.NO_KEY,
+                SemanticRules.NO_KEY,
                 "header.schema.fields[1].customMetadata[1].key",
                 message(schema(INT8, with(INT8, "custom_metadata", pairs)), 0));
         caught(
-                SemanticRule.NO_KEY,
+                SemanticRules.NO_KEY,
                 "header.schema.customMetadata[1].key",
                 message(with(schema(INT8), "custom_metadata", pairs), 0));
         caught(
-                SemanticRule.NO_KEY,
+                SemanticRules.NO_KEY,
                 "customMetadata[1].key",
                 with(SCHEMA, "custom_metadata", pairs));
         SemanticVerifier meaning = new SemanticVerifier();
@@ -157,7 +159,7 @@ class MessageRulesTest {
     void noValue() {
         List<FbsValue.Table> pairs = List.of(PAIR, with(PAIR, "value", null));
         caught(
-                SemanticRule.NO_VALUE,
+                SemanticRules.NO_VALUE,
                 "header.schema.fields[0].children[0].customMetadata[1].value",
                 message(schema(struct(with(INT8, "custom_metadata", pairs))), 0));
     }
@@ -167,7 +169,7 @@ class MessageRulesTest {
     @Test
     void unknownEndianness() {
         caught(
-                        SemanticRule.UNKNOWN_ENDIANNESS,
+                        FormatRules.UNKNOWN_ENDIANNESS,
                         "header.schema.endianness",
                         message(with(schema(INT8), "endianness", 2), 0))
                 .at(2);
@@ -179,7 +181,7 @@ class MessageRulesTest {
         right(big);
         caught(
                         SemanticOptions.DEFAULT.withRefuseBigEndian(true),
-                        SemanticRule.BIG_ENDIAN,
+                        SemanticRules.BIG_ENDIAN,
                         "header.schema.endianness",
                         big)
                 .at(2);
@@ -191,7 +193,7 @@ class MessageRulesTest {
         right(SemanticOptions.DEFAULT, odd);
         caught(
                         SemanticOptions.STRICT,
-                        SemanticRule.UNKNOWN_FEATURE,
+                        SemanticRules.UNKNOWN_FEATURE,
                         "header.schema.features[2]",
                         odd)
                 .at(8);
@@ -209,7 +211,7 @@ class MessageRulesTest {
         FbsValue.Table one = struct(struct(struct(INT8)));
         caught(
                 three,
-                SemanticRule.SCHEMA_TOO_DEEP,
+                LayoutRules.SCHEMA_TOO_DEEP,
                 "header.schema.fields[0].children[0].children[0].children[0]",
                 message(schema(one), 0));
     }
@@ -224,7 +226,7 @@ class MessageRulesTest {
             meaning.collect(_ -> {}, 1_000_000);
             meaning.beginStream();
             assertFalse(meaning.message(message));
-            assertEquals(SemanticRule.SCHEMA_TOO_LARGE, meaning.fault().code());
+            assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         }
     }
 
@@ -234,7 +236,7 @@ class MessageRulesTest {
     void unknownDictionary() {
         right(ENCODED, dictionary(7, 0), INDEXES);
         caught(
-                        SemanticRule.UNKNOWN_DICTIONARY,
+                        SemanticRules.UNKNOWN_DICTIONARY,
                         "header.dictionaryBatch.id",
                         ENCODED,
                         dictionary(7, 0),
@@ -245,7 +247,7 @@ class MessageRulesTest {
     @Test
     void noDictionaryData() {
         caught(
-                SemanticRule.NO_DICTIONARY_DATA,
+                FormatRules.NO_DICTIONARY_DATA,
                 "header.dictionaryBatch.data",
                 ENCODED,
                 message(table("DictionaryBatch", "id", 7), 0));
@@ -253,7 +255,7 @@ class MessageRulesTest {
 
     @Test
     void dictionaryUndefined() {
-        caught(SemanticRule.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
+        caught(SemanticRules.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
         // A column that is wholly null may come first.
         FbsValue.Table nulls =
                 message(batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3))), 16);
@@ -277,7 +279,7 @@ class MessageRulesTest {
                         8);
         right(nested, dictionary(7, 0), outer, INDEXES);
         caught(
-                SemanticRule.DICTIONARY_UNDEFINED,
+                SemanticRules.DICTIONARY_UNDEFINED,
                 "header.dictionaryBatch.data.nodes[1]",
                 nested,
                 outer);
@@ -300,7 +302,7 @@ class MessageRulesTest {
     void deltaWithoutDictionary() {
         right(ENCODED, dictionary(7, 0), dictionary(7, 1), dictionary(7, 0), INDEXES);
         caught(
-                SemanticRule.DELTA_WITHOUT_DICTIONARY,
+                SemanticRules.DELTA_WITHOUT_DICTIONARY,
                 "header.dictionaryBatch.isDelta",
                 ENCODED,
                 dictionary(7, 1));
@@ -340,7 +342,7 @@ class MessageRulesTest {
         assertTrue(ends(meaning));
         assertFalse(
                 meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 2));
-        assertEquals(SemanticRule.DICTIONARY_REPLACED, meaning.fault().code());
+        assertEquals(SemanticRules.DICTIONARY_REPLACED, meaning.fault().rule());
         assertEquals("header.dictionaryBatch.id", meaning.fault().path());
     }
 
@@ -349,7 +351,7 @@ class MessageRulesTest {
     void filesInAnyOrder() {
         SemanticVerifier meaning = inFile(TWO_COLUMNS);
         assertFalse(ends(meaning));
-        assertEquals(SemanticRule.DICTIONARY_UNDEFINED, meaning.fault().code());
+        assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
         assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
         Meant.of(meaning.fault(), bytes(FOOTER)).at(8);
         assertTrue(
@@ -358,7 +360,7 @@ class MessageRulesTest {
         assertTrue(
                 meaning.block(bound(bytes(dictionary(7, 1))), MessageHeader.DICTIONARY_BATCH, 0));
         assertFalse(ends(meaning));
-        assertEquals(SemanticRule.DELTA_WITHOUT_DICTIONARY, meaning.fault().code());
+        assertEquals(SemanticRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
         assertEquals("dictionaries[0]", meaning.fault().path());
         assertFalse(ends(inFile(dictionary(7, 1))));
         assertTrue(ends(inFile()));

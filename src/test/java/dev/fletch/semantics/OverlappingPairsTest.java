@@ -145,7 +145,7 @@ class OverlappingPairsTest {
         Message message = columns(vectors, 0, vectors);
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
-        assertEquals(SemanticRule.SCHEMA_TOO_LARGE, meaning.fault().code());
+        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         String path = meaning.fault().path();
         String prefix = "header.schema.fields[";
         assertTrue(path.startsWith(prefix), path);

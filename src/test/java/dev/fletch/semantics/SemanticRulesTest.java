@@ -4,6 +4,9 @@ package dev.fletch.semantics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.api.Test;
@@ -11,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,17 +36,33 @@ class SemanticRulesTest {
                         .map(Method::getName)
                         .collect(Collectors.toSet());
         Set<String> untested = new TreeSet<>();
-        for (SemanticRule code : SemanticRule.values()) {
-            if (!tests.contains(camelCase(code.name()))) {
-                untested.add(code.name());
+        for (Rule code : rules()) {
+            if (!tests.contains(camelCase(code.id()))) {
+                untested.add(code.id());
             }
         }
         assertEquals(Set.of(), untested);
     }
 
+    /// All rules that the verifier checks, those of lower layers included.
+    private static List<Rule> rules() {
+        return Stream.of(
+                        SemanticRules.all(),
+                        FormatRules.all(),
+                        List.of(
+                                LayoutRules.NODE_COUNT,
+                                LayoutRules.BUFFER_COUNT,
+                                LayoutRules.VARIADIC_COUNTS,
+                                LayoutRules.VARIADIC_COUNT_RANGE,
+                                LayoutRules.BUFFER_OUT_OF_BODY,
+                                LayoutRules.SCHEMA_TOO_DEEP))
+                .flatMap(List::stream)
+                .toList();
+    }
+
     private static String camelCase(String name) {
         StringBuilder text = new StringBuilder();
-        for (String word : name.toLowerCase(Locale.ROOT).split("_")) {
+        for (String word : name.toLowerCase(Locale.ROOT).split("-")) {
             text.append(text.isEmpty() ? word.charAt(0) : Character.toUpperCase(word.charAt(0)));
             text.append(word, 1, word.length());
         }
@@ -55,9 +75,9 @@ class SemanticRulesTest {
                 Files.readString(
                         Goldens.repositoryRoot().resolve("docs").resolve("verification.md"));
         Set<String> missing = new TreeSet<>();
-        for (SemanticRule code : SemanticRule.values()) {
-            if (!page.contains("| `" + code.id() + "` | " + code.rule() + " |")) {
-                missing.add("| `" + code.id() + "` | " + code.rule() + " |");
+        for (Rule code : rules()) {
+            if (!page.contains("| `" + code.id() + "` | " + code.description() + " |")) {
+                missing.add("| `" + code.id() + "` | " + code.description() + " |");
             }
         }
         assertEquals(Set.of(), missing);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Fault;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.layout.Hostile;
@@ -88,9 +89,9 @@ class SemanticsDamageTest {
             accepted++;
         } else {
             refused++;
-            SemanticFault fault = meaning.fault();
+            Fault fault = meaning.fault();
             assertTrue(fault.position() >= 0 && fault.position() < message.bufferLength());
-            assertTrue(fault.exception().getMessage().startsWith(fault.code().id()));
+            assertTrue(fault.exception().getMessage().startsWith(fault.rule().id()));
         }
     }
 

@@ -23,6 +23,7 @@ import static dev.fletch.semantics.Meant.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.fletch.Fault;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
 
@@ -37,7 +38,7 @@ class SizeRulesTest {
     @Test
     void validitySize() {
         FbsValue.Table batch = batch(NODE, List.of(pair(0, 0), pair(0, 12)));
-        strict(SemanticRule.VALIDITY_SIZE, "buffers[0].length", schema(INT32), batch);
+        strict(SemanticRules.VALIDITY_SIZE, "buffers[0].length", schema(INT32), batch);
         passes(schema(INT32), batch(NO_NULLS, List.of(pair(0, 0), pair(0, 12))));
         for (int rows = 1; rows <= 17; rows++) {
             int bytes = (rows + 7) / 8;
@@ -49,7 +50,7 @@ class SizeRulesTest {
             passes(schema(INT8), whole);
             FbsValue.Table less =
                     with(whole, "buffers", List.of(pair(0, bytes - 1), pair(8, rows)));
-            strict(SemanticRule.VALIDITY_SIZE, "buffers[0].length", schema(INT8), less);
+            strict(SemanticRules.VALIDITY_SIZE, "buffers[0].length", schema(INT8), less);
         }
     }
 
@@ -58,7 +59,7 @@ class SizeRulesTest {
         FbsValue.Table texts = schema(UTF8);
         passes(texts, batch(NO_NULLS, List.of(pair(0, 0), pair(0, 16), pair(16, 0))));
         FbsValue.Table less = batch(NO_NULLS, List.of(pair(0, 0), pair(0, 15), pair(16, 0)));
-        strict(SemanticRule.OFFSETS_SIZE, "buffers[1].length", texts, less).at(8);
+        strict(SemanticRules.OFFSETS_SIZE, "buffers[1].length", texts, less).at(8);
         FbsValue.Table empty =
                 with(
                         batch(List.of(pair(0, 0)), List.of(pair(0, 0), pair(0, 0), pair(0, 0))),
@@ -68,7 +69,7 @@ class SizeRulesTest {
         FbsValue.Table large = schema(field("l", Type.LARGE_UTF8, table("LargeUtf8")));
         passes(large, batch(NO_NULLS, List.of(pair(0, 0), pair(0, 32), pair(32, 0))));
         FbsValue.Table less64 = batch(NO_NULLS, List.of(pair(0, 0), pair(0, 31), pair(32, 0)));
-        strict(SemanticRule.OFFSETS_SIZE, "buffers[1].length", large, less64).at(8);
+        strict(SemanticRules.OFFSETS_SIZE, "buffers[1].length", large, less64).at(8);
     }
 
     @Test
@@ -77,7 +78,7 @@ class SizeRulesTest {
         passes(schema, nested(0, pair(0, 0), pair(0, 12), pair(16, 12), pair(32, 0), pair(32, 0)));
         FbsValue.Table less =
                 nested(0, pair(0, 0), pair(0, 12), pair(16, 11), pair(32, 0), pair(32, 0));
-        strict(SemanticRule.SIZES_SIZE, "buffers[2].length", schema, less).at(8);
+        strict(SemanticRules.SIZES_SIZE, "buffers[2].length", schema, less).at(8);
     }
 
     @Test
@@ -85,7 +86,7 @@ class SizeRulesTest {
         FbsValue.Table schema =
                 schema(field("u", Type.UNION, table("Union", "typeIds", List.of(4)), INT8));
         FbsValue.Table less = nested(3, pair(0, 2), pair(8, 0), pair(8, 3));
-        strict(SemanticRule.TYPE_IDS_SIZE, "buffers[0].length", schema, less).at(8);
+        strict(SemanticRules.TYPE_IDS_SIZE, "buffers[0].length", schema, less).at(8);
     }
 
     @Test
@@ -95,14 +96,14 @@ class SizeRulesTest {
                         batch(NO_NULLS, List.of(pair(0, 0), pair(0, 47))),
                         "variadicBufferCounts",
                         List.of(0));
-        strict(SemanticRule.VIEWS_SIZE, "buffers[1].length", schema(VIEW), less).at(8);
+        strict(SemanticRules.VIEWS_SIZE, "buffers[1].length", schema(VIEW), less).at(8);
     }
 
     @Test
     void dataSize() {
-        strict(SemanticRule.DATA_SIZE, "buffers[1].length", schema(INT32), data(8, 11)).at(8);
-        SemanticFault fault = withPrefix(SemanticOptions.STRICT, 11).fault();
-        assertEquals(SemanticRule.DATA_SIZE, fault.code());
+        strict(SemanticRules.DATA_SIZE, "buffers[1].length", schema(INT32), data(8, 11)).at(8);
+        Fault fault = withPrefix(SemanticOptions.STRICT, 11).fault();
+        assertEquals(SemanticRules.DATA_SIZE, fault.rule());
         assertFalse(withPrefix(SemanticOptions.STRICT, 12).fault().isPresent());
         assertFalse(withPrefix(SemanticOptions.STRICT, -1).fault().isPresent());
         Object[][] widths = {
@@ -125,12 +126,12 @@ class SizeRulesTest {
             FbsValue.Table schema = schema(field("x", (int) each[0], (FbsValue.Table) each[1]));
             int bytes = (int) each[2];
             passes(schema, data(8, bytes));
-            strict(SemanticRule.DATA_SIZE, "buffers[1].length", schema, data(8, bytes - 1)).at(8);
+            strict(SemanticRules.DATA_SIZE, "buffers[1].length", schema, data(8, bytes - 1)).at(8);
         }
         FbsValue.Table indexes = schema(Meant.encoded(UTF8, 7));
         FbsValue.Table nulls = batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3)));
         passes(indexes, nulls);
         FbsValue.Table less = batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 2)));
-        strict(SemanticRule.DATA_SIZE, "buffers[1].length", indexes, less).at(8);
+        strict(SemanticRules.DATA_SIZE, "buffers[1].length", indexes, less).at(8);
     }
 }

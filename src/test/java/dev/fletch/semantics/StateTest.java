@@ -33,6 +33,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.Hostile;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class StateTest {
         right(message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
         columns.add(encoded(integer("i", 16), 6));
         Meant.caught(
-                SemanticRule.DICTIONARY_TYPE,
+                SemanticRules.DICTIONARY_TYPE,
                 "header.schema.fields[120].dictionary.id",
                 message(schema(columns.toArray(FbsValue.Table[]::new)), 0));
     }
@@ -101,7 +102,7 @@ class StateTest {
             columns[i] = encoded(struct(encoded(struct(integer("i", 8 << i)), 1)), 2);
         }
         Meant.caught(
-                SemanticRule.DICTIONARY_TYPE,
+                SemanticRules.DICTIONARY_TYPE,
                 "header.schema.fields[1].children[0].dictionary.id",
                 message(schema(columns), 0));
     }
@@ -117,9 +118,9 @@ class StateTest {
         }
         right(message(schema(unions[0], unions[1]), 0));
         FbsValue.Table other = message(schema(unions[0], unions[2]), 0);
-        Meant.caught(SemanticRule.DICTIONARY_TYPE, "header.schema.fields[1].dictionary.id", other);
+        Meant.caught(SemanticRules.DICTIONARY_TYPE, "header.schema.fields[1].dictionary.id", other);
         FbsValue.Table few = message(schema(unions[0], unions[3]), 0);
-        Meant.caught(SemanticRule.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
+        Meant.caught(SemanticRules.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
     }
 
     /// What is too much is told of the field that it is too much for, before it is walked into.
@@ -128,7 +129,7 @@ class StateTest {
         Message message = new Message().wrap(MemorySegment.ofArray(Hostile.doubling(30, true)));
         meaning.collect(_ -> {}, 1_000_000);
         assertFalse(meaning.message(message));
-        assertEquals(SemanticRule.SCHEMA_TOO_LARGE, meaning.fault().code());
+        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         assertEquals("header.schema.fields[0]", meaning.fault().path());
     }
 
@@ -144,7 +145,7 @@ class StateTest {
         meaning.beginStream();
         assertTrue(tell(ENCODED));
         assertFalse(tell(INDEXES));
-        assertEquals(SemanticRule.DICTIONARY_UNDEFINED, meaning.fault().code());
+        assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
     }
 
     // ---- messages that cannot be read
@@ -203,17 +204,17 @@ class StateTest {
 
     private static List<String> badPairs(String before) {
         return List.of(
-                "NO_VALUE " + before + "customMetadata[0].value",
-                "NO_KEY " + before + "customMetadata[1].key");
+                "no-value " + before + "customMetadata[0].value",
+                "no-key " + before + "customMetadata[1].key");
     }
 
     @Test
     void messageOfSeveralFaults() {
         FbsValue.Table odd =
                 with(message(schema(integer("x", 7)), -8), "custom_metadata", BAD_PAIRS);
-        List<String> faults = new ArrayList<>(List.of("NEGATIVE_BODY_LENGTH bodyLength"));
+        List<String> faults = new ArrayList<>(List.of("negative-body-length bodyLength"));
         faults.addAll(badPairs(""));
-        faults.add("INT_WIDTH header.schema.fields[0].type.bitWidth");
+        faults.add("int-width header.schema.fields[0].type.bitWidth");
         assertTold(faults, SemanticVerifier::new, each -> each.message(bound(bytes(odd))));
     }
 
@@ -227,9 +228,9 @@ class StateTest {
                         BAD_PAIRS,
                         "schema",
                         schema(integer("x", 7)));
-        List<String> faults = new ArrayList<>(List.of("UNSUPPORTED_VERSION version"));
+        List<String> faults = new ArrayList<>(List.of("unsupported-version version"));
         faults.addAll(badPairs(""));
-        faults.add("INT_WIDTH schema.fields[0].type.bitWidth");
+        faults.add("int-width schema.fields[0].type.bitWidth");
         assertTold(faults, SemanticVerifier::new, each -> each.footer(footer));
     }
 
@@ -255,7 +256,7 @@ class StateTest {
                                 "data",
                                 new long[] {0, 1}));
         right(tensor, tensor);
-        Meant.caught(SemanticRule.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
+        Meant.caught(SemanticRules.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
     }
 
     // ---- schemas
@@ -296,7 +297,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes(INDEXES)), MessageHeader.RECORD_BATCH, 0));
         FbsValue.Table two = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
         assertFalse(meaning.block(bound(bytes(message(two, 0))), MessageHeader.RECORD_BATCH, 0));
-        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
+        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
     }
 
     /// A union had a validity buffer until version 5, also where it has no children to tell it.
@@ -310,7 +311,7 @@ class StateTest {
                 with(batch, "version", 3),
                 message(batch(List.of(pair(3, 0)), old.subList(1, 2)), 8));
         Meant.caught(
-                SemanticRule.BUFFER_COUNT,
+                LayoutRules.BUFFER_COUNT,
                 "header.recordBatch.buffers",
                 message(schema(union), 0),
                 batch);
@@ -330,7 +331,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes), kind, 0));
         assertTrue(meaning.block(bound(bytes), kind, 0, body, 0));
         assertFalse(meaning.block(bound(bytes), kind, 0, body, 8));
-        assertEquals(SemanticRule.UNCOMPRESSED_LENGTH, meaning.fault().code());
+        assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
     }
 
     @Test
@@ -349,7 +350,7 @@ class StateTest {
         FbsValue.Table more = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
         assertTrue(bound(bytes(message(more, 0))).header(two));
         assertFalse(meaning.batch(two, layout, 0));
-        assertEquals(SemanticRule.NODE_COUNT, meaning.fault().code());
+        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
     }
 
     /// A column that is not encoded needs no dictionary beside one that is and has no values.

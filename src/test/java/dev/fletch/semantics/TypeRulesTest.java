@@ -15,6 +15,8 @@ import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant.Caught;
 import dev.fletch.testdata.FbsValue;
@@ -34,7 +36,7 @@ class TypeRulesTest {
     private static final FbsValue.Table RUN_ENDS = required(integer("run_ends", 16));
 
     /// The field as the second column.
-    private static Caught caught(SemanticRule code, String path, FbsValue.Table field) {
+    private static Caught caught(Rule code, String path, FbsValue.Table field) {
         return Meant.caught(
                 code, "header.schema.fields[1]." + path, message(schema(INT8, field), 0));
     }
@@ -68,38 +70,38 @@ class TypeRulesTest {
 
     @Test
     void noType() {
-        caught(SemanticRule.NO_TYPE, "typeType", table("Field", "name", "x"));
+        caught(SemanticRules.NO_TYPE, "typeType", table("Field", "name", "x"));
     }
 
     @Test
     void noTypeTable() {
-        caught(SemanticRule.NO_TYPE_TABLE, "type", with(UTF8, "type", null));
+        caught(SemanticRules.NO_TYPE_TABLE, "type", with(UTF8, "type", null));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {27, 100, 255})
     void unknownTypes(int type) {
-        caught(SemanticRule.UNKNOWN_TYPE, "typeType", with(UTF8, "type_type", type));
+        caught(FormatRules.UNKNOWN_TYPE, "typeType", with(UTF8, "type_type", type));
     }
 
     @Test
     void unknownType() {
-        caught(SemanticRule.UNKNOWN_TYPE, "typeType", with(UTF8, "type_type", 27)).at(1);
+        caught(FormatRules.UNKNOWN_TYPE, "typeType", with(UTF8, "type_type", 27)).at(1);
     }
 
     @Test
     void intWidth() {
         for (int bits : new int[] {1, 7, 24, 128, -8}) {
-            caught(SemanticRule.INT_WIDTH, "type.bitWidth", integer("x", bits)).at(4);
+            caught(SemanticRules.INT_WIDTH, "type.bitWidth", integer("x", bits)).at(4);
         }
-        caught(SemanticRule.INT_WIDTH, "type.bitWidth", typed(Type.INT, "Int"));
+        caught(SemanticRules.INT_WIDTH, "type.bitWidth", typed(Type.INT, "Int"));
         right(integer("a", 8), integer("b", 16), integer("c", 32), integer("d", 64));
     }
 
     @Test
     void floatPrecision() {
         FbsValue.Table field = typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 3);
-        caught(SemanticRule.FLOAT_PRECISION, "type.precision", field).at(2);
+        caught(SemanticRules.FLOAT_PRECISION, "type.precision", field).at(2);
     }
 
     private static FbsValue.Table decimal(int bits, int precision) {
@@ -108,8 +110,8 @@ class TypeRulesTest {
 
     @Test
     void decimalWidth() {
-        caught(SemanticRule.DECIMAL_WIDTH, "type.bitWidth", decimal(16, 2)).at(4);
-        caught(SemanticRule.DECIMAL_WIDTH, "type.bitWidth", decimal(512, 2)).at(4);
+        caught(SemanticRules.DECIMAL_WIDTH, "type.bitWidth", decimal(16, 2)).at(4);
+        caught(SemanticRules.DECIMAL_WIDTH, "type.bitWidth", decimal(512, 2)).at(4);
     }
 
     @Test
@@ -117,21 +119,21 @@ class TypeRulesTest {
         int[][] most = {{32, 9}, {64, 18}, {128, 38}, {256, 76}};
         for (int[] each : most) {
             right(decimal(each[0], 1), decimal(each[0], each[1]));
-            caught(SemanticRule.DECIMAL_PRECISION, "type.precision", decimal(each[0], each[1] + 1))
+            caught(SemanticRules.DECIMAL_PRECISION, "type.precision", decimal(each[0], each[1] + 1))
                     .at(4);
-            caught(SemanticRule.DECIMAL_PRECISION, "type.precision", decimal(each[0], 0));
-            caught(SemanticRule.DECIMAL_PRECISION, "type.precision", decimal(each[0], -1)).at(4);
+            caught(SemanticRules.DECIMAL_PRECISION, "type.precision", decimal(each[0], 0));
+            caught(SemanticRules.DECIMAL_PRECISION, "type.precision", decimal(each[0], -1)).at(4);
         }
     }
 
     @Test
     void dateUnit() {
-        caught(SemanticRule.DATE_UNIT, "type.unit", typed(Type.DATE, "Date", "unit", 2)).at(2);
+        caught(SemanticRules.DATE_UNIT, "type.unit", typed(Type.DATE, "Date", "unit", 2)).at(2);
     }
 
     @Test
     void timeUnit() {
-        caught(SemanticRule.TIME_UNIT, "type.unit", typed(Type.TIME, "Time", "unit", -1)).at(2);
+        caught(SemanticRules.TIME_UNIT, "type.unit", typed(Type.TIME, "Time", "unit", -1)).at(2);
     }
 
     @Test
@@ -141,7 +143,7 @@ class TypeRulesTest {
             right(typed(Type.TIME, "Time", "unit", unit, "bitWidth", 96 - wrong));
             Caught found =
                     caught(
-                            SemanticRule.TIME_WIDTH,
+                            SemanticRules.TIME_WIDTH,
                             "type.bitWidth",
                             typed(Type.TIME, "Time", "unit", unit, "bitWidth", wrong));
             if (wrong == 64) {
@@ -153,26 +155,26 @@ class TypeRulesTest {
     @Test
     void timestampUnit() {
         FbsValue.Table field = typed(Type.TIMESTAMP, "Timestamp", "unit", 4);
-        caught(SemanticRule.TIMESTAMP_UNIT, "type.unit", field).at(2);
+        caught(SemanticRules.TIMESTAMP_UNIT, "type.unit", field).at(2);
     }
 
     @Test
     void durationUnit() {
         FbsValue.Table field = typed(Type.DURATION, "Duration", "unit", 4);
-        caught(SemanticRule.DURATION_UNIT, "type.unit", field).at(2);
+        caught(SemanticRules.DURATION_UNIT, "type.unit", field).at(2);
     }
 
     @Test
     void intervalUnit() {
         FbsValue.Table field = typed(Type.INTERVAL, "Interval", "unit", 3);
-        caught(SemanticRule.INTERVAL_UNIT, "type.unit", field).at(2);
+        caught(SemanticRules.INTERVAL_UNIT, "type.unit", field).at(2);
     }
 
     @Test
     void byteWidth() {
         right(typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 0));
         FbsValue.Table field = typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", -1);
-        caught(SemanticRule.BYTE_WIDTH, "type.byteWidth", field).at(4);
+        caught(SemanticRules.BYTE_WIDTH, "type.byteWidth", field).at(4);
     }
 
     private static FbsValue.Table fixedSizeList(int size, FbsValue.Table... children) {
@@ -183,7 +185,7 @@ class TypeRulesTest {
     @Test
     void listSize() {
         right(fixedSizeList(0, INT8));
-        caught(SemanticRule.LIST_SIZE, "type.listSize", fixedSizeList(-1, INT8)).at(4);
+        caught(SemanticRules.LIST_SIZE, "type.listSize", fixedSizeList(-1, INT8)).at(4);
     }
 
     @Test
@@ -193,14 +195,15 @@ class TypeRulesTest {
                         union(List.of(0), 1),
                         "type",
                         table("Union", "mode", 2, "typeIds", List.of(0)));
-        caught(SemanticRule.UNION_MODE, "type.mode", field).at(2);
+        caught(SemanticRules.UNION_MODE, "type.mode", field).at(2);
     }
 
     // ---- children
 
     @Test
     void leafChildren() {
-        caught(SemanticRule.LEAF_CHILDREN, "children", with(UTF8, "children", List.of(INT8))).at(4);
+        caught(SemanticRules.LEAF_CHILDREN, "children", with(UTF8, "children", List.of(INT8)))
+                .at(4);
     }
 
     @Test
@@ -212,9 +215,9 @@ class TypeRulesTest {
         for (int i = 0; i < lists.length; i++) {
             FbsValue.Table type = table(tables[i]);
             right(field("list", lists[i], type, INT8));
-            caught(SemanticRule.LIST_CHILDREN, "children", field("list", lists[i], type)).at(4);
+            caught(SemanticRules.LIST_CHILDREN, "children", field("list", lists[i], type)).at(4);
             caught(
-                            SemanticRule.LIST_CHILDREN,
+                            SemanticRules.LIST_CHILDREN,
                             "children",
                             field("list", lists[i], type, INT8, INT8))
                     .at(4);
@@ -224,42 +227,42 @@ class TypeRulesTest {
     @Test
     void mapChildren() {
         right(map(ENTRIES));
-        caught(SemanticRule.MAP_CHILDREN, "children", map()).at(4);
-        caught(SemanticRule.MAP_CHILDREN, "children", map(ENTRIES, INT8)).at(4);
+        caught(SemanticRules.MAP_CHILDREN, "children", map()).at(4);
+        caught(SemanticRules.MAP_CHILDREN, "children", map(ENTRIES, INT8)).at(4);
     }
 
     @Test
     void mapEntriesType() {
-        caught(SemanticRule.MAP_ENTRIES_TYPE, "children[0].typeType", map(required(INT8))).at(1);
-        caught(SemanticRule.MAP_ENTRIES_TYPE, "children[0].typeType", map(encoded(ENTRIES, 1)));
+        caught(SemanticRules.MAP_ENTRIES_TYPE, "children[0].typeType", map(required(INT8))).at(1);
+        caught(SemanticRules.MAP_ENTRIES_TYPE, "children[0].typeType", map(encoded(ENTRIES, 1)));
     }
 
     @Test
     void mapEntriesNullable() {
         FbsValue.Table entries = with(ENTRIES, "nullable", 1);
-        caught(SemanticRule.MAP_ENTRIES_NULLABLE, "children[0].nullable", map(entries)).at(1);
+        caught(SemanticRules.MAP_ENTRIES_NULLABLE, "children[0].nullable", map(entries)).at(1);
     }
 
     @Test
     void mapEntriesChildren() {
         FbsValue.Table one = required(struct(required(UTF8)));
         FbsValue.Table three = required(struct(required(UTF8), INT8, INT8));
-        caught(SemanticRule.MAP_ENTRIES_CHILDREN, "children[0].children", map(one)).at(4);
-        caught(SemanticRule.MAP_ENTRIES_CHILDREN, "children[0].children", map(three)).at(4);
+        caught(SemanticRules.MAP_ENTRIES_CHILDREN, "children[0].children", map(one)).at(4);
+        caught(SemanticRules.MAP_ENTRIES_CHILDREN, "children[0].children", map(three)).at(4);
     }
 
     @Test
     void mapKeyNullable() {
         FbsValue.Table entries = required(struct(UTF8, INT32));
-        caught(SemanticRule.MAP_KEY_NULLABLE, "children[0].children[0].nullable", map(entries))
+        caught(SemanticRules.MAP_KEY_NULLABLE, "children[0].children[0].nullable", map(entries))
                 .at(1);
     }
 
     @Test
     void runEndChildren() {
         right(runs(RUN_ENDS, UTF8));
-        caught(SemanticRule.RUN_END_CHILDREN, "children", runs(RUN_ENDS)).at(4);
-        caught(SemanticRule.RUN_END_CHILDREN, "children", runs(RUN_ENDS, UTF8, UTF8)).at(4);
+        caught(SemanticRules.RUN_END_CHILDREN, "children", runs(RUN_ENDS)).at(4);
+        caught(SemanticRules.RUN_END_CHILDREN, "children", runs(RUN_ENDS, UTF8, UTF8)).at(4);
     }
 
     @Test
@@ -267,10 +270,10 @@ class TypeRulesTest {
         String path = "children[0].typeType";
         FbsValue.Table unsigned =
                 required(field("u", Type.INT, table("Int", "bitWidth", 32, "is_signed", 0)));
-        caught(SemanticRule.RUN_ENDS_TYPE, path, runs(required(INT8), UTF8)).at(1);
-        caught(SemanticRule.RUN_ENDS_TYPE, path, runs(unsigned, UTF8)).at(1);
-        caught(SemanticRule.RUN_ENDS_TYPE, path, runs(required(UTF8), UTF8)).at(1);
-        caught(SemanticRule.RUN_ENDS_TYPE, path, runs(encoded(RUN_ENDS, 1), UTF8)).at(1);
+        caught(SemanticRules.RUN_ENDS_TYPE, path, runs(required(INT8), UTF8)).at(1);
+        caught(SemanticRules.RUN_ENDS_TYPE, path, runs(unsigned, UTF8)).at(1);
+        caught(SemanticRules.RUN_ENDS_TYPE, path, runs(required(UTF8), UTF8)).at(1);
+        caught(SemanticRules.RUN_ENDS_TYPE, path, runs(encoded(RUN_ENDS, 1), UTF8)).at(1);
         for (int bits : new int[] {16, 32, 64}) {
             right(runs(required(integer("x", bits)), UTF8));
         }
@@ -279,7 +282,7 @@ class TypeRulesTest {
     @Test
     void runEndsNullable() {
         FbsValue.Table field = runs(integer("run_ends", 16), UTF8);
-        caught(SemanticRule.RUN_ENDS_NULLABLE, "children[0].nullable", field).at(1);
+        caught(SemanticRules.RUN_ENDS_NULLABLE, "children[0].nullable", field).at(1);
     }
 
     @Test
@@ -290,20 +293,20 @@ class TypeRulesTest {
         }
         right(union(ids, 128), with(union(ids, 128), "type", table("Union")));
         FbsValue.Table implicit = with(union(ids, 129), "type", table("Union"));
-        caught(SemanticRule.UNION_CHILDREN, "children", implicit).at(4);
+        caught(SemanticRules.UNION_CHILDREN, "children", implicit).at(4);
     }
 
     @Test
     void unionTypeIds() {
         right(union(List.of(5, 127), 2), union(List.of(), 0));
-        caught(SemanticRule.UNION_TYPE_IDS, "type.typeIds", union(List.of(1, 2, 3), 2)).at(4);
-        caught(SemanticRule.UNION_TYPE_IDS, "type.typeIds", union(List.of(), 2)).at(4);
+        caught(SemanticRules.UNION_TYPE_IDS, "type.typeIds", union(List.of(1, 2, 3), 2)).at(4);
+        caught(SemanticRules.UNION_TYPE_IDS, "type.typeIds", union(List.of(), 2)).at(4);
     }
 
     @Test
     void unionTypeIdRange() {
         for (int id : new int[] {-1, 128, 256, Integer.MIN_VALUE}) {
-            caught(SemanticRule.UNION_TYPE_ID_RANGE, "type.typeIds[1]", union(List.of(0, id), 2))
+            caught(SemanticRules.UNION_TYPE_ID_RANGE, "type.typeIds[1]", union(List.of(0, id), 2))
                     .at(4);
         }
     }
@@ -312,7 +315,7 @@ class TypeRulesTest {
     void unionTypeIdRepeated() {
         for (int id : new int[] {0, 63, 64, 127}) {
             FbsValue.Table field = union(Arrays.asList(id, 3, id), 3);
-            caught(SemanticRule.UNION_TYPE_ID_REPEATED, "type.typeIds[2]", field).at(4);
+            caught(SemanticRules.UNION_TYPE_ID_REPEATED, "type.typeIds[2]", field).at(4);
         }
         right(union(List.of(0, 64), 2));
     }
@@ -328,13 +331,13 @@ class TypeRulesTest {
         right(encodedBy("id", 3)); // int32, as it is left out
         FbsValue.Table index = table("Int", "bitWidth", 12, "is_signed", 1);
         FbsValue.Table field = encodedBy("id", 3, "indexType", index);
-        caught(SemanticRule.INDEX_WIDTH, "dictionary.indexType.bitWidth", field).at(4);
+        caught(SemanticRules.INDEX_WIDTH, "dictionary.indexType.bitWidth", field).at(4);
     }
 
     @Test
     void dictionaryKind() {
         FbsValue.Table field = encodedBy("id", 3, "dictionaryKind", 1);
-        caught(SemanticRule.DICTIONARY_KIND, "dictionary.dictionaryKind", field).at(2);
+        caught(SemanticRules.DICTIONARY_KIND, "dictionary.dictionaryKind", field).at(2);
     }
 
     @Test
@@ -353,7 +356,7 @@ class TypeRulesTest {
         right(encoded(values, 7), encoded(with(values, "name", "b", "nullable", 0), 7));
         for (FbsValue.Table other : others) {
             Meant.caught(
-                            SemanticRule.DICTIONARY_TYPE,
+                            SemanticRules.DICTIONARY_TYPE,
                             path,
                             message(schema(encoded(values, 7), encoded(other, 7)), 0))
                     .at(8);

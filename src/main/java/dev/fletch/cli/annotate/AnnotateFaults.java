@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
@@ -9,10 +11,9 @@ import dev.fletch.cli.verify.Findings;
 import dev.fletch.cli.verify.ForwardBytes;
 import dev.fletch.cli.verify.FrameCheck;
 import dev.fletch.cli.verify.InputCheck;
-import dev.fletch.cli.verify.InputFault;
-import dev.fletch.cli.verify.Level;
+import dev.fletch.cli.verify.InputRules;
 import dev.fletch.cli.verify.MessageCheck;
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Verifier;
@@ -69,7 +70,7 @@ public final class AnnotateFaults {
 
     /// A message alone is aligned to nothing.
     private void addOfMessage(Finding finding) {
-        if (!finding.code().equals(InputFault.METADATA_UNALIGNED.id())) {
+        if (finding.rule() != InputRules.METADATA_UNALIGNED) {
             add(finding);
         }
     }
@@ -83,7 +84,7 @@ public final class AnnotateFaults {
                                 base64 = finding;
                                 add(finding);
                             });
-            findings.add(InputFault.NOT_BASE64, Finding.NO_MESSAGE, null, text.faultByte(), where);
+            findings.add(InputRules.NOT_BASE64, Finding.NO_MESSAGE, null, text.faultByte(), where);
         }
     }
 
@@ -91,7 +92,7 @@ public final class AnnotateFaults {
         Findings findings = new Findings(this::add);
         long size = memory.byteSize();
         if (size > VerifierOptions.ARROW_CPP.maxSize()) {
-            FaultCode code = FaultCode.BUFFER_TOO_LARGE;
+            Rule code = StructureRules.BUFFER_TOO_LARGE;
             add(structure(code, 0, size, null, Finding.NO_MESSAGE));
             return;
         }
@@ -117,16 +118,14 @@ public final class AnnotateFaults {
         }
     }
 
-    private static Finding structure(
-            FaultCode code, long at, long value, String path, int message) {
-        return new Finding(
-                Level.STRUCTURE, code.id(), message, path, at, code.rule() + ": value=" + value);
+    private static Finding structure(Rule code, long at, long value, String path, int message) {
+        return new Finding(code, message, path, at, code.description() + ": value=" + value);
     }
 
     /// Adds what a walk has found, unless a verifier has told what is wrong there.
     ///
     /// @param message index of the message that it is in, or [Finding#NO_MESSAGE]
-    void add(FaultCode code, long at, long value, String path, int message) {
+    void add(Rule code, long at, long value, String path, int message) {
         if (!broken.contains(at) && count < Findings.MAX_TOLD) {
             add(structure(code, at, value, path.isEmpty() ? null : path, message));
         }
@@ -136,7 +135,7 @@ public final class AnnotateFaults {
     ///
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values, as `name=value`; empty if there is none
-    void add(InputFault fault, long at, int message, String details) {
+    void add(Rule fault, long at, int message, String details) {
         if (in(at, at + Integer.BYTES).isEmpty()) {
             new Findings(this::add).add(fault, message, null, at, details);
         }
@@ -144,7 +143,7 @@ public final class AnnotateFaults {
 
     private void add(Finding finding) {
         count++;
-        if (finding.level() == Level.STRUCTURE) {
+        if (finding.rule().level() == Level.STRUCTURE) {
             broken.add(finding.offset());
         }
         byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);

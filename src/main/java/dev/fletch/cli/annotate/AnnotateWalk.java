@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.verify.FileCheck;
 import dev.fletch.cli.verify.Finding;
-import dev.fletch.cli.verify.InputFault;
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.cli.verify.InputRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
@@ -275,13 +275,13 @@ public final class AnnotateWalk {
                         && memory.get(BufferWords.INT, place.at())
                                 != EncapsulatedMessage.CONTINUATION;
         if (isWrongWord) {
-            faults.add(InputFault.NO_CONTINUATION, place.at(), number, "");
+            faults.add(InputRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int told = memory.get(BufferWords.INT, at);
         if (told != place.metadataLength()) {
             String details = "metadataLength=" + told + ", found=" + place.metadataLength();
-            faults.add(InputFault.METADATA_LENGTH_WRONG, at, number, details);
+            faults.add(InputRules.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.InlineType;
 
@@ -32,7 +33,7 @@ public abstract class BufferObjects extends BufferWords {
         long at = node.at;
         long room = end - at - WORD;
         if (room < 0) {
-            problem(FaultCode.STRING_OUT_OF_RANGE, reference, at - start, node, null);
+            problem(StructureRules.STRING_OUT_OF_RANGE, reference, at - start, node, null);
             return;
         }
         long length = uint32(at);
@@ -40,8 +41,10 @@ public abstract class BufferObjects extends BufferWords {
         node.end = at + WORD;
         if (length >= MAX_BYTES || length > room) {
             boolean isLong = length >= MAX_BYTES;
-            FaultCode code =
-                    isLong ? FaultCode.STRING_TOO_LONG : FaultCode.STRING_LENGTH_OUT_OF_RANGE;
+            Rule code =
+                    isLong
+                            ? StructureRules.STRING_TOO_LONG
+                            : StructureRules.STRING_LENGTH_OUT_OF_RANGE;
             problem(code, at, length, node, null);
             return;
         }
@@ -56,13 +59,13 @@ public abstract class BufferObjects extends BufferWords {
             claims.claim(Region.plain(RegionKind.TEXT, free, rest, node), reference);
         }
         if (length == room) {
-            problem(FaultCode.STRING_UNTERMINATED, at, -1, node, null);
+            problem(StructureRules.STRING_UNTERMINATED, at, -1, node, null);
             return;
         }
         long behind = text + length;
         claims.claim(number(RegionKind.TERMINATOR, behind, 1, node, 0), reference);
         if (uint8(behind) != 0) {
-            problem(FaultCode.STRING_UNTERMINATED, behind, uint8(behind), node, null);
+            problem(StructureRules.STRING_UNTERMINATED, behind, uint8(behind), node, null);
         }
     }
 

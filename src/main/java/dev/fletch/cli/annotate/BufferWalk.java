@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.flatbuf.verify.RuleSet;
@@ -115,7 +115,7 @@ public final class BufferWalk extends BufferObjects {
 
     private void table(Node node, long reference) {
         if (end - node.at < WORD) {
-            problem(FaultCode.TABLE_OUT_OF_RANGE, reference, node.at - start, node, null);
+            problem(StructureRules.TABLE_OUT_OF_RANGE, reference, node.at - start, node, null);
             return;
         }
         long at = node.at - int32(node.at);
@@ -124,7 +124,7 @@ public final class BufferWalk extends BufferObjects {
                 Region.leading(RegionKind.VTABLE_OFFSET, node.at, node, isInside ? at : NOWHERE),
                 reference);
         if (!isInside) {
-            problem(FaultCode.VTABLE_OUT_OF_RANGE, node.at, node.at - at, node, null);
+            problem(StructureRules.VTABLE_OUT_OF_RANGE, node.at, node.at - at, node, null);
             return;
         }
         Node vtable = vtables.get(at);
@@ -140,7 +140,7 @@ public final class BufferWalk extends BufferObjects {
         fields(node, vtable, slots);
         for (FieldRule each : node.rules.fields()) {
             if (each.required() && slot(vtable, slots, each.slot()) == 0) {
-                problem(FaultCode.REQUIRED_FIELD_ABSENT, node.at, each.slot(), node, each);
+                problem(StructureRules.REQUIRED_FIELD_ABSENT, node.at, each.slot(), node, each);
             }
         }
     }
@@ -154,9 +154,9 @@ public final class BufferWalk extends BufferObjects {
         claims.claim(number(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0), user.at);
         boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
         if (bytes % Short.BYTES != 0) {
-            problem(FaultCode.VTABLE_SIZE_ODD, at, bytes, user, null);
+            problem(StructureRules.VTABLE_SIZE_ODD, at, bytes, user, null);
         } else if (!isSound) {
-            problem(FaultCode.VTABLE_SIZE_OUT_OF_RANGE, at, bytes, user, null);
+            problem(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes, user, null);
         }
         vtable.end = at + Short.BYTES;
         if (room >= VTABLE_HEAD && (bytes >= VTABLE_HEAD || !isSound)) {
@@ -319,7 +319,7 @@ public final class BufferWalk extends BufferObjects {
         long at = node.at;
         long room = end - at - WORD;
         if (room < 0) {
-            problem(FaultCode.VECTOR_OUT_OF_RANGE, reference, at - start, node, null);
+            problem(StructureRules.VECTOR_OUT_OF_RANGE, reference, at - start, node, null);
             return;
         }
         long count = uint32(at);
@@ -329,7 +329,9 @@ public final class BufferWalk extends BufferObjects {
         if (!fits) {
             boolean isLong = count >= MAX_BYTES / bytes;
             problem(
-                    isLong ? FaultCode.VECTOR_TOO_LONG : FaultCode.VECTOR_COUNT_OUT_OF_RANGE,
+                    isLong
+                            ? StructureRules.VECTOR_TOO_LONG
+                            : StructureRules.VECTOR_COUNT_OUT_OF_RANGE,
                     at,
                     count,
                     node,
@@ -382,7 +384,7 @@ public final class BufferWalk extends BufferObjects {
         TableRules rules = rules(rule.targets().getFirst());
         Node table = Node.element(target, vector.from, rule, index, rules);
         if (!isInside) {
-            problem(FaultCode.TABLE_OUT_OF_RANGE, at, target - start, table, null);
+            problem(StructureRules.TABLE_OUT_OF_RANGE, at, target - start, table, null);
         } else if (isOwn) {
             enter(table, at);
         }

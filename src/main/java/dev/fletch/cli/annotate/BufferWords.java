@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.verify.FieldRule;
 
 import java.lang.foreign.MemorySegment;
@@ -28,7 +29,7 @@ public abstract class BufferWords {
     interface Problems {
         /// @param at where in the memory
         /// @param path the field that is concerned
-        void found(FaultCode code, long at, long value, String path);
+        void found(Rule code, long at, long value, String path);
     }
 
     final MemorySegment memory;
@@ -55,7 +56,7 @@ public abstract class BufferWords {
         return Integer.toUnsignedLong(int32(at));
     }
 
-    final void problem(FaultCode code, long at, long value, Node node, FieldRule field) {
+    final void problem(Rule code, long at, long value, Node node, FieldRule field) {
         problems.found(code, at, value, node == null ? "" : node.path(field));
     }
 
@@ -67,12 +68,12 @@ public abstract class BufferWords {
         if (offset > 0 && offset < end - at) {
             return at + offset;
         }
-        FaultCode code =
+        Rule code =
                 offset == 0
-                        ? FaultCode.OFFSET_ZERO
+                        ? StructureRules.OFFSET_ZERO
                         : offset < 0
-                                ? FaultCode.OFFSET_TOO_LARGE
-                                : FaultCode.OFFSET_TARGET_OUT_OF_RANGE;
+                                ? StructureRules.OFFSET_TOO_LARGE
+                                : StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
         problem(code, at, uint32(at), node, field);
         return NOWHERE;
     }

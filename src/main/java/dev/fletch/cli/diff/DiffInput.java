@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.diff;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.schema.Models;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -63,9 +63,9 @@ public abstract class Input {
     /// Offset in the input of what is wrong with its bytes.
     final long offsetOf(FlatBufferFormatException fault) {
         if (fault instanceof ArrowFormatException) {
-            return fault.position(); // framing knows where it is
+            return fault.offset(); // framing knows where it is
         }
-        long offset = frame().inputOffset(fault.position());
+        long offset = frame().inputOffset(fault.offset());
         // An offset that leads astray may lead anywhere: then the metadata's start has to do.
         boolean inside = offset >= metadataOffset() && offset - metadataOffset() < metadataLength();
         return inside ? offset : metadataOffset();

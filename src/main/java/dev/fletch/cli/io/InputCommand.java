@@ -4,7 +4,7 @@ package dev.fletch.cli.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.FlatBufferFormatException;
 
 /// Thrown where an input's bytes are not what the format says: where, and why, for one line.
 public final class InvalidInput extends RuntimeException {
@@ -23,7 +23,7 @@ public final class InvalidInput extends RuntimeException {
 
     /// Takes over what was found before there was an input to ask.
     public static InvalidInput of(FlatBufferFormatException fault) {
-        return at(fault.position(), fault);
+        return at(fault.offset(), fault);
     }
 
     /// Takes over what was found while an input was read.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.Rule;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -105,7 +106,7 @@ public final class BlocksCheck {
         boolean isMessage = kind == FrameKind.MESSAGE;
         if (!isMessage || check.isReadable() && check.kind() != MessageHeader.SCHEMA) {
             String found = isMessage ? "kind=" + check.kindName() : "found=" + kind;
-            findings.add(IpcFault.NO_LEADING_SCHEMA, 0, null, START, found);
+            findings.add(IpcRules.NO_LEADING_SCHEMA, 0, null, START, found);
             if (!isMessage) {
                 return;
             }
@@ -145,7 +146,7 @@ public final class BlocksCheck {
             return;
         }
         if (at < claimed) {
-            add(InputFault.BLOCK_OVERLAP, ", claimed=" + claimed);
+            add(InputRules.BLOCK_OVERLAP, ", claimed=" + claimed);
         }
         if (isInside) {
             claimed = Math.max(claimed, at + block.metaDataLength() + block.bodyLength());
@@ -167,7 +168,7 @@ public final class BlocksCheck {
                 claimed = isInside ? claimed : Math.max(claimed, messageEnd);
             }
         } else if (kind != null) {
-            add(IpcFault.BLOCK_WITHOUT_MESSAGE, ", found=" + kind);
+            add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", found=" + kind);
         }
         known = Math.max(known, messageEnd != UNKNOWN ? messageEnd : blockEnd);
     }
@@ -181,14 +182,14 @@ public final class BlocksCheck {
         long bodyBytes = block.bodyLength();
         long all = at | metadataBytes | bodyBytes;
         if (all < 0) {
-            add(IpcFault.BLOCK_NEGATIVE, "");
+            add(IpcRules.BLOCK_NEGATIVE, "");
             return false;
         }
         if (all % ALIGNMENT != 0) {
-            add(IpcFault.BLOCK_UNALIGNED, "");
+            add(IpcRules.BLOCK_UNALIGNED, "");
         }
         if (at < START || metadataBytes > end - at || bodyBytes > end - at - metadataBytes) {
-            add(IpcFault.BLOCK_OUT_OF_FILE, ", footer=" + end);
+            add(IpcRules.BLOCK_OUT_OF_FILE, ", footer=" + end);
             return false;
         }
         return true;
@@ -198,21 +199,17 @@ public final class BlocksCheck {
     private void message(int kind) {
         long metadataBytes = frame.bodyOffset() - frame.offset();
         if (metadataBytes != block.metaDataLength()) {
-            add(IpcFault.BLOCK_METADATA_LENGTH, ", found=" + metadataBytes);
+            add(IpcRules.BLOCK_METADATA_LENGTH, ", found=" + metadataBytes);
         }
         if (check.hasBodyLength() && check.bodyLength() != block.bodyLength()) {
-            add(IpcFault.BLOCK_BODY_LENGTH, ", found=" + check.bodyLength());
+            add(IpcRules.BLOCK_BODY_LENGTH, ", found=" + check.bodyLength());
         }
         if (check.isReadable() && check.kind() != kind) {
-            add(IpcFault.BLOCK_KIND, ", found=" + check.kindName());
+            add(IpcRules.BLOCK_KIND, ", found=" + check.kindName());
         }
     }
 
-    private void add(IpcFault fault, String more) {
-        findings.add(fault, index, path, block.position(), numbersText() + more);
-    }
-
-    private void add(InputFault fault, String more) {
+    private void add(Rule fault, String more) {
         findings.add(fault, index, path, block.position(), numbersText() + more);
     }
 

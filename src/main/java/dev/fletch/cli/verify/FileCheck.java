@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.cli.annotate.MessagePlace;
 import dev.fletch.cli.annotate.MessageSearch;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -41,18 +43,18 @@ public final class FileCheck {
     int run() throws IOException {
         if (size > MAGIC.length) {
             if (!hasMagic(memory, 0)) {
-                add(IpcFault.NO_LEADING_MAGIC, 0, "size=" + size);
+                add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
             }
             padding();
         }
         if (size <= START + TAIL_BYTES) {
             int least = START + TAIL_BYTES + 1;
-            add(IpcFault.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
+            add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
             return 0;
         }
         boolean hasMagic = endsAsAFile(memory);
         if (!hasMagic) {
-            add(IpcFault.NO_TRAILING_MAGIC, size - MAGIC.length, "size=" + size);
+            add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC.length, "size=" + size);
         }
         long tail = size - TAIL_BYTES;
         int length = memory.get(WORD, tail);
@@ -60,7 +62,7 @@ public final class FileCheck {
         if (length <= 0 || length > limit) {
             if (hasMagic) {
                 String details = "footerLength=" + length + ", limit=" + limit;
-                add(IpcFault.FOOTER_LENGTH, tail, details);
+                add(IpcRules.FOOTER_LENGTH, tail, details);
             }
             return scan(hasMagic ? tail : messagesEnd(memory), false);
         }
@@ -76,7 +78,7 @@ public final class FileCheck {
             byte found = memory.get(ValueLayout.JAVA_BYTE, at);
             if (found != 0) {
                 String details = "value=" + (found & 0xFF);
-                findings.add(InputFault.MAGIC_PADDING, Finding.NO_MESSAGE, null, at, details);
+                findings.add(InputRules.MAGIC_PADDING, Finding.NO_MESSAGE, null, at, details);
             }
         }
     }
@@ -165,7 +167,7 @@ public final class FileCheck {
             if (!footer.schema(schema)) {
                 if (!isSound) { // else the second level tells
                     findings.add(
-                            InputFault.FOOTER_WITHOUT_SCHEMA,
+                            FormatRules.FOOTER_WITHOUT_SCHEMA,
                             Finding.NO_MESSAGE,
                             "schema",
                             footer.position(),
@@ -180,7 +182,7 @@ public final class FileCheck {
         return SchemaSide.of(schema, memory, offset, offset + length, check.broken());
     }
 
-    private void add(IpcFault fault, long offset, String details) {
+    private void add(Rule fault, long offset, String details) {
         findings.add(fault, Finding.NO_MESSAGE, null, offset, details);
     }
 }

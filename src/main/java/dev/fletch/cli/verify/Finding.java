@@ -4,17 +4,19 @@ package dev.fletch.cli.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+
 import java.io.IOException;
 
 /// A fault as `fletch verify` reports it.
 ///
-/// @param code short and stable
+/// @param rule the broken rule
 /// @param message index of the message as `fletch ls` counts; [#NO_MESSAGE] if it is in none
 /// @param path where in the metadata; null if it is not in there
 /// @param offset byte offset in the input
 /// @param text what is wrong, for a person
-public record Finding(
-        Level level, String code, int message, String path, long offset, String text) {
+public record Finding(Rule rule, int message, String path, long offset, String text) {
     /// No message's index is this.
     public static final int NO_MESSAGE = -1;
 
@@ -23,7 +25,7 @@ public record Finding(
         StringBuilder line = new StringBuilder();
         if (message != NO_MESSAGE) {
             line.append("message ").append(message).append(": ");
-        } else if (level == Level.STRUCTURE || level == Level.MEANING) {
+        } else if (rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING) {
             line.append("footer: ");
         }
         return line.append(what()).toString();
@@ -32,7 +34,7 @@ public record Finding(
     /// The same without the part of the input that it is in.
     public String what() {
         StringBuilder line = new StringBuilder();
-        line.append(level.title()).append(": ").append(code);
+        line.append(rule.level().title()).append(": ").append(rule.id());
         line.append(": offset=").append(offset);
         if (path != null) {
             line.append(", path=").append(path);
@@ -42,8 +44,8 @@ public record Finding(
 
     public void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField("level", level.title());
-        json.writeStringField("code", code);
+        json.writeStringField("level", rule.level().title());
+        json.writeStringField("code", rule.id());
         if (message == NO_MESSAGE) {
             json.writeNullField("message");
         } else {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.ipc.IpcFault;
+import dev.fletch.Fault;
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.SupportedVersions;
-import dev.fletch.semantics.SemanticFault;
 
 import java.util.function.Consumer;
 
@@ -35,12 +35,12 @@ public final class Findings {
         } else if (count == MAX_TOLD + 1) {
             taker.accept(
                     new Finding(
-                            InputFault.MORE_FAULTS.level(),
-                            InputFault.MORE_FAULTS.id(),
+                            InputRules.MORE_FAULTS,
                             Finding.NO_MESSAGE,
                             null,
                             finding.offset(),
-                            withDetails(InputFault.MORE_FAULTS.text(), "shown=" + MAX_TOLD)));
+                            withDetails(
+                                    InputRules.MORE_FAULTS.description(), "shown=" + MAX_TOLD)));
         }
     }
 
@@ -51,33 +51,19 @@ public final class Findings {
 
     /// @param message its index, or [Finding#NO_MESSAGE]
     /// @param details values, as `name=value`; empty if there is none
-    public void add(InputFault fault, int message, String path, long offset, String details) {
-        String text = withDetails(fault.text(), details);
-        add(new Finding(fault.level(), fault.id(), message, path, offset, text));
+    public void add(Rule rule, int message, String path, long offset, String details) {
+        add(new Finding(rule, message, path, offset, withDetails(rule.description(), details)));
     }
 
-    /// @param message its index, or [Finding#NO_MESSAGE]
-    /// @param details values, as `name=value`; empty if there is none
-    public void add(IpcFault fault, int message, String path, long offset, String details) {
-        String text = withDetails(fault.text(), details);
-        Level level = InputFault.levelOf(fault);
-        add(new Finding(level, fault.id(), message, path, offset, text));
-    }
-
-    /// A fault of a flatbuffer.
+    /// A fault that a verifier has found.
     ///
     /// @param message its index; [Finding#NO_MESSAGE] for a footer
     /// @param offset of the fault in the input
     public void add(Fault fault, int message, long offset) {
         String path = fault.path();
-        add(
-                new Finding(
-                        Level.STRUCTURE,
-                        fault.code().id(),
-                        message,
-                        path.isEmpty() ? null : path,
-                        offset,
-                        fault.code().rule() + ": value=" + fault.value()));
+        String column = fault.column();
+        String details = "value=" + fault.value() + (column == null ? "" : ", column=" + column);
+        add(fault.rule(), message, path.isEmpty() ? null : path, offset, details);
     }
 
     /// A message of a version that is not read.
@@ -86,32 +72,14 @@ public final class Findings {
     /// @param offset of the version in the input
     void unsupported(int version, int message, long offset) {
         String details = "version=" + SupportedVersions.name(version) + ", supported=V4 and V5";
-        add(IpcFault.UNSUPPORTED_VERSION, message, "version", offset, details);
-    }
-
-    /// A fault of what a flatbuffer means.
-    ///
-    /// @param message its index; [Finding#NO_MESSAGE] for a footer
-    /// @param offset of the fault in the input
-    public void add(SemanticFault fault, int message, long offset) {
-        String path = fault.path();
-        String column = fault.column();
-        String text = fault.code().rule() + ": value=" + fault.value();
-        add(
-                new Finding(
-                        Level.MEANING,
-                        fault.code().id(),
-                        message,
-                        path.isEmpty() ? null : path,
-                        offset,
-                        column == null ? text : text + ", column=" + column));
+        add(FormatRules.UNSUPPORTED_VERSION, message, "version", offset, details);
     }
 
     /// Faults that are there and are not told one by one, as there is no room.
     ///
     /// @param offset of what they are in
     void more(long offset) {
-        add(InputFault.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, "");
+        add(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, "");
     }
 
     private static String withDetails(String text, String details) {

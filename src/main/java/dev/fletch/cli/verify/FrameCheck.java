@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcFault;
+import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
@@ -39,7 +41,7 @@ public final class FrameCheck {
         }
         if ((metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
             findings.add(
-                    InputFault.METADATA_UNALIGNED,
+                    InputRules.METADATA_UNALIGNED,
                     index,
                     null,
                     sizeOffset(),
@@ -48,7 +50,7 @@ public final class FrameCheck {
         int there = bytes.take(metadataLength);
         if (there < metadataLength) {
             String details = "metadataLength=" + metadataLength + ", remaining=" + there;
-            add(IpcFault.METADATA_OUT_OF_INPUT, sizeOffset(), details);
+            add(IpcRules.METADATA_OUT_OF_INPUT, sizeOffset(), details);
             return null;
         }
         check.message(bytes, metadataLength, index, offset + prefixLength);
@@ -66,7 +68,7 @@ public final class FrameCheck {
             prefixLength = EncapsulatedMessage.PREFIX_BYTES;
         }
         if (there < prefixLength) {
-            add(IpcFault.TRUNCATED_PREFIX, offset, "bytes=" + there);
+            add(IpcRules.TRUNCATED_PREFIX, offset, "bytes=" + there);
             return null;
         }
         metadataLength = bytes.word();
@@ -75,7 +77,7 @@ public final class FrameCheck {
         }
         if (metadataLength < 0) {
             String details = "metadataLength=" + metadataLength;
-            add(IpcFault.NEGATIVE_METADATA_LENGTH, sizeOffset(), details);
+            add(IpcRules.NEGATIVE_METADATA_LENGTH, sizeOffset(), details);
             return null;
         }
         return FrameKind.MESSAGE;
@@ -91,17 +93,17 @@ public final class FrameCheck {
         long length = check.bodyLength();
         if (length > 0 && check.isReadable() && check.kind() == MessageHeader.SCHEMA) {
             String details = "bodyLength=" + length;
-            findings.add(InputFault.SCHEMA_WITH_BODY, index, "bodyLength", bodyOffset(), details);
+            findings.add(FormatRules.SCHEMA_WITH_BODY, index, "bodyLength", bodyOffset(), details);
         }
         if (length % ALIGNMENT != 0) {
             String details = "bodyLength=" + length;
-            findings.add(InputFault.BODY_UNALIGNED, index, null, bodyOffset(), details);
+            findings.add(FormatRules.BODY_UNALIGNED, index, null, bodyOffset(), details);
         }
         long taken = check.bodyTaken();
         long there = taken + bytes.skip(length - taken);
         if (there < length) {
             String details = "bodyLength=" + length + ", remaining=" + there;
-            add(IpcFault.BODY_OUT_OF_INPUT, bodyOffset(), details);
+            add(IpcRules.BODY_OUT_OF_INPUT, bodyOffset(), details);
         }
         return true;
     }
@@ -120,7 +122,7 @@ public final class FrameCheck {
         return offset + prefixLength - Integer.BYTES;
     }
 
-    private void add(IpcFault fault, long at, String details) {
+    private void add(Rule fault, long at, String details) {
         findings.add(fault, index, null, at, details);
     }
 }

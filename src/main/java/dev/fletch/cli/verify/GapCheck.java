@@ -56,7 +56,7 @@ public final class GapCheck {
                 return at;
             }
             findings.add(
-                    InputFault.MESSAGE_WITHOUT_BLOCK,
+                    InputRules.MESSAGE_WITHOUT_BLOCK,
                     Finding.NO_MESSAGE,
                     null,
                     start,
@@ -116,7 +116,7 @@ public final class GapCheck {
         int bytes = markBytes(mark, footer);
         if (bytes == 0) {
             String room = "bytes=" + (footer - at);
-            findings.add(InputFault.NO_END_OF_STREAM, Finding.NO_MESSAGE, null, at, room);
+            findings.add(InputRules.NO_END_OF_STREAM, Finding.NO_MESSAGE, null, at, room);
             return;
         }
         behind(mark + bytes, footer);
@@ -130,7 +130,7 @@ public final class GapCheck {
         }
         if (at < to) {
             String bytes = "bytes=" + (to - from);
-            findings.add(InputFault.BYTES_BEHIND_END, Finding.NO_MESSAGE, null, from, bytes);
+            findings.add(InputRules.BYTES_BEHIND_END, Finding.NO_MESSAGE, null, from, bytes);
         }
     }
 

@@ -78,10 +78,7 @@ public final class InputCheck {
         try {
             container = ArrowContainer.detect(leading, leading.length);
         } catch (ArrowFormatException e) {
-            String code = e.fault().id();
-            unknown =
-                    new Finding(
-                            Level.FILE, code, Finding.NO_MESSAGE, null, e.position(), e.reason());
+            unknown = new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason());
         }
         return container == ArrowContainer.STREAM;
     }

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FlatBufferFormatException;
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.IpcFault;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.semantics.SemanticOptions;
 
@@ -132,7 +133,7 @@ public final class MessageCheck {
         }
         if (hasBodyLength && bodyLength() < 0) {
             findings.add(
-                    IpcFault.NEGATIVE_BODY_LENGTH,
+                    FormatRules.NEGATIVE_BODY_LENGTH,
                     index,
                     "bodyLength",
                     inputOffset,
@@ -166,12 +167,12 @@ public final class MessageCheck {
 
     private void structure(Fault fault) {
         findings.add(fault, index, fault.position() + shift);
-        if (fault.code().isStricter()) {
+        if (fault.rule().severity() != Rule.Severity.ERROR) {
             return; // what lies there is read all the same
         }
         String path = fault.path();
         broken.add(path);
-        isCounted &= fault.code() != FaultCode.TABLE_LIMIT;
+        isCounted &= fault.rule() != StructureRules.TABLE_LIMIT;
         hasNumbers &= !path.equals("version") && !path.equals("headerType");
         hasBodyLength &= !path.isEmpty() && !path.equals("bodyLength");
         hasBlocks &=
@@ -209,7 +210,7 @@ public final class MessageCheck {
                 && SupportedVersions.isSupported(version)
                 && version != footerVersion) {
             findings.add(
-                    InputFault.VERSION_DIFFERS,
+                    InputRules.VERSION_DIFFERS,
                     index,
                     "version",
                     message.position() + shift,
@@ -242,11 +243,11 @@ public final class MessageCheck {
     private void header() {
         int type = message.headerType();
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
-            beside(InputFault.NO_HEADER, "header", "kind=" + MessageHeader.NAMES.name(type));
+            beside(FormatRules.NO_HEADER, "header", "kind=" + MessageHeader.NAMES.name(type));
             return;
         }
         if (!MessageHeader.NAMES.isKnown(type)) {
-            beside(InputFault.UNKNOWN_HEADER, "headerType", "headerType=" + type);
+            beside(FormatRules.UNKNOWN_HEADER, "headerType", "headerType=" + type);
         }
         if (message.header(schema)) {
             schema(schema, "header.schema");
@@ -259,13 +260,13 @@ public final class MessageCheck {
             if (dictionary.data(batch)) {
                 rows("header.dictionaryBatch.data.length");
             } else if (broken.isReadable("header.dictionaryBatch.data")) {
-                beside(InputFault.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
+                beside(FormatRules.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
             }
         }
     }
 
     /// Tells what is wrong beside the damage; of what is sound, the second level tells.
-    private void beside(InputFault fault, String path, String details) {
+    private void beside(Rule fault, String path, String details) {
         if (!isSound) {
             findings.add(fault, index, path, message.position() + shift, details);
         }
@@ -274,7 +275,7 @@ public final class MessageCheck {
     private void rows(String path) {
         if (!isSound && batch.length() < 0 && broken.isReadable(path)) {
             findings.add(
-                    InputFault.NEGATIVE_ROWS,
+                    FormatRules.NEGATIVE_ROWS,
                     index,
                     path,
                     batch.position() + shift,
@@ -338,7 +339,7 @@ public final class MessageCheck {
             return; // the second level tells
         }
         findings.add(
-                IpcFault.UNSUPPORTED_VERSION,
+                FormatRules.UNSUPPORTED_VERSION,
                 Finding.NO_MESSAGE,
                 "version",
                 footer.position(),
@@ -376,7 +377,7 @@ public final class MessageCheck {
         long offset = bound.position() + shift;
         if (!isSound && !Endianness.NAMES.isKnown(endianness)) {
             String details = "endianness=" + endianness;
-            findings.add(InputFault.UNKNOWN_ENDIANNESS, index, where, offset, details);
+            findings.add(FormatRules.UNKNOWN_ENDIANNESS, index, where, offset, details);
         }
     }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.cli.text.Printable;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Endianness;
@@ -222,7 +222,7 @@ public final class SchemaComparison {
 
     private void add(String what, String found, String expected, Flyweight at) {
         findings.add(
-                InputFault.SCHEMA_DIFFERS,
+                InputRules.SCHEMA_DIFFERS,
                 Finding.NO_MESSAGE,
                 what.isEmpty() ? path.toString() : path + "." + what,
                 at.position(),

@@ -2,16 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
-import dev.fletch.semantics.SemanticFault;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// Tells what is wrong with the meaning of sound messages and footers, one after the other.
 public final class SemanticCheck {
+    /// The checks of frames and of the order of messages report these, also for damaged messages.
+    private static final Set<Rule> CHECKED_ELSEWHERE =
+            Set.of(
+                    SemanticRules.HEADER_KIND,
+                    FormatRules.NEGATIVE_BODY_LENGTH,
+                    FormatRules.BODY_UNALIGNED,
+                    FormatRules.SCHEMA_WITH_BODY);
+
     private static final int NO_PLACE = -1;
 
     private final Findings findings;
@@ -100,19 +112,12 @@ public final class SemanticCheck {
         shift = 0;
     }
 
-    private void tell(SemanticFault fault) {
+    private void tell(Fault fault) {
         long offset = fault.position() + shift;
-        switch (fault.code()) {
-            // Told by whoever looks at frames and at the order of messages, damaged ones included.
-            case HEADER_KIND, NEGATIVE_BODY_LENGTH, BODY_UNALIGNED, SCHEMA_BODY -> {}
-            case UNSUPPORTED_VERSION -> {
-                if (message == null) {
-                    findings.add(fault, index, offset);
-                } else {
-                    findings.unsupported(message.version(), index, offset);
-                }
-            }
-            default -> findings.add(fault, index, offset);
+        if (fault.rule() == FormatRules.UNSUPPORTED_VERSION && message != null) {
+            findings.unsupported(message.version(), index, offset);
+        } else if (!CHECKED_ELSEWHERE.contains(fault.rule())) {
+            findings.add(fault, index, offset);
         }
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.cli.schema.TypeText;
-import dev.fletch.flatbuf.FlatBufferFormatException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;

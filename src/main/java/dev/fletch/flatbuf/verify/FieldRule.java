@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.flatbuf.FaultCode;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.wire.Wire;
 
 import java.util.List;
@@ -188,20 +189,22 @@ public record FieldRule(
         return kind == Kind.UNION;
     }
 
-    FaultCode misaligned() {
+    Rule misaligned() {
         return isOffset()
-                ? FaultCode.OFFSET_MISALIGNED
-                : kind == Kind.STRUCT ? FaultCode.STRUCT_MISALIGNED : FaultCode.SCALAR_MISALIGNED;
+                ? StructureRules.OFFSET_MISALIGNED
+                : kind == Kind.STRUCT
+                        ? StructureRules.STRUCT_MISALIGNED
+                        : StructureRules.SCALAR_MISALIGNED;
     }
 
     /// {@return the rule that is broken where what stands in the table is not inside the buffer}
-    public FaultCode outOfRange() {
+    public Rule outOfRange() {
         return isOffset()
-                ? FaultCode.OFFSET_OUT_OF_RANGE
+                ? StructureRules.OFFSET_OUT_OF_RANGE
                 : switch (kind) {
-                    case STRUCT -> FaultCode.STRUCT_OUT_OF_RANGE;
-                    case UNION_TAG -> FaultCode.UNION_TAG_OUT_OF_RANGE;
-                    default -> FaultCode.SCALAR_OUT_OF_RANGE;
+                    case STRUCT -> StructureRules.STRUCT_OUT_OF_RANGE;
+                    case UNION_TAG -> StructureRules.UNION_TAG_OUT_OF_RANGE;
+                    default -> StructureRules.SCALAR_OUT_OF_RANGE;
                 };
     }
 

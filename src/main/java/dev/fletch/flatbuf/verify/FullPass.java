@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultCode;
-import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.TablePath.Frame;
 import dev.fletch.wire.MemoryRange;
@@ -65,7 +66,13 @@ final class FullPass {
         this.options = options;
         this.utf8 = utf8;
         path = new TablePath(rules);
-        fault = new Fault(path::appendTo);
+        fault =
+                new Fault() {
+                    @Override
+                    protected void appendPathTo(StringBuilder to) {
+                        path.appendTo(to);
+                    }
+                };
     }
 
     /// Forgets what was found before.
@@ -83,9 +90,9 @@ final class FullPass {
     boolean buffer(int root, MemoryRange memory, int minSize) {
         begin(root, memory);
         if (size < minSize) {
-            report(FaultCode.BUFFER_TOO_SMALL, 0, size);
+            report(StructureRules.BUFFER_TOO_SMALL, 0, size);
         } else if (size > options.maxSize()) {
-            report(FaultCode.BUFFER_TOO_LARGE, 0, size);
+            report(StructureRules.BUFFER_TOO_LARGE, 0, size);
         } else {
             final long table = follow(0);
             if (table != NOWHERE) {
@@ -142,10 +149,10 @@ final class FullPass {
     /// Reports a fault of the present field, or of the table that is to be entered.
     ///
     /// @return false
-    private boolean report(FaultCode code, long at, long value) {
+    private boolean report(Rule code, long at, long value) {
         faults++;
         final boolean isTaken = sink != null && faults <= maxFaults;
-        stopped |= !isTaken || code == FaultCode.TABLE_LIMIT;
+        stopped |= !isTaken || code == StructureRules.TABLE_LIMIT;
         fault.set(code, source.offsetOf(source.start + at), value);
         if (isTaken) {
             sink.accept(fault);
@@ -161,16 +168,16 @@ final class FullPass {
     private void enter(int kind, long at, long reference) {
         tables++;
         if (tables > maxTables) {
-            report(FaultCode.TABLE_LIMIT, reference, tables);
+            report(StructureRules.TABLE_LIMIT, reference, tables);
         } else if (path.depth() >= options.maxDepth()) {
-            report(FaultCode.DEPTH_LIMIT, reference, path.depth() + 1);
+            report(StructureRules.DEPTH_LIMIT, reference, path.depth() + 1);
         } else if (options.checkZeroOffsets() && path.depth() != 0 && at == reference) {
-            report(FaultCode.ELEMENT_OFFSET_ZERO, reference, 0);
+            report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);
             fields(kind, at, at, 0); // not read as a table: it has no fields
         } else if (misaligned(at, Integer.BYTES)) {
-            report(FaultCode.TABLE_MISALIGNED, reference, at);
+            report(StructureRules.TABLE_MISALIGNED, reference, at);
         } else if (at > size - Wire.OFFSET_BYTES) {
-            report(FaultCode.TABLE_OUT_OF_RANGE, reference, at);
+            report(StructureRules.TABLE_OUT_OF_RANGE, reference, at);
         } else {
             final long vtable = at - int32(at);
             if (isVtable(at, vtable)) {
@@ -182,20 +189,20 @@ final class FullPass {
     private boolean isVtable(long table, long at) {
         final long room = size - at;
         if (misaligned(at, Short.BYTES)) {
-            return report(FaultCode.VTABLE_MISALIGNED, table, table - at);
+            return report(StructureRules.VTABLE_MISALIGNED, table, table - at);
         }
         if (at < 0 || room < Short.BYTES) {
-            return report(FaultCode.VTABLE_OUT_OF_RANGE, table, table - at);
+            return report(StructureRules.VTABLE_OUT_OF_RANGE, table, table - at);
         }
         final int bytes = uint16(at);
         if ((bytes & 1) != 0) {
-            return report(FaultCode.VTABLE_SIZE_ODD, at, bytes);
+            return report(StructureRules.VTABLE_SIZE_ODD, at, bytes);
         }
         if (bytes > room || bytes >= size) {
-            return report(FaultCode.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+            return report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
         }
         if (options.checkVtableSize() && bytes < Wire.VTABLE_HEAD_BYTES) {
-            report(FaultCode.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
+            report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
         }
         return true;
     }
@@ -207,9 +214,9 @@ final class FullPass {
             final long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
-                report(FaultCode.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
+                report(StructureRules.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
             } else if (tableSize > size - table) {
-                report(FaultCode.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
+                report(StructureRules.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
             }
         }
         final Frame frame = path.push(kind, table);
@@ -237,7 +244,7 @@ final class FullPass {
     private boolean field(FieldRule field, long table, int distance, long slotAt, int tableSize) {
         if (distance == 0) {
             return !field.required()
-                    || report(FaultCode.REQUIRED_FIELD_ABSENT, table, field.slot());
+                    || report(StructureRules.REQUIRED_FIELD_ABSENT, table, field.slot());
         }
         final long at = table + distance;
         if (misaligned(at, field.inlineAlignment())) {
@@ -247,7 +254,7 @@ final class FullPass {
             return report(field.outOfRange(), slotAt, distance);
         }
         if (distance + field.inlineBytes() > tableSize) {
-            report(FaultCode.FIELD_OUTSIDE_TABLE, slotAt, distance);
+            report(StructureRules.FIELD_OUTSIDE_TABLE, slotAt, distance);
             if (stopped) {
                 return false;
             }
@@ -297,10 +304,10 @@ final class FullPass {
         final long tagAt = frame.table + tagDistance;
         final int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
         if (options.checkUnionPairs() && distance == 0 && tag != 0) {
-            report(FaultCode.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
+            report(StructureRules.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
         if (options.checkUnionPairs() && distance != 0 && tag == 0) {
-            report(FaultCode.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
+            report(StructureRules.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
         final boolean isKnown = tag != 0 && tag <= members.length;
         if (distance != 0 && !stopped) {
@@ -318,10 +325,12 @@ final class FullPass {
         if (offset > 0 && offset < size - at) {
             return at + offset;
         }
-        final FaultCode code =
+        final Rule code =
                 offset > 0
-                        ? FaultCode.OFFSET_TARGET_OUT_OF_RANGE
-                        : offset == 0 ? FaultCode.OFFSET_ZERO : FaultCode.OFFSET_TOO_LARGE;
+                        ? StructureRules.OFFSET_TARGET_OUT_OF_RANGE
+                        : offset == 0
+                                ? StructureRules.OFFSET_ZERO
+                                : StructureRules.OFFSET_TOO_LARGE;
         report(code, at, offset & 0xFFFF_FFFFL);
         return NOWHERE;
     }
@@ -334,28 +343,28 @@ final class FullPass {
         final long chars = at + Wire.OFFSET_BYTES;
         final long room = size - chars;
         if (misaligned(at, Integer.BYTES)) {
-            return report(FaultCode.STRING_MISALIGNED, offsetAt, at);
+            return report(StructureRules.STRING_MISALIGNED, offsetAt, at);
         }
         if (room < 0) {
-            return report(FaultCode.STRING_OUT_OF_RANGE, offsetAt, at);
+            return report(StructureRules.STRING_OUT_OF_RANGE, offsetAt, at);
         }
         final long length = uint32(at);
         if (length >= MAX_BYTES) {
-            return report(FaultCode.STRING_TOO_LONG, at, length);
+            return report(StructureRules.STRING_TOO_LONG, at, length);
         }
         if (length > room) {
-            return report(FaultCode.STRING_LENGTH_OUT_OF_RANGE, at, length);
+            return report(StructureRules.STRING_LENGTH_OUT_OF_RANGE, at, length);
         }
         if (length == room) {
-            return report(FaultCode.STRING_UNTERMINATED, at, -1);
+            return report(StructureRules.STRING_UNTERMINATED, at, -1);
         }
         final int behind = int8(chars + length);
         if (behind != 0) {
-            return report(FaultCode.STRING_UNTERMINATED, chars + length, behind & 0xFF);
+            return report(StructureRules.STRING_UNTERMINATED, chars + length, behind & 0xFF);
         }
         return !options.checkUtf8()
                 || utf8.isUtf8(source.array, source.segment(), source.start, chars, length)
-                || report(FaultCode.STRING_NOT_UTF8, chars, length);
+                || report(StructureRules.STRING_NOT_UTF8, chars, length);
     }
 
     /// Checks a vector, but not its elements, and keeps its [#first] and [#count].
@@ -366,20 +375,20 @@ final class FullPass {
         }
         first = at + Wire.OFFSET_BYTES;
         if (misaligned(at, Integer.BYTES)) {
-            return report(FaultCode.VECTOR_MISALIGNED, offsetAt, at);
+            return report(StructureRules.VECTOR_MISALIGNED, offsetAt, at);
         }
         if (first > size) {
-            return report(FaultCode.VECTOR_OUT_OF_RANGE, offsetAt, at);
+            return report(StructureRules.VECTOR_OUT_OF_RANGE, offsetAt, at);
         }
         count = uint32(at);
         if (count >= MAX_BYTES / field.bytes()) {
-            return report(FaultCode.VECTOR_TOO_LONG, at, count);
+            return report(StructureRules.VECTOR_TOO_LONG, at, count);
         }
         if (count * field.bytes() > size - first) {
-            return report(FaultCode.VECTOR_COUNT_OUT_OF_RANGE, at, count);
+            return report(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, at, count);
         }
         if (!options.vectorAlignment().allows(at, count, field.alignment())) {
-            report(FaultCode.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+            report(StructureRules.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
         }
         return true;
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.flatbuf.Fault;
-import dev.fletch.flatbuf.FaultSink;
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;

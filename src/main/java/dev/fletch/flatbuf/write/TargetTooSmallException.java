@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.write;
 
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+
 import java.util.Locale;
 
 /// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] or [BufferTarget] was
@@ -9,8 +12,16 @@ import java.util.Locale;
 ///
 /// Nothing outside the target's range was changed. A writer can be used again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
-public class TargetTooSmallException extends RuntimeException {
+public class TargetTooSmallException extends FletchException {
     private static final long serialVersionUID = 1L;
+
+    /// A buffer does not fit into the writer's target.
+    public static final Rule TARGET_TOO_SMALL =
+            new Rule(
+                    "target-too-small",
+                    Rule.Level.STRUCTURE,
+                    Rule.Severity.ERROR,
+                    "target too small");
 
     /// Bytes that the target has too few, at least.
     private final long missingBytes;
@@ -24,13 +35,17 @@ public class TargetTooSmallException extends RuntimeException {
     TargetTooSmallException(
             long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
         super(
+                TARGET_TOO_SMALL,
+                null,
+                NO_OFFSET,
                 String.format(
                         Locale.ROOT,
                         "target too small: missing=%d, needed=%d, written=%d, target=%d",
                         missingBytes,
                         neededBytes,
                         writtenBytes,
-                        targetBytes));
+                        targetBytes),
+                null);
         this.missingBytes = missingBytes;
     }
 

@@ -46,7 +46,7 @@ import dev.fletch.format.Verifier;
 /// **Limits.** Objects that the source shares are written once per use, so a small source could
 /// make a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] bound what is written.
 ///
-/// **Errors.** [dev.fletch.flatbuf.FlatBufferFormatException] if the source's bytes lead out of it;
+/// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes lead out of it;
 /// [RewriteException] if it holds an unknown member of a union, or a limit is passed;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small; an
 /// [IllegalStateException] if the buffer is finished or has anything open, or the source is not bound

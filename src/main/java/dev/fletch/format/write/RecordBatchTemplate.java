@@ -101,7 +101,7 @@ public final class RecordBatchTemplate {
     /// @return the template
     /// @throws IllegalArgumentException if the example is another message, or not bound
     /// @throws RewriteException if it passes the limits of a [MetadataWriter]
-    /// @throws dev.fletch.flatbuf.FlatBufferFormatException if its bytes lead out of their range
+    /// @throws dev.fletch.FlatBufferFormatException if its bytes lead out of their range
     /// @throws IllegalStateException if it is out of date
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         final TemplateSource source = new TemplateSource(example);

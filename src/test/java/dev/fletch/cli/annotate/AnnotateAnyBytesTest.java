@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule.Level;
 import dev.fletch.cli.Frames;
-import dev.fletch.cli.verify.Level;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;
@@ -142,7 +142,7 @@ class AnnotateAnyBytesTest {
                     MemorySegment memory = MemorySegment.ofArray(each.bytes());
                     Set<String> told =
                             all.told.stream()
-                                    .map(fault -> fault.code() + fault.offset())
+                                    .map(fault -> fault.rule().id() + fault.offset())
                                     .collect(Collectors.toSet());
                     int faults =
                             new Verifier()
@@ -154,7 +154,7 @@ class AnnotateAnyBytesTest {
                                             fault ->
                                                     assertTrue(
                                                             told.contains(
-                                                                    fault.code().id()
+                                                                    fault.rule().id()
                                                                             + fault.position()),
                                                             fault::toString),
                                             1_000);
@@ -180,7 +180,8 @@ class AnnotateAnyBytesTest {
                     if (new Verifier().verify(each.root(), memory, 0, each.bytes().length)) {
                         Annotated all = Annotated.of(each.bytes(), each.root());
                         assertTrue(
-                                all.told.stream().noneMatch(f -> f.level() == Level.STRUCTURE),
+                                all.told.stream()
+                                        .noneMatch(f -> f.rule().level() == Level.STRUCTURE),
                                 () -> all.told + "\n" + each);
                     }
                 });

@@ -67,7 +67,7 @@ public final class Annotated implements AnnotateSink {
         Annotated all = of(memory, root);
         if (root != null && all.input.base64() == null) {
             Set<String> told = new HashSet<>();
-            all.told.forEach(fault -> told.add(fault.code() + fault.offset()));
+            all.told.forEach(fault -> told.add(fault.rule().id() + fault.offset()));
             new Verifier()
                     .findFaults(
                             root,
@@ -76,7 +76,7 @@ public final class Annotated implements AnnotateSink {
                             bytes.length,
                             fault ->
                                     assertTrue(
-                                            told.contains(fault.code().id() + fault.position()),
+                                            told.contains(fault.rule().id() + fault.position()),
                                             fault::toString),
                             MOST_FAULTS);
         }
@@ -167,6 +167,6 @@ public final class Annotated implements AnnotateSink {
     }
 
     List<String> codes() {
-        return told.stream().map(Finding::code).toList();
+        return told.stream().map(each -> each.rule().id()).toList();
     }
 }

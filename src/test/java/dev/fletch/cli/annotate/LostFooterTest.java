@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
@@ -41,7 +40,7 @@ class LostFooterTest {
         Verified verified = Verified.of(file);
         assertEquals(messages, verified.check().messages());
         assertEquals(verified.brief(), Verified.piped(file).brief());
-        return verified.findings().stream().map(Finding::code).toList();
+        return verified.findings().stream().map(each -> each.rule().id()).toList();
     }
 
     private static List<String> annotated(byte[] file) {

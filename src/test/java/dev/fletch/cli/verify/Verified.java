@@ -59,7 +59,7 @@ public record Verified(InputCheck check, List<Finding> findings) {
     private static String brief(Finding each) {
         String message = each.message() == Finding.NO_MESSAGE ? "" : " " + each.message();
         String path = each.path() == null ? "" : " " + each.path();
-        return each.level().title() + " " + each.code() + message + path;
+        return each.rule().level().title() + " " + each.rule().id() + message + path;
     }
 
     /// Runs the command with standard input.

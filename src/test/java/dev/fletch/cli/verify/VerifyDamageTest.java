@@ -151,7 +151,7 @@ class VerifyDamageTest {
 
     private static List<String> places(byte[] bytes, VerifierOptions options) {
         return Verified.of(bytes, options).findings().stream()
-                .map(each -> each.code() + "@" + each.offset())
+                .map(each -> each.rule() + "@" + each.offset())
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule.Level;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.SchemaTables;
@@ -47,8 +48,8 @@ class VerifySemanticsTest {
             assertEquals(batch.rows(), words.getLong(node));
             words.putLong(node + 8, -5);
             Finding found = only(Verified.of(bytes));
-            assertEquals(Level.MEANING, found.level());
-            assertEquals("null-count-range", found.code());
+            assertEquals(Level.MEANING, found.rule().level());
+            assertEquals("null-count-range", found.rule().id());
             assertEquals(batch.index(), found.message());
             assertEquals("header.recordBatch.nodes[0].nullCount", found.path());
             assertEquals(node + 8, found.offset());
@@ -84,7 +85,7 @@ class VerifySemanticsTest {
         FbsValue.Table wrong = SchemaTables.field("x", Type.INT, table("Int", "bitWidth", 24));
         byte[] stream = SchemaTables.stream(SchemaTables.schema(SchemaTables.utf8("a"), wrong));
         Finding found = only(Verified.of(stream));
-        assertEquals("int-width", found.code());
+        assertEquals("int-width", found.rule().id());
         assertEquals("header.schema.fields[1].type.bitWidth", found.path());
         assertEquals(24, stream[(int) found.offset()]);
     }
@@ -124,7 +125,7 @@ class VerifySemanticsTest {
             }
             List<Finding> small = Verified.of(bytes, VerifierOptions.STRICT).findings();
             assertFalse(small.isEmpty());
-            small.forEach(each -> assertTrue(each.code().endsWith("-size"), each.code()));
+            small.forEach(each -> assertTrue(each.rule().id().endsWith("-size"), each.rule().id()));
             assertEquals(small, Verified.piped(bytes, VerifierOptions.STRICT).findings());
             // What has been taken of a body that ends too early counts as its rest.
             byte[] cut = Arrays.copyOf(bytes, (int) message.bodyOffset() + 9);

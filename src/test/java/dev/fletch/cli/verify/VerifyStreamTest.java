@@ -239,9 +239,9 @@ class VerifyStreamTest {
         }
         List<Finding> found = Verified.of(stream).findings();
         assertEquals(Findings.MAX_TOLD + 1, found.size());
-        assertEquals("table-out-of-range", found.getFirst().code());
+        assertEquals("table-out-of-range", found.getFirst().rule().id());
         assertEquals("customMetadata[99999]", found.get(99_999).path());
-        assertEquals("more-faults", found.getLast().code());
+        assertEquals("more-faults", found.getLast().rule().id());
         assertEquals("there are more faults than are shown: shown=100000", found.getLast().text());
     }
 

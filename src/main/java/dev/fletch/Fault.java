@@ -1,30 +1,23 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.flatbuf;
-
-import java.util.function.UnaryOperator;
+package dev.fletch;
 
 /// What a verification found: the broken rule, where, and the value found there.
 ///
 /// A fault belongs to its verifier, which uses it again: it is valid until the verifier's next
 /// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
 /// One thread at a time.
-public final class Fault {
-    private final UnaryOperator<StringBuilder> path;
-    private FaultCode code;
+public abstract class Fault {
+    private Rule rule;
     private long position;
     private long value;
 
     /// Creates one that is absent.
-    ///
-    /// @param path appends the field's path to what it is given, and returns that
-    public Fault(UnaryOperator<StringBuilder> path) {
-        this.path = path;
-    }
+    protected Fault() {}
 
     /// Makes it absent.
     public void clear() {
-        code = null;
+        rule = null;
     }
 
     /// Sets it.
@@ -32,31 +25,43 @@ public final class Fault {
     /// @param broken the rule
     /// @param at byte offset, as the owner of the buffer counts
     /// @param found what was found there
-    public void set(FaultCode broken, long at, long found) {
-        code = broken;
+    public final void set(Rule broken, long at, long found) {
+        rule = broken;
         position = at;
         value = found;
     }
 
+    /// Appends the field's path. It is called only where there is a fault.
+    ///
+    /// @param to where to
+    protected abstract void appendPathTo(StringBuilder to);
+
     /// {@return whether there is a fault; if not, its position and value mean nothing}
-    public boolean isPresent() {
-        return code != null;
+    public final boolean isPresent() {
+        return rule != null;
     }
 
     /// {@return the rule that was broken, null if there is no fault}
-    public FaultCode code() {
-        return code;
+    public final Rule rule() {
+        return rule;
     }
 
     /// {@return byte offset of the fault in the segment or buffer that was verified, as its owner
-    /// counts}
-    public long position() {
+    /// counts; where a value is absent, of the table that lacks it; of a buffer's bytes, of the buffer's
+    /// entry in the metadata}
+    public final long position() {
         return position;
     }
 
-    /// {@return what was found there; what it counts, [FaultCode] says for each rule}
-    public long value() {
+    /// {@return what was found there; the constant of the rule says what it counts}
+    public final long value() {
         return value;
+    }
+
+    /// {@return names from the column down to the field whose node or buffer is at fault, joined by dots,
+    /// as a new string; null where it is none of a batch whose layout is known}
+    public String column() {
+        return null;
     }
 
     /// Names the field, such as `header.schema.fields[2].children[0].type.timezone`: field names as
@@ -64,24 +69,27 @@ public final class Fault {
     /// to it, the root's own is empty. Allocates.
     ///
     /// @return the path; empty if there is no fault
-    public String path() {
-        return code == null ? "" : appendPath(new StringBuilder()).toString();
+    public final String path() {
+        return appendPath(new StringBuilder()).toString();
     }
 
     /// Appends [#path()].
     ///
     /// @param to where to
     /// @return `to`
-    public StringBuilder appendPath(StringBuilder to) {
-        return code == null ? to : path.apply(to);
+    public final StringBuilder appendPath(StringBuilder to) {
+        if (rule != null) {
+            appendPathTo(to);
+        }
+        return to;
     }
 
-    /// Creates an exception that says the same.
+    /// Creates an exception that keeps a copy of the fault.
     ///
     /// @return the exception
     /// @throws IllegalStateException if there is no fault
-    public VerificationException exception() {
-        if (code == null) {
+    public final VerificationException exception() {
+        if (rule == null) {
             throw new IllegalStateException("no fault was found");
         }
         return new VerificationException(this);
@@ -90,21 +98,24 @@ public final class Fault {
     /// Throws [#exception()] if there is a fault.
     ///
     /// @throws VerificationException if there is one
-    public void orThrow() {
-        if (code != null) {
+    public final void orThrow() {
+        if (rule != null) {
             throw exception();
         }
     }
 
     /// {@return one line such as `string-unterminated: offset=148,
-    /// path=header.schema.fields[0].name, value=7`; its form is stable}
+    /// path=header.schema.fields[0].name, value=7`, with the column at the end where there is one; its
+    /// form is stable}
     @Override
-    public String toString() {
-        if (code == null) {
+    public final String toString() {
+        if (rule == null) {
             return "no fault";
         }
-        final StringBuilder text = new StringBuilder(code.id());
+        final StringBuilder text = new StringBuilder(rule.id());
         text.append(": offset=").append(position).append(", path=");
-        return appendPath(text).append(", value=").append(value).toString();
+        appendPath(text).append(", value=").append(value);
+        final String column = column();
+        return column == null ? text.toString() : text.append(", column=" + column).toString();
     }
 }

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of the structure of a FlatBuffer, as the verifier checks them. Ids are stable.
+///
+/// The value of a [dev.fletch.Fault] is what the rule says.
+public final class StructureRules {
+    private static final List<Rule> ALL = new ArrayList<>();
+
+    /// The buffer has fewer than 12 bytes. Value: its size.
+    public static final Rule BUFFER_TOO_SMALL =
+            error("buffer-too-small", "a buffer has at least 12 bytes");
+
+    /// The buffer is larger than [VerifierOptions#maxSize()]. Value: its size.
+    public static final Rule BUFFER_TOO_LARGE =
+            error("buffer-too-large", "a buffer is no larger than the limit");
+
+    /// An offset does not stand at a multiple of 4. Value: its distance from the table.
+    public static final Rule OFFSET_MISALIGNED =
+            error("offset-misaligned", "an offset stands at a multiple of 4");
+
+    /// An offset does not lie inside the buffer. Value: its distance from the table.
+    public static final Rule OFFSET_OUT_OF_RANGE =
+            error("offset-out-of-range", "an offset lies inside the buffer");
+
+    /// An offset leads to itself. Value: 0.
+    public static final Rule OFFSET_ZERO = error("offset-zero", "an offset is not 0");
+
+    /// An offset is 2^31 or more. Value: the offset.
+    public static final Rule OFFSET_TOO_LARGE =
+            error("offset-too-large", "an offset is below 2^31");
+
+    /// An offset leads out of the buffer. Value: the offset.
+    public static final Rule OFFSET_TARGET_OUT_OF_RANGE =
+            error("offset-target-out-of-range", "an offset leads into the buffer");
+
+    /// A table does not begin at a multiple of 4. Value: its distance from the buffer's start.
+    public static final Rule TABLE_MISALIGNED =
+            error("table-misaligned", "a table begins at a multiple of 4");
+
+    /// A table's first 4 bytes do not lie inside the buffer. Value: its distance from the buffer's
+    /// start.
+    public static final Rule TABLE_OUT_OF_RANGE =
+            error("table-out-of-range", "a table begins inside the buffer");
+
+    /// Tables are nested deeper than [VerifierOptions#maxDepth()]. Value: the depth.
+    public static final Rule DEPTH_LIMIT =
+            error("depth-limit", "tables are not nested deeper than the limit");
+
+    /// More tables were reached than [VerifierOptions#maxTables(long)]. Value: how many.
+    public static final Rule TABLE_LIMIT =
+            error("table-limit", "no more tables are reached than the limit");
+
+    /// A vtable does not begin at an even place. Value: the table's distance to it.
+    public static final Rule VTABLE_MISALIGNED =
+            error("vtable-misaligned", "a vtable begins at an even place");
+
+    /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to it.
+    public static final Rule VTABLE_OUT_OF_RANGE =
+            error("vtable-out-of-range", "a vtable begins inside the buffer");
+
+    /// A vtable's size is odd. Value: the size.
+    public static final Rule VTABLE_SIZE_ODD = error("vtable-size-odd", "a vtable's size is even");
+
+    /// A vtable does not end inside the buffer, or takes all of it. Value: its size.
+    public static final Rule VTABLE_SIZE_OUT_OF_RANGE =
+            error("vtable-size-out-of-range", "a vtable ends inside the buffer");
+
+    /// A number does not stand at a multiple of its size. Value: its distance from the table.
+    public static final Rule SCALAR_MISALIGNED =
+            error("scalar-misaligned", "a number stands at a multiple of its size");
+
+    /// A number does not lie inside the buffer. Value: its distance from the table.
+    public static final Rule SCALAR_OUT_OF_RANGE =
+            error("scalar-out-of-range", "a number lies inside the buffer");
+
+    /// A union's tag does not lie inside the buffer. Value: its distance from the table.
+    public static final Rule UNION_TAG_OUT_OF_RANGE =
+            error("union-tag-out-of-range", "a union's tag lies inside the buffer");
+
+    /// A struct does not stand at a multiple of its alignment. Value: its distance from the table.
+    public static final Rule STRUCT_MISALIGNED =
+            error("struct-misaligned", "a struct stands at a multiple of its alignment");
+
+    /// A struct does not lie inside the buffer. Value: its distance from the table.
+    public static final Rule STRUCT_OUT_OF_RANGE =
+            error("struct-out-of-range", "a struct lies inside the buffer");
+
+    /// A required field is absent. Value: its slot.
+    public static final Rule REQUIRED_FIELD_ABSENT =
+            error("required-field-absent", "a required field is present");
+
+    /// A string's length word does not stand at a multiple of 4. Value: its distance from the
+    /// buffer's start.
+    public static final Rule STRING_MISALIGNED =
+            error("string-misaligned", "a string begins at a multiple of 4");
+
+    /// A string's length word does not lie inside the buffer. Value: its distance from the buffer's
+    /// start.
+    public static final Rule STRING_OUT_OF_RANGE =
+            error("string-out-of-range", "a string's length lies inside the buffer");
+
+    /// A string's length is 2^31 - 1 or more. Value: the length.
+    public static final Rule STRING_TOO_LONG =
+            error("string-too-long", "a string is shorter than 2^31 - 1");
+
+    /// A string does not end inside the buffer. Value: its length.
+    public static final Rule STRING_LENGTH_OUT_OF_RANGE =
+            error("string-length-out-of-range", "a string ends inside the buffer");
+
+    /// There is no NUL after a string. Value: the byte there, -1 if the buffer ends.
+    public static final Rule STRING_UNTERMINATED =
+            error("string-unterminated", "a NUL stands behind a string");
+
+    /// A vector's length word does not stand at a multiple of 4. Value: its distance from the
+    /// buffer's start.
+    public static final Rule VECTOR_MISALIGNED =
+            error("vector-misaligned", "a vector begins at a multiple of 4");
+
+    /// A vector's length word does not lie inside the buffer. Value: its distance from the buffer's
+    /// start.
+    public static final Rule VECTOR_OUT_OF_RANGE =
+            error("vector-out-of-range", "a vector's count lies inside the buffer");
+
+    /// A vector's count is (2^31 - 1) / element size or more. Value: the count.
+    public static final Rule VECTOR_TOO_LONG =
+            error("vector-too-long", "a vector is shorter than 2^31 - 1 bytes");
+
+    /// A vector does not end inside the buffer. Value: its count.
+    public static final Rule VECTOR_COUNT_OUT_OF_RANGE =
+            error("vector-count-out-of-range", "a vector ends inside the buffer");
+
+    // Stricter rules, which the official verifier does not have.
+
+    /// Option [VerifierOptions#checkUtf8()]: a string is not UTF-8. Value: its length.
+    public static final Rule STRING_NOT_UTF8 = deviation("string-not-utf8", "a string is UTF-8");
+
+    /// Option [VerifierOptions#checkUnionPairs()]: a tag other than NONE, and no value. Value: the
+    /// tag.
+    public static final Rule UNION_TAG_WITHOUT_VALUE =
+            deviation("union-tag-without-value", "a union's tag has a value");
+
+    /// Option [VerifierOptions#checkUnionPairs()]: a value, and no tag or NONE. Value: the value's
+    /// distance from the table.
+    public static final Rule UNION_VALUE_WITHOUT_TAG =
+            deviation("union-value-without-tag", "a union's value has a tag");
+
+    /// Option [VerifierOptions#checkTableSize()]: the table's size is below 4. Value: the size.
+    public static final Rule TABLE_SIZE_TOO_SMALL =
+            deviation("table-size-too-small", "a table's size is at least 4");
+
+    /// Option [VerifierOptions#checkTableSize()]: the table's size leads out of the buffer. Value:
+    /// the size.
+    public static final Rule TABLE_SIZE_OUT_OF_RANGE =
+            deviation("table-size-out-of-range", "a table ends inside the buffer");
+
+    /// Option [VerifierOptions#checkTableSize()]: a field does not end inside its table. Value: its
+    /// distance from the table.
+    public static final Rule FIELD_OUTSIDE_TABLE =
+            deviation("field-outside-table", "a field lies inside its table");
+
+    /// Option [VerifierOptions#checkVtableSize()]: a vtable's size is below 4. Value: the size.
+    public static final Rule VTABLE_TOO_SMALL =
+            deviation("vtable-too-small", "a vtable has at least 4 bytes");
+
+    /// Option [VerifierOptions#checkZeroOffsets()]: an element of a vector of tables leads to
+    /// itself. Value: 0.
+    public static final Rule ELEMENT_OFFSET_ZERO =
+            deviation("element-offset-zero", "an element's offset is not 0");
+
+    /// Option [VerifierOptions#vectorAlignment()]: a vector's elements do not stand at a multiple
+    /// of their alignment. Value: the first one's distance from the buffer's start.
+    public static final Rule ELEMENTS_MISALIGNED =
+            deviation("elements-misaligned", "a vector's elements are aligned");
+
+    private StructureRules() {}
+
+    /// {@return all of them, in this order}
+    public static List<Rule> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Rule error(String id, String description) {
+        final Rule rule = new Rule(id, Level.STRUCTURE, Severity.ERROR, description);
+        ALL.add(rule);
+        return rule;
+    }
+
+    private static Rule deviation(String id, String description) {
+        final Rule rule = new Rule(id, Level.STRUCTURE, Severity.DEVIATION, description);
+        ALL.add(rule);
+        return rule;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rules of the format that several layers check. Ids are stable.
+///
+/// Source: the comments of `format/*.fbs`.
+public final class FormatRules {
+    private static final List<Rule> ALL = new ArrayList<>();
+
+    /// The version of a message, or one that a footer stores, is neither V4 nor V5. Value: the number
+    /// that is stored, as [dev.fletch.format.MetadataVersion] counts.
+    public static final Rule UNSUPPORTED_VERSION =
+            error("unsupported-version", Level.MEANING, "metadata version is not supported");
+
+    /// A message has no header. Value: the header's type.
+    public static final Rule NO_HEADER = error("no-header", Level.MEANING, "message has no header");
+
+    /// A header is of a type that the format does not declare. Value: the type.
+    public static final Rule UNKNOWN_HEADER =
+            error("unknown-header", Level.MEANING, "unknown message header");
+
+    /// A body's length is negative. Value: the length.
+    public static final Rule NEGATIVE_BODY_LENGTH =
+            error("negative-body-length", Level.FRAME, "body length is negative");
+
+    /// A body's length is not a multiple of 8. Value: the length.
+    public static final Rule BODY_UNALIGNED =
+            error("body-unaligned", Level.FRAME, "body length is not a multiple of 8");
+
+    /// A schema's message has a body. Value: its length.
+    public static final Rule SCHEMA_WITH_BODY =
+            error("schema-with-body", Level.MEANING, "schema has a body");
+
+    /// A footer has no schema. Value: 0.
+    public static final Rule FOOTER_WITHOUT_SCHEMA =
+            error("footer-without-schema", Level.MEANING, "footer has no schema");
+
+    /// The byte order is neither little nor big. Value: the number.
+    public static final Rule UNKNOWN_ENDIANNESS =
+            error("unknown-endianness", Level.MEANING, "endianness is unknown");
+
+    /// The format does not declare a field's type. Value: its number.
+    public static final Rule UNKNOWN_TYPE = error("unknown-type", Level.MEANING, "type is unknown");
+
+    /// A dictionary batch has no data. Value: the id.
+    public static final Rule NO_DICTIONARY_DATA =
+            error("no-dictionary-data", Level.MEANING, "dictionary batch has no data");
+
+    /// A record batch has a negative number of rows. Value: the number.
+    public static final Rule NEGATIVE_ROWS =
+            error("negative-rows", Level.MEANING, "record batch has a negative number of rows");
+
+    private FormatRules() {}
+
+    /// {@return all of them, in this order}
+    public static List<Rule> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Rule error(String id, Level level, String description) {
+        final Rule rule = new Rule(id, level, Severity.ERROR, description);
+        ALL.add(rule);
+        return rule;
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of the framing of messages, and of a file around them, carried by [ArrowFormatException]. Ids
+/// are stable.
+///
+/// Source: the chapters "Encapsulated message format" and "IPC File Format" of Arrow's columnar
+/// format.
+public final class IpcRules {
+    private static final List<Rule> ALL = new ArrayList<>();
+
+    /// No byte at all: neither a file nor a stream.
+    public static final Rule EMPTY_INPUT = error("empty-input", Level.FILE, "input is empty");
+
+    /// The first bytes are those of no Arrow file or stream.
+    public static final Rule NOT_ARROW =
+            error("not-arrow", Level.FILE, "neither an Arrow IPC file nor an Arrow IPC stream");
+
+    /// The first bytes are those of Feather's first version, which is another format.
+    public static final Rule FEATHER_V1 =
+            error("feather-v1", Level.FILE, "Feather V1 is not Arrow IPC; only Feather V2 is");
+
+    /// The input ends inside a continuation or size word.
+    public static final Rule TRUNCATED_PREFIX =
+            error("truncated-prefix", Level.FRAME, "input ends inside a message's prefix");
+
+    /// A size word is negative and no continuation word.
+    public static final Rule NEGATIVE_METADATA_LENGTH =
+            error("negative-metadata-length", Level.FRAME, "metadata length is negative");
+
+    /// A size word leads behind the end of the input.
+    public static final Rule METADATA_OUT_OF_INPUT =
+            error("metadata-out-of-input", Level.FRAME, "metadata does not fit the input");
+
+    /// A size word is above the limit that the reader's owner has set.
+    public static final Rule METADATA_OVER_LIMIT =
+            error(
+                    "metadata-over-limit",
+                    Level.FRAME,
+                    "metadata length is above the reader's limit");
+
+    /// The metadata does not verify; [ArrowFormatException#code] and [ArrowFormatException#path]
+    /// say what and where.
+    public static final Rule METADATA_INVALID =
+            error("metadata-invalid", Level.STRUCTURE, "metadata does not verify");
+
+    /// The metadata is no flatbuffer, and was not verified before; the cause says why.
+    public static final Rule METADATA_MALFORMED =
+            error("metadata-malformed", Level.STRUCTURE, "metadata is malformed");
+
+    /// The schema announces bodies that are not little-endian, which the options refuse.
+    public static final Rule FOREIGN_ENDIANNESS =
+            error(
+                    "foreign-endianness",
+                    Level.MEANING,
+                    "bodies are not little-endian, and the options refuse them");
+
+    /// A message's body leads behind the end of the input.
+    public static final Rule BODY_OUT_OF_INPUT =
+            error("body-out-of-input", Level.FRAME, "body does not fit the input");
+
+    /// Too few bytes for magic, footer and magic.
+    public static final Rule FILE_TOO_SHORT =
+            error("file-too-short", Level.FILE, "file is too short");
+
+    /// The file does not begin with its magic.
+    public static final Rule NO_LEADING_MAGIC =
+            error("no-leading-magic", Level.FILE, "file does not begin with ARROW1");
+
+    /// The file does not end with its magic; it may be cut off.
+    public static final Rule NO_TRAILING_MAGIC =
+            error("no-trailing-magic", Level.FILE, "file does not end with ARROW1");
+
+    /// The footer's length is not positive, or leads out of the file.
+    public static final Rule FOOTER_LENGTH =
+            error("footer-length", Level.FILE, "footer length does not fit the file");
+
+    /// The footer does not verify; [ArrowFormatException#code] and [ArrowFormatException#path] say
+    /// what and where.
+    public static final Rule FOOTER_INVALID =
+            error("footer-invalid", Level.STRUCTURE, "footer does not verify");
+
+    /// The footer is no flatbuffer, and was not verified before; the cause says why.
+    public static final Rule FOOTER_MALFORMED =
+            error("footer-malformed", Level.STRUCTURE, "footer is malformed");
+
+    /// A block has a negative number.
+    public static final Rule BLOCK_NEGATIVE =
+            error("block-negative", Level.FILE, "block has a negative number");
+
+    /// A block has a number that is no multiple of 8.
+    public static final Rule BLOCK_UNALIGNED =
+            error("block-unaligned", Level.FILE, "block is not aligned to 8 bytes");
+
+    /// A block leads out of what is between magic and footer.
+    public static final Rule BLOCK_OUT_OF_FILE =
+            error("block-out-of-file", Level.FILE, "block leads out of the file's messages");
+
+    /// No message begins where a block says one does.
+    public static final Rule BLOCK_WITHOUT_MESSAGE =
+            error("block-without-message", Level.FILE, "block leads to no message");
+
+    /// Prefix and metadata are shorter or longer than their block says.
+    public static final Rule BLOCK_METADATA_LENGTH =
+            error(
+                    "block-metadata-length",
+                    Level.FILE,
+                    "block and message differ in metadata length");
+
+    /// The body is shorter or longer than its block says.
+    public static final Rule BLOCK_BODY_LENGTH =
+            error("block-body-length", Level.FILE, "block and message differ in body length");
+
+    /// The message is not of the kind that its block is for.
+    public static final Rule BLOCK_KIND =
+            error("block-kind", Level.FILE, "block and message differ in kind");
+
+    /// The first message is not the schema.
+    public static final Rule NO_LEADING_SCHEMA =
+            error("no-leading-schema", Level.FILE, "first message is no schema");
+
+    /// The bytes of a mapped file cannot be read any more.
+    public static final Rule FILE_UNREADABLE =
+            error(
+                    "file-unreadable",
+                    Level.FILE,
+                    "mapped file cannot be read; has it been shortened?");
+
+    private IpcRules() {}
+
+    /// {@return all of them, in this order}
+    public static List<Rule> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Rule error(String id, Level level, String description) {
+        final Rule rule = new Rule(id, level, Severity.ERROR, description);
+        ALL.add(rule);
+        return rule;
+    }
+}

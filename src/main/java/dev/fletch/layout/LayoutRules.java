@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of what a schema needs to be laid out, and of what a batch needs to fit its layout, carried by
+/// [LayoutException]. Ids are stable.
+public final class LayoutRules {
+    private static final List<Rule> ALL = new ArrayList<>();
+
+    /// Fields are nested more deeply than the limit allows.
+    public static final Rule SCHEMA_TOO_DEEP =
+            error("schema-too-deep", "fields are nested too deeply");
+
+    /// There are more fields than the limit allows, or than the bytes could hold if no tables were
+    /// shared.
+    public static final Rule TOO_MANY_FIELDS = error("too-many-fields", "too many fields");
+
+    /// Names overlap: the different ones together are longer than the bytes that they are in.
+    public static final Rule TOO_LONG_NAMES =
+            error("too-long-names", "names are longer than the schema");
+
+    /// The batch has fewer field nodes than the layout needs.
+    public static final Rule NODE_COUNT =
+            error("node-count", "batch does not have the layout's field nodes");
+
+    /// The batch has fewer buffers than the layout needs.
+    public static final Rule BUFFER_COUNT =
+            error("buffer-count", "batch does not have the layout's buffers");
+
+    /// The batch has fewer variadic buffer counts than the layout has fields of view types.
+    public static final Rule VARIADIC_COUNTS =
+            error("variadic-counts", "batch does not have the layout's variadic buffer counts");
+
+    /// A variadic buffer count is negative, or above the number of buffers.
+    public static final Rule VARIADIC_COUNT_RANGE =
+            error("variadic-count-range", "variadic buffer count is out of range");
+
+    /// A buffer is not inside the body.
+    public static final Rule BUFFER_OUT_OF_BODY = error("buffer-out-of-body", "buffer out of body");
+
+    /// A compressed buffer is too short for its prefix, or its prefix says something impossible.
+    public static final Rule COMPRESSED_PREFIX =
+            error("compressed-prefix", "compressed buffer has no valid uncompressed length");
+
+    private LayoutRules() {}
+
+    /// {@return all of them, in this order}
+    public static List<Rule> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Rule error(String id, String description) {
+        final Rule rule = new Rule(id, Level.MEANING, Severity.ERROR, description);
+        ALL.add(rule);
+        return rule;
+    }
+}

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of what metadata says, beyond those of [dev.fletch.format.FormatRules] and
+/// [dev.fletch.layout.LayoutRules]. Ids are stable.
+///
+/// Source: Arrow's columnar format, and the comments of `format/*.fbs`.
+public final class SemanticRules {
+    private static final List<Rule> ALL = new ArrayList<>();
+
+    // ---- messages
+
+    /// A message is not of the kind that belongs in its place. Value: the header's type.
+    public static final Rule HEADER_KIND =
+            error("header-kind", "a message is of the kind that its place wants");
+
+    /// A pair of metadata has no key. Value: 0.
+    public static final Rule NO_KEY = error("no-key", "a pair has a key");
+
+    /// A pair of metadata has no value. Value: 0.
+    public static final Rule NO_VALUE = error("no-value", "a pair has a value");
+
+    // ---- schemas
+
+    /// Option [SemanticOptions#refuseBigEndian()]: bodies are big-endian. Value: the number.
+    public static final Rule BIG_ENDIAN = error("big-endian", "bodies are little-endian");
+
+    /// Option [SemanticOptions#checkFeatures()]: a feature that the format does not declare. Value:
+    /// the number.
+    public static final Rule UNKNOWN_FEATURE = error("unknown-feature", "features are known");
+
+    /// The schema unfolds to more fields, pairs, type ids and texts than its bytes could hold if none
+    /// were shared. Value: how many fields there may be.
+    public static final Rule SCHEMA_TOO_LARGE =
+            error("schema-too-large", "a schema does not unfold to more than its bytes");
+
+    // ---- types
+
+    /// A field has no type. Value: 0.
+    public static final Rule NO_TYPE = error("no-type", "a field has a type");
+
+    /// A field has a type's number, but not the type's table. Value: the number.
+    public static final Rule NO_TYPE_TABLE = error("no-type-table", "a type has a table");
+
+    /// An Int does not have 8, 16, 32 or 64 bits. Value: the width.
+    public static final Rule INT_WIDTH = error("int-width", "an integer has 8, 16, 32 or 64 bits");
+
+    /// The format does not declare a FloatingPoint's precision. Value: the number.
+    public static final Rule FLOAT_PRECISION =
+            error("float-precision", "the precision of a floating-point number is known");
+
+    /// A Decimal does not have 32, 64, 128 or 256 bits. Value: the width.
+    public static final Rule DECIMAL_WIDTH =
+            error("decimal-width", "a decimal has 32, 64, 128 or 256 bits");
+
+    /// A Decimal has less than 1 digit, or more than its bits hold. Value: the precision.
+    public static final Rule DECIMAL_PRECISION =
+            error(
+                    "decimal-precision",
+                    "a decimal has at least 1 digit and no more than its bits hold");
+
+    /// The format does not declare a Date's unit. Value: the number.
+    public static final Rule DATE_UNIT = error("date-unit", "the unit of a date is known");
+
+    /// The format does not declare a Time's unit. Value: the number.
+    public static final Rule TIME_UNIT = error("time-unit", "the unit of a time is known");
+
+    /// A Time's width does not fit its unit: 32 bits for seconds and milliseconds, else 64. Value: the
+    /// width.
+    public static final Rule TIME_WIDTH =
+            error("time-width", "a time has 32 bits in seconds and milliseconds, else 64");
+
+    /// The format does not declare a Timestamp's unit. Value: the number.
+    public static final Rule TIMESTAMP_UNIT =
+            error("timestamp-unit", "the unit of a timestamp is known");
+
+    /// The format does not declare a Duration's unit. Value: the number.
+    public static final Rule DURATION_UNIT =
+            error("duration-unit", "the unit of a duration is known");
+
+    /// The format does not declare an Interval's unit. Value: the number.
+    public static final Rule INTERVAL_UNIT =
+            error("interval-unit", "the unit of an interval is known");
+
+    /// A FixedSizeBinary's width is negative. Value: the width.
+    public static final Rule BYTE_WIDTH =
+            error("byte-width", "a fixed-size binary has at least 0 bytes");
+
+    /// A FixedSizeList's size is negative. Value: the size.
+    public static final Rule LIST_SIZE =
+            error("list-size", "a fixed-size list has at least 0 elements");
+
+    /// The format does not declare a Union's mode. Value: the number.
+    public static final Rule UNION_MODE = error("union-mode", "the mode of a union is known");
+
+    // ---- children
+
+    /// A type that is not nested has children. Value: how many.
+    public static final Rule LEAF_CHILDREN =
+            error("leaf-children", "a type that is not nested has no children");
+
+    /// A list of any kind does not have exactly one child. Value: how many it has.
+    public static final Rule LIST_CHILDREN = error("list-children", "a list has one child");
+
+    /// A map does not have exactly one child. Value: how many it has.
+    public static final Rule MAP_CHILDREN = error("map-children", "a map has one child");
+
+    /// A map's entries are not a struct. Value: their type's number.
+    public static final Rule MAP_ENTRIES_TYPE =
+            error("map-entries-type", "the entries of a map are structs");
+
+    /// A map's entries are nullable. Value: 1.
+    public static final Rule MAP_ENTRIES_NULLABLE =
+            error("map-entries-nullable", "the entries of a map are not nullable");
+
+    /// A map's entries do not have exactly two children, key and value. Value: how many they have.
+    public static final Rule MAP_ENTRIES_CHILDREN =
+            error("map-entries-children", "the entries of a map have a key and a value");
+
+    /// A map's key is nullable. Value: 1.
+    public static final Rule MAP_KEY_NULLABLE =
+            error("map-key-nullable", "the keys of a map are not nullable");
+
+    /// A run-end encoded field does not have exactly two children, run ends and values. Value: how
+    /// many it has.
+    public static final Rule RUN_END_CHILDREN =
+            error("run-end-children", "a run-end encoded field has run ends and values");
+
+    /// Run ends are not int16, int32 or int64. Value: their type's number.
+    public static final Rule RUN_ENDS_TYPE =
+            error("run-ends-type", "run ends are int16, int32 or int64");
+
+    /// Run ends are nullable. Value: 1.
+    public static final Rule RUN_ENDS_NULLABLE =
+            error("run-ends-nullable", "run ends are not nullable");
+
+    /// A union has more than 128 children. Value: how many it has.
+    public static final Rule UNION_CHILDREN =
+            error("union-children", "a union has at most 128 children");
+
+    /// A union does not have one type id for each child. Value: how many type ids it has.
+    public static final Rule UNION_TYPE_IDS =
+            error("union-type-ids", "a union has a type id for each child");
+
+    /// One of a union's type ids is not 0 to 127. Value: the id.
+    public static final Rule UNION_TYPE_ID_RANGE =
+            error("union-type-id-range", "a type id is 0 to 127");
+
+    /// One of a union's type ids stands for more than one child. Value: the id.
+    public static final Rule UNION_TYPE_ID_REPEATED =
+            error("union-type-id-repeated", "a type id stands for one child");
+
+    // ---- dictionaries
+
+    /// Indexes into a dictionary do not have 8, 16, 32 or 64 bits. Value: their width.
+    public static final Rule INDEX_WIDTH =
+            error("index-width", "indexes have 8, 16, 32 or 64 bits");
+
+    /// The format does not declare a dictionary's kind. Value: the number.
+    public static final Rule DICTIONARY_KIND =
+            error("dictionary-kind", "the kind of a dictionary is known");
+
+    /// Two fields have the same dictionary, but differ in the type of its values. Value: the id.
+    public static final Rule DICTIONARY_TYPE =
+            error("dictionary-type", "a dictionary's values have one type");
+
+    /// No field is encoded by the dictionary of a dictionary batch. Value: the id.
+    public static final Rule UNKNOWN_DICTIONARY =
+            error("unknown-dictionary", "a field is encoded by each dictionary");
+
+    /// A field's values are indexes into a dictionary that is not defined. Value: the id.
+    public static final Rule DICTIONARY_UNDEFINED =
+            error("dictionary-undefined", "a dictionary is there before it is used");
+
+    /// A delta is appended to a dictionary that is not defined. Value: the id.
+    public static final Rule DELTA_WITHOUT_DICTIONARY =
+            error(
+                    "delta-without-dictionary",
+                    "a dictionary is there before something is appended to it");
+
+    /// A file defines a dictionary a second time. Value: the id.
+    public static final Rule DICTIONARY_REPLACED =
+            error("dictionary-replaced", "a file defines each dictionary once");
+
+    // ---- batches
+
+    /// The format does not declare a compression's codec. Value: the codec's number.
+    public static final Rule UNKNOWN_CODEC =
+            error("unknown-codec", "the codec of a compression is known");
+
+    /// The format does not declare a compression's method. Value: the method's number.
+    public static final Rule UNKNOWN_METHOD =
+            error("unknown-method", "the method of a compression is known");
+
+    // ---- nodes
+
+    /// A node's length is negative. Value: the length.
+    public static final Rule NEGATIVE_LENGTH =
+            error("negative-length", "a field has at least 0 values");
+
+    /// A node's null count is negative, or above its length. Value: the null count.
+    public static final Rule NULL_COUNT_RANGE =
+            error("null-count-range", "a field has at least 0 nulls and no more than values");
+
+    /// The node of a column has another length than the batch has rows. Value: the length.
+    public static final Rule COLUMN_LENGTH =
+            error("column-length", "a column has as many values as the batch has rows");
+
+    /// The node of a child of a struct or sparse union is shorter than its parent's, or with option
+    /// [SemanticOptions#checkExactChildren()] longer. Value: the length.
+    public static final Rule CHILD_LENGTH =
+            error("child-length", "a child of a struct or sparse union has as many values as it");
+
+    /// The node of a fixed-size list's child is too short for all lists. Value: the length.
+    public static final Rule LIST_CHILD_LENGTH =
+            error(
+                    "list-child-length",
+                    "the child of a fixed-size list has the values of all lists");
+
+    /// There are more run ends than encoded values, or none although there are values; or there are
+    /// not as many values of runs as run ends. Value: the length of the node.
+    public static final Rule RUN_COUNT =
+            error(
+                    "run-count",
+                    "there are as many values as run ends, and no more than are encoded");
+
+    /// The node of run ends has nulls. Value: its null count.
+    public static final Rule RUN_END_NULLS = error("run-end-nulls", "no run end is null");
+
+    // ---- buffers
+
+    /// A buffer's offset is negative. Value: the offset.
+    public static final Rule NEGATIVE_BUFFER_OFFSET =
+            error("negative-buffer-offset", "a buffer's offset is at least 0");
+
+    /// A buffer's length is negative. Value: the length.
+    public static final Rule NEGATIVE_BUFFER_LENGTH =
+            error("negative-buffer-length", "a buffer's length is at least 0");
+
+    /// The end of a buffer, offset and length together, is not below 2^63. Value: its length.
+    public static final Rule BUFFER_OVERFLOW =
+            error("buffer-overflow", "a buffer's end is below 2^63");
+
+    /// A buffer's offset is not a multiple of 8. Value: the offset.
+    public static final Rule BUFFER_UNALIGNED =
+            error("buffer-unaligned", "a buffer's offset is a multiple of 8");
+
+    /// Option [SemanticOptions#checkBufferOrder()]: a buffer begins before the end of one before it.
+    /// Value: its offset.
+    public static final Rule BUFFER_ORDER =
+            error("buffer-order", "buffers stand one behind the other");
+
+    /// A compressed buffer has fewer than the 8 bytes of its prefix, and not 0. Value: its length.
+    public static final Rule COMPRESSED_TOO_SHORT =
+            error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
+
+    /// A compressed buffer's prefix is below -1. Value: the number in it.
+    public static final Rule UNCOMPRESSED_LENGTH =
+            error("uncompressed-length", "an uncompressed length is at least -1");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: a validity buffer has too few bits
+    /// for its values, of which some are null. Value: its length.
+    public static final Rule VALIDITY_SIZE =
+            error("validity-size", "a validity buffer has a bit for each value, if any is null");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: an offsets buffer is too small for
+    /// its values. Value: its length.
+    public static final Rule OFFSETS_SIZE =
+            error(
+                    "offsets-size",
+                    "an offsets buffer has an offset for each value, and for most types one more");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: the sizes of a list view are too
+    /// small for its values. Value: their length.
+    public static final Rule SIZES_SIZE =
+            error("sizes-size", "a sizes buffer has a size for each value");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: the type ids of a union are too
+    /// small for its values. Value: their length.
+    public static final Rule TYPE_IDS_SIZE =
+            error("type-ids-size", "a type id buffer has a byte for each value");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: views are too small for their
+    /// values. Value: their length.
+    public static final Rule VIEWS_SIZE =
+            error("views-size", "a views buffer has 16 bytes for each value");
+
+    /// Option [SemanticOptions#checkBufferSizes()]: a buffer of values of fixed width is
+    /// too small for them. Value: its length.
+    public static final Rule DATA_SIZE =
+            error("data-size", "a data buffer of fixed width has the bits of all values");
+
+    private SemanticRules() {}
+
+    /// {@return all of them, in this order}
+    public static List<Rule> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Rule error(String id, String description) {
+        final Rule rule = new Rule(id, Level.MEANING, Severity.ERROR, description);
+        ALL.add(rule);
+        return rule;
+    }
+}
