@@ -47,7 +47,7 @@ public final class IpcRules {
                     Level.FRAME,
                     "metadata length is above the reader's limit");
 
-    /// The metadata does not verify; [ArrowFormatException#code] and [ArrowFormatException#path]
+    /// The metadata does not verify; [ArrowFormatException#verifierRule] and [ArrowFormatException#path]
     /// say what and where.
     public static final Rule METADATA_INVALID =
             error("metadata-invalid", Level.STRUCTURE, "metadata does not verify");
@@ -83,7 +83,7 @@ public final class IpcRules {
     public static final Rule FOOTER_LENGTH =
             error("footer-length", Level.FILE, "footer length does not fit the file");
 
-    /// The footer does not verify; [ArrowFormatException#code] and [ArrowFormatException#path] say
+    /// The footer does not verify; [ArrowFormatException#verifierRule] and [ArrowFormatException#path] say
     /// what and where.
     public static final Rule FOOTER_INVALID =
             error("footer-invalid", Level.STRUCTURE, "footer does not verify");
