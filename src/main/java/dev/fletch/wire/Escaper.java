@@ -25,7 +25,7 @@ public final class Escaper {
     private static final int ZERO_WIDTH_NON_JOINER = 0x200C;
     private static final int ZERO_WIDTH_JOINER = 0x200D;
 
-    /// Escaper as nothing, though they are letters or marks: from, to, from, to.
+    /// Shown as nothing, though they are letters or marks: from, to, from, to.
     private static final int[] INVISIBLE = {
         0x034F, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x2800, 0x2800, 0x3164,
         0x3164, 0xFE00, 0xFE0F, 0xFFA0, 0xFFA0, 0xE0000, 0xE0FFF
