@@ -3,15 +3,24 @@
 package dev.fletch.bench;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.Date;
+import dev.fletch.format.Decimal;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.Int;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
+import dev.fletch.format.Timestamp;
 
 /// Walks a schema: the name, nullability, type with its parameters and metadata of every field. Of
 /// each string the walk takes the length, the first and the last byte.
 final class FletchWalk {
     private final FieldWalk walk = new FieldWalk();
     private final Utf8Slice text = new Utf8Slice();
+    private final Int integer = new Int();
+    private final FloatingPoint floatingPoint = new FloatingPoint();
+    private final Decimal decimal = new Decimal();
+    private final Date date = new Date();
+    private final Timestamp timestamp = new Timestamp();
 
     long schema(Schema schema) {
         walk.wrap(schema);
@@ -35,18 +44,19 @@ final class FletchWalk {
 
     private long type() {
         long sum = walk.typeType();
-        switch (walk.typeType()) {
-            case Type.INT -> sum += walk.bitWidth() + (walk.isSigned() ? 1 : 0);
-            case Type.FLOATING_POINT -> sum += walk.precision();
-            case Type.DECIMAL -> sum += walk.precision() + walk.scale() + walk.bitWidth();
-            case Type.DATE -> sum += walk.unit();
-            case Type.TIMESTAMP -> {
-                sum += walk.unit() + walk.timezoneLength();
-                if (walk.timezone(text)) {
-                    sum += ends(text);
-                }
+        if (walk.type(integer)) {
+            sum += integer.bitWidth() + (integer.isSigned() ? 1 : 0);
+        } else if (walk.type(floatingPoint)) {
+            sum += floatingPoint.precision();
+        } else if (walk.type(decimal)) {
+            sum += decimal.precision() + decimal.scale() + decimal.bitWidth();
+        } else if (walk.type(date)) {
+            sum += date.unit();
+        } else if (walk.type(timestamp)) {
+            sum += timestamp.unit() + timestamp.timezoneLength();
+            if (timestamp.timezone(text)) {
+                sum += ends(text);
             }
-            default -> {}
         }
         return sum;
     }

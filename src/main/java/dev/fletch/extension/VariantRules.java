@@ -3,9 +3,9 @@
 package dev.fletch.extension;
 
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.DateUnit;
-import dev.fletch.model.Precision;
-import dev.fletch.model.TimeUnit;
+import dev.fletch.model.ArrowType.DateUnit;
+import dev.fletch.model.ArrowType.Precision;
+import dev.fletch.model.ArrowType.TimeUnit;
 
 import java.util.HashSet;
 import java.util.List;

@@ -77,6 +77,29 @@ public abstract class Table extends Slots {
         bind(into, from.live(), reference);
     }
 
+    /// Binds a flyweight to the table that a field leads to.
+    ///
+    /// @param into the flyweight to bind
+    /// @param from the flyweight whose field it is
+    /// @param slot the field's slot
+    /// @return false if the field is absent
+    protected static boolean bindField(Table into, Table from, int slot) {
+        final long reference = from.field(slot);
+        if (reference != 0) {
+            bind(into, from.live(), reference);
+        }
+        return reference != 0;
+    }
+
+    /// Binds this to the table that another flyweight is bound to, without decoding it.
+    ///
+    /// @param other the other flyweight
+    protected final void bindLike(Table other) {
+        attach(other);
+        copyFields(other);
+        position = other.position;
+    }
+
     /// Wraps a range as a buffer whose root is this flyweight's table.
     ///
     /// @param memory any segment

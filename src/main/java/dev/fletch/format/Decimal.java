@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of exact decimal numbers.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Decimal`.
-public final class Decimal extends Table {
+public final class Decimal extends TypeTable {
     /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
 
@@ -39,7 +34,9 @@ public final class Decimal extends Table {
     private int bitWidth;
 
     /// Creates a flyweight that is bound to nothing.
-    public Decimal() {}
+    public Decimal() {
+        super(Type.DECIMAL);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

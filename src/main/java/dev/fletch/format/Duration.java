@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of durations: lengths of time in 64 bits.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Duration`.
-public final class Duration extends Table {
+public final class Duration extends TypeTable {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
@@ -25,7 +20,9 @@ public final class Duration extends Table {
     private short unit;
 
     /// Creates a flyweight that is bound to nothing.
-    public Duration() {}
+    public Duration() {
+        super(Type.DURATION);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.TreePass;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.Utf8Text;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -17,8 +18,8 @@ import java.util.Objects;
 /// walk.wrap(message);
 /// while (walk.next()) {
 ///     walk.name(slice);
-///     if (walk.typeType() == Type.INT) {
-///         bits += walk.bitWidth();
+///     if (walk.type(integer)) {
+///         bits += integer.bitWidth();
 ///     }
 /// }
 /// ```
@@ -28,14 +29,12 @@ import java.util.Objects;
 /// nothing. To change a field, use [#field].
 ///
 /// **Errors.** A step throws a [dev.fletch.FlatBufferFormatException] where the bytes lead out
-/// of the range; so do the first parameter that is asked for of a field's type, and pairs. After that
-/// the walk has to be wrapped again. To ask for a parameter that the current type does not have is an
-/// [IllegalStateException]; one that is absent reads as its default.
+/// of the range; so do [#type], [#valueBits] and pairs. After that the walk has to be wrapped again.
 ///
 /// It sets no limit: tables that are shared can unfold to more fields than there are bytes, and to any
 /// depth. When you walk through bytes that are not trusted, count, and stop.
 ///
-/// It allocates only when it comes deeper than ever before. Lifetime and threads: see [Table].
+/// It allocates only when it comes deeper than ever before. Lifetime and threads: see [Field].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
 public final class FieldWalk {
@@ -77,22 +76,8 @@ public final class FieldWalk {
     private final KeyValue pair = new KeyValue();
     private final Utf8Slice slice = new Utf8Slice();
 
-    // The parameters of the current field's type, of which one is bound, to what is at this
-    // position;
-    // none if that is 0.
-    private long parametersAt;
-    private final Int integer = new Int();
-    private final FloatingPoint floatingPoint = new FloatingPoint();
-    private final Decimal decimal = new Decimal();
-    private final Date date = new Date();
-    private final Time time = new Time();
-    private final Timestamp timestamp = new Timestamp();
-    private final Interval interval = new Interval();
-    private final Duration duration = new Duration();
+    private final RuleTable parameters = new RuleTable();
     private final Union union = new Union();
-    private final FixedSizeBinary fixedSizeBinary = new FixedSizeBinary();
-    private final FixedSizeList fixedSizeList = new FixedSizeList();
-    private final Map map = new Map();
 
     private final TreePass pass =
             new TreePass(
@@ -248,7 +233,6 @@ public final class FieldWalk {
     }
 
     private void bind() {
-        parametersAt = 0;
         field.bindTo(next - OFFSET_BYTES);
         skips = false;
     }
@@ -418,140 +402,30 @@ public final class FieldWalk {
         return field.typeType();
     }
 
-    // ---- the parameters of its type; an absent one reads as the format's default
+    // ---- its type
 
-    /// {@return bits per value of a [Type#INT], a [Type#DECIMAL] or a [Type#TIME]}
-    public int bitWidth() {
-        return switch (typeType()) {
-            case Type.INT -> has(integer) ? integer.bitWidth() : Int.BIT_WIDTH_DEFAULT;
-            case Type.DECIMAL -> has(decimal) ? decimal.bitWidth() : Decimal.BIT_WIDTH_DEFAULT;
-            case Type.TIME -> has(time) ? time.bitWidth() : Time.BIT_WIDTH_DEFAULT;
-            default -> throw noSuch("bitWidth");
-        };
-    }
-
-    /// {@return whether a [Type#INT] has a sign}
-    public boolean isSigned() {
-        require(Type.INT, "is_signed");
-        return has(integer) && integer.isSigned();
-    }
-
-    /// {@return decimal digits of a [Type#DECIMAL]; of a [Type#FLOATING_POINT] one of [Precision]}
-    public int precision() {
-        if (typeType() == Type.FLOATING_POINT) {
-            return has(floatingPoint) ? floatingPoint.precision() : FloatingPoint.PRECISION_DEFAULT;
-        }
-        require(Type.DECIMAL, "precision");
-        return has(decimal) ? decimal.precision() : Decimal.PRECISION_DEFAULT;
-    }
-
-    /// {@return digits after the decimal point of a [Type#DECIMAL]}
-    public int scale() {
-        require(Type.DECIMAL, "scale");
-        return has(decimal) ? decimal.scale() : Decimal.SCALE_DEFAULT;
-    }
-
-    /// {@return unit of a [Type#DATE], one of [DateUnit]; of a [Type#TIME], [Type#TIMESTAMP] or
-    /// [Type#DURATION], one of [TimeUnit]; of a [Type#INTERVAL], one of [IntervalUnit]}
-    public int unit() {
-        return switch (typeType()) {
-            case Type.DATE -> has(date) ? date.unit() : Date.UNIT_DEFAULT;
-            case Type.TIME -> has(time) ? time.unit() : Time.UNIT_DEFAULT;
-            case Type.TIMESTAMP -> has(timestamp) ? timestamp.unit() : Timestamp.UNIT_DEFAULT;
-            case Type.DURATION -> has(duration) ? duration.unit() : Duration.UNIT_DEFAULT;
-            case Type.INTERVAL -> has(interval) ? interval.unit() : Interval.UNIT_DEFAULT;
-            default -> throw noSuch("unit");
-        };
-    }
-
-    /// Binds a slice to the time zone of a [Type#TIMESTAMP].
+    /// Binds to the parameters of the type: see [Field#type].
     ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean timezone(Utf8Slice into) {
-        require(Type.TIMESTAMP, "timezone");
-        return has(timestamp) && timestamp.timezone(into);
-    }
-
-    /// {@return length of a [Type#TIMESTAMP]'s time zone in bytes, 0 if it is absent}
-    public int timezoneLength() {
-        require(Type.TIMESTAMP, "timezone");
-        return has(timestamp) ? timestamp.timezoneLength() : 0;
-    }
-
-    /// {@return mode of a [Type#UNION], one of [UnionMode]}
-    public int mode() {
-        require(Type.UNION, "mode");
-        return has(union) ? union.mode() : Union.MODE_DEFAULT;
+    /// @param into bound to them, if it is the flyweight of this type
+    /// @return false if it is that of another type, or they are absent; `into` is then left as it was
+    public boolean type(TypeTable into) {
+        return field.type(into);
     }
 
     /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
     /// [UnionMode#SPARSE]}
     public int unionMode() {
-        return typeType() == Type.UNION ? mode() : Union.MODE_DEFAULT;
+        return typeType() == Type.UNION && type(union) ? union.mode() : Union.MODE_DEFAULT;
     }
 
-    /// {@return number of type ids of a [Type#UNION], 0 if they are absent}
-    public int typeIdsCount() {
-        require(Type.UNION, "typeIds");
-        return has(union) ? union.typeIdsCount() : 0;
-    }
-
-    /// Reads one of the type ids of a [Type#UNION].
-    ///
-    /// @param index from 0 to [#typeIdsCount()] - 1
-    /// @return the number
-    /// @throws IndexOutOfBoundsException if there is no such element
-    public int typeIds(int index) {
-        Objects.checkIndex(index, typeIdsCount());
-        return union.typeIds(index);
-    }
-
-    /// {@return bytes per value of a [Type#FIXED_SIZE_BINARY]}
-    public int byteWidth() {
-        require(Type.FIXED_SIZE_BINARY, "byteWidth");
-        return has(fixedSizeBinary)
-                ? fixedSizeBinary.byteWidth()
-                : FixedSizeBinary.BYTE_WIDTH_DEFAULT;
-    }
-
-    /// {@return values per list of a [Type#FIXED_SIZE_LIST]}
-    public int listSize() {
-        require(Type.FIXED_SIZE_LIST, "listSize");
-        return has(fixedSizeList) ? fixedSizeList.listSize() : FixedSizeList.LIST_SIZE_DEFAULT;
-    }
-
-    /// {@return whether the keys of a [Type#MAP] are sorted in each value}
-    public boolean keysSorted() {
-        require(Type.MAP, "keysSorted");
-        return has(map) && map.keysSorted();
-    }
-
-    private void require(int type, String parameter) {
-        if (typeType() != type) {
-            throw noSuch(parameter);
+    /// {@return bits of a value in the data buffer, 0 where the type has no fixed width or a parameter
+    /// is unknown}
+    public long valueBits() {
+        final TypeFacts facts = TypeFacts.of(typeType());
+        if (facts.hasStoredWidth()) {
+            parameters.bindType(field);
         }
-    }
-
-    private IllegalStateException noSuch(String parameter) {
-        return new IllegalStateException(
-                "type has no such parameter: type="
-                        + Type.NAMES.name(typeType())
-                        + ", parameter="
-                        + parameter);
-    }
-
-    /// Binds to the parameters of the current field's type, once.
-    ///
-    /// @param parameters the flyweight for this type
-    /// @return false if they are absent
-    private boolean has(Table parameters) {
-        final long at = field.typeAt();
-        if (parametersAt != at) {
-            field.bindAt(parameters, at);
-            parametersAt = at;
-        }
-        return at != 0;
+        return facts.valueBits(parameters);
     }
 
     // ---- dictionary, children, metadata

@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of byte strings that all have the same length.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `FixedSizeBinary`.
-public final class FixedSizeBinary extends Table {
+public final class FixedSizeBinary extends TypeTable {
     /// Slot of `byteWidth`.
     public static final int BYTE_WIDTH_SLOT = 0;
 
@@ -25,7 +20,9 @@ public final class FixedSizeBinary extends Table {
     private int byteWidth;
 
     /// Creates a flyweight that is bound to nothing.
-    public FixedSizeBinary() {}
+    public FixedSizeBinary() {
+        super(Type.FIXED_SIZE_BINARY);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of lists that all have the same number of items.
@@ -11,11 +9,8 @@ import java.lang.foreign.MemorySegment;
 /// The field has one child, the items; in a batch they are at least `listSize` times
 /// as many as the field's values.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `FixedSizeList`.
-public final class FixedSizeList extends Table {
+public final class FixedSizeList extends TypeTable {
     /// Slot of `listSize`.
     public static final int LIST_SIZE_SLOT = 0;
 
@@ -28,7 +23,9 @@ public final class FixedSizeList extends Table {
     private int listSize;
 
     /// Creates a flyweight that is bound to nothing.
-    public FixedSizeList() {}
+    public FixedSizeList() {
+        super(Type.FIXED_SIZE_LIST);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

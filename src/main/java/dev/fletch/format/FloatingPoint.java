@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of IEEE 754 numbers.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `FloatingPoint`.
-public final class FloatingPoint extends Table {
+public final class FloatingPoint extends TypeTable {
     /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
 
@@ -25,7 +20,9 @@ public final class FloatingPoint extends Table {
     private short precision;
 
     /// Creates a flyweight that is bound to nothing.
-    public FloatingPoint() {}
+    public FloatingPoint() {
+        super(Type.FLOATING_POINT);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

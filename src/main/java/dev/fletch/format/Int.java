@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of integers.
@@ -13,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
-public final class Int extends Table {
+public final class Int extends TypeTable {
     /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 0;
 
@@ -33,7 +31,9 @@ public final class Int extends Table {
     private byte isSigned;
 
     /// Creates a flyweight that is bound to nothing.
-    public Int() {}
+    public Int() {
+        super(Type.INT);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

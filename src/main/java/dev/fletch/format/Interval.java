@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of calendar intervals.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Interval`.
-public final class Interval extends Table {
+public final class Interval extends TypeTable {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
@@ -25,7 +20,9 @@ public final class Interval extends Table {
     private short unit;
 
     /// Creates a flyweight that is bound to nothing.
-    public Interval() {}
+    public Interval() {
+        super(Type.INTERVAL);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

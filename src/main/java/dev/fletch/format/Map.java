@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of maps: lists of key/value entries.
@@ -11,11 +9,8 @@ import java.lang.foreign.MemorySegment;
 /// The field has one child, the entries: a struct that is not nullable, with two children, the key,
 /// which is not nullable either, and the value.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Map`.
-public final class Map extends Table {
+public final class Map extends TypeTable {
     /// Slot of `keysSorted`.
     public static final int KEYS_SORTED_SLOT = 0;
 
@@ -28,7 +23,9 @@ public final class Map extends Table {
     private byte keysSorted;
 
     /// Creates a flyweight that is bound to nothing.
-    public Map() {}
+    public Map() {
+        super(Type.MAP);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

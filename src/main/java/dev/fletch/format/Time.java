@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of times of day, counted from midnight.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Time`.
-public final class Time extends Table {
+public final class Time extends TypeTable {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
@@ -32,7 +27,9 @@ public final class Time extends Table {
     private int bitWidth;
 
     /// Creates a flyweight that is bound to nothing.
-    public Time() {}
+    public Time() {
+        super(Type.TIME);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

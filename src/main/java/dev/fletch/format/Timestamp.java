@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of timestamps: points in time in 64 bits, counted from 1970-01-01.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Timestamp`.
-public final class Timestamp extends Table {
+public final class Timestamp extends TypeTable {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
@@ -31,7 +27,9 @@ public final class Timestamp extends Table {
     private int timezoneLength;
 
     /// Creates a flyweight that is bound to nothing.
-    public Timestamp() {}
+    public Timestamp() {
+        super(Type.TIMESTAMP);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

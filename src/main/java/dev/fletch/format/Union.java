@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.Table;
-
 import java.lang.foreign.MemorySegment;
 
 /// Type parameters of unions: each value has one of several types, which are those of the field's
 /// children.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted.
-/// Errors, lifetime and threads: see [Table].
-///
 /// Source: `format/Schema.fbs`, table `Union`.
-public final class Union extends Table {
+public final class Union extends TypeTable {
     /// Slot of `mode`.
     public static final int MODE_SLOT = 0;
 
@@ -31,7 +26,9 @@ public final class Union extends Table {
     private int typeIdsCount;
 
     /// Creates a flyweight that is bound to nothing.
-    public Union() {}
+    public Union() {
+        super(Type.UNION);
+    }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

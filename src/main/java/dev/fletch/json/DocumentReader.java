@@ -6,7 +6,6 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
-import dev.fletch.model.Endianness;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
 import dev.fletch.model.Omitted;
@@ -94,13 +93,14 @@ final class DocumentReader {
 
         ArrowSchema schema(Place place, String key) {
             if (fields == null) {
-                throw TypeReader.missing(place, key);
+                throw TypeObject.missing(place, key);
             }
             Set<Omitted> omitted = EnumSet.of(Omitted.FEATURES);
             if (metadata.isEmpty()) {
                 omitted.add(Omitted.METADATA);
             }
-            return new ArrowSchema(Endianness.LITTLE, fields, metadata, List.of(), omitted);
+            return new ArrowSchema(
+                    ArrowSchema.Endianness.LITTLE, fields, metadata, List.of(), omitted);
         }
     }
 
@@ -135,7 +135,7 @@ final class DocumentReader {
         }
         JsonValue name = null;
         JsonValue nullable = null;
-        TypeReader type = null;
+        TypeObject type = null;
         DictionaryInfo dictionary = null;
         List<ArrowField> children = List.of();
         Metadata metadata = Metadata.EMPTY;
@@ -144,7 +144,7 @@ final class DocumentReader {
             switch (key) {
                 case "name" -> name = json.value();
                 case "nullable" -> nullable = json.value();
-                case "type" -> type = TypeReader.read(json);
+                case "type" -> type = TypeObject.read(json);
                 case "dictionary" -> dictionary = dictionary();
                 case "children" -> children = fields(depth + 1);
                 case "metadata" -> metadata = metadata();
@@ -152,10 +152,10 @@ final class DocumentReader {
             }
         }
         if (type == null) {
-            throw TypeReader.missing(place, "type");
+            throw TypeObject.missing(place, "type");
         }
         if (nullable == null) {
-            throw TypeReader.missing(place, "nullable");
+            throw TypeObject.missing(place, "nullable");
         }
         String text = name == null || name.isNull() ? null : counted(name);
         ArrowType made = type.type(children.size());
@@ -204,19 +204,19 @@ final class DocumentReader {
         Place place = json.here();
         JsonValue id = null;
         JsonValue ordered = null;
-        TypeReader indexType = null;
+        TypeObject indexType = null;
         JsonCursor.Keys keys = json.keys(DICTIONARY_KEYS);
         for (String key = keys.next(); key != null; key = keys.next()) {
             switch (key) {
                 case "id" -> id = json.value();
                 case "isOrdered" -> ordered = json.value();
                 case "indexType" ->
-                        indexType = json.enterObjectOrNull() ? TypeReader.readEntered(json) : null;
+                        indexType = json.enterObjectOrNull() ? TypeObject.readEntered(json) : null;
                 default -> throw new AssertionError(key);
             }
         }
         if (id == null) {
-            throw TypeReader.missing(place, "id");
+            throw TypeObject.missing(place, "id");
         }
         boolean isOrdered = ordered != null && !ordered.isNull() && ordered.bool();
         if (indexType == null) {
@@ -256,7 +256,7 @@ final class DocumentReader {
             }
         }
         if (pairKey == null || value == null) {
-            throw TypeReader.missing(place, pairKey == null ? "key" : "value");
+            throw TypeObject.missing(place, pairKey == null ? "key" : "value");
         }
         try {
             return new Metadata.Pair(pairKey, value);

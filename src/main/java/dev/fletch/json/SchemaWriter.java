@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeText;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -16,7 +18,7 @@ import dev.fletch.model.Metadata;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /// Writes a schema, keys in the order of archery, Arrow's own tool for integration tests.
 final class SchemaWriter {
@@ -57,7 +59,7 @@ final class SchemaWriter {
         json.writeStartObject();
         json.writeStringField("name", field.name());
         json.writeFieldName("type");
-        type(field.type());
+        type(field.type(), field.children().size());
         json.writeBooleanField("nullable", field.isNullable());
         fields("children", field.children());
         if (field.isDictionaryEncoded()) {
@@ -71,7 +73,7 @@ final class SchemaWriter {
         json.writeObjectFieldStart("dictionary");
         json.writeNumberField("id", dictionary.id());
         json.writeFieldName("indexType");
-        type(dictionary.indexType());
+        type(dictionary.indexType(), 0);
         json.writeBooleanField("isOrdered", dictionary.ordered());
         json.writeEndObject();
     }
@@ -94,76 +96,24 @@ final class SchemaWriter {
         return text == null ? "" : text;
     }
 
-    private void type(ArrowType type) throws IOException {
+    /// @param children of the field
+    private void type(ArrowType type, int children) throws IOException {
         json.writeStartObject();
-        json.writeStringField("name", name(type));
-        parameters(type);
-        json.writeEndObject();
-    }
-
-    /// The records are named as the format names its types, which JSON has in lower case.
-    private static String name(ArrowType type) {
-        return type.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-    }
-
-    private void parameters(ArrowType type) throws IOException {
-        switch (type) {
-            case ArrowType.Int(int bitWidth, boolean isSigned) -> {
-                json.writeBooleanField("isSigned", isSigned);
-                json.writeNumberField("bitWidth", bitWidth);
-            }
-            case ArrowType.FloatingPoint(var precision) -> symbol("precision", precision);
-            case ArrowType.Decimal(int precision, int scale, int bitWidth) -> {
-                json.writeNumberField("precision", precision);
-                json.writeNumberField("scale", scale);
-                json.writeNumberField("bitWidth", bitWidth);
-            }
-            case ArrowType.Date(var unit) -> symbol("unit", unit);
-            case ArrowType.Time(var unit, int bitWidth) -> {
-                symbol("unit", unit);
-                json.writeNumberField("bitWidth", bitWidth);
-            }
-            case ArrowType.Timestamp(var unit, String timezone) -> {
-                symbol("unit", unit);
-                if (timezone != null) {
-                    json.writeStringField("timezone", timezone);
-                }
-            }
-            case ArrowType.Interval(var unit) -> symbol("unit", unit);
-            case ArrowType.Duration(var unit) -> symbol("unit", unit);
-            case ArrowType.FixedSizeBinary(int byteWidth) ->
-                    json.writeNumberField("byteWidth", byteWidth);
-            case ArrowType.FixedSizeList(int listSize) ->
-                    json.writeNumberField("listSize", listSize);
-            case ArrowType.Map(boolean keysSorted) ->
-                    json.writeBooleanField("keysSorted", keysSorted);
-            case ArrowType.Union union -> {
-                symbol("mode", union.mode());
-                json.writeArrayFieldStart("typeIds");
-                for (int id : union.typeIds()) {
-                    json.writeNumber(id);
+        TypeFacts facts = TypeFacts.of(type.id());
+        json.writeStringField("name", facts.jsonName());
+        for (Map.Entry<String, Object> each :
+                TypeText.json(facts, type.parameters(), children).entrySet()) {
+            json.writeFieldName(each.getKey());
+            if (each.getValue() instanceof List<?> list) {
+                json.writeStartArray();
+                for (Object element : list) {
+                    json.writeObject(element);
                 }
                 json.writeEndArray();
+            } else {
+                json.writeObject(each.getValue());
             }
-            case ArrowType.Null _,
-                    ArrowType.Binary _,
-                    ArrowType.Utf8 _,
-                    ArrowType.Bool _,
-                    ArrowType.List _,
-                    ArrowType.Struct _,
-                    ArrowType.LargeBinary _,
-                    ArrowType.LargeUtf8 _,
-                    ArrowType.LargeList _,
-                    ArrowType.RunEndEncoded _,
-                    ArrowType.BinaryView _,
-                    ArrowType.Utf8View _,
-                    ArrowType.ListView _,
-                    ArrowType.LargeListView _ -> {}
         }
-    }
-
-    /// The model's constants have the names of the format.
-    private void symbol(String key, Enum<?> value) throws IOException {
-        json.writeStringField(key, value.name());
+        json.writeEndObject();
     }
 }

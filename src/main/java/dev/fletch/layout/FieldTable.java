@@ -4,14 +4,11 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.Utf8Text;
-import dev.fletch.format.DateUnit;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
-import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.Precision;
 import dev.fletch.format.Type;
 import dev.fletch.wire.SharedParts;
 
@@ -231,21 +228,8 @@ final class FieldTable {
     }
 
     private static int width(FieldWalk walk) {
-        return switch (walk.typeType()) {
-            case Type.INT, Type.DECIMAL, Type.TIME -> walk.bitWidth();
-            case Type.FLOATING_POINT -> doubled(16, walk.precision(), Precision.DOUBLE);
-            case Type.BOOL -> 1;
-            case Type.DATE -> doubled(32, walk.unit(), DateUnit.MILLISECOND);
-            case Type.TIMESTAMP, Type.DURATION -> 64;
-            case Type.INTERVAL -> doubled(32, walk.unit(), IntervalUnit.MONTH_DAY_NANO);
-            case Type.FIXED_SIZE_BINARY -> walk.byteWidth();
-            default -> 0;
-        };
-    }
-
-    /// The width that an enum decides about whose every value has twice that of the one before.
-    private static int doubled(int first, int value, int last) {
-        return value >= 0 && value <= last ? first << value : 0;
+        final long bits = walk.valueBits();
+        return (int) (walk.typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
     }
 
     /// {@return bits of a value in the data buffer of a row; 0 where there is no such number}

@@ -44,9 +44,9 @@ public record ArrowField(
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(metadata, "metadata");
         Texts.check("name", name);
-        children = Children.copyOf(children);
+        children = List.copyOf(children);
         FieldRules.check(name, type, children);
-        omitted = Omissions.checked(omitted, empty(name, children, metadata));
+        omitted = Omitted.checked(omitted, empty(name, children, metadata));
     }
 
     private static Set<Omitted> empty(String name, List<ArrowField> children, Metadata metadata) {
@@ -106,7 +106,7 @@ public record ArrowField(
 
     /// {@return levels of fields, this one included}
     int depth() {
-        return Children.depthAbove(children);
+        return 1 + children.stream().mapToInt(ArrowField::depth).max().orElse(0);
     }
 
     /// {@return whether its values are indexes into a dictionary}
@@ -124,9 +124,7 @@ public record ArrowField(
     private ArrowField with(
             ArrowType newType, DictionaryInfo newDictionary, List<ArrowField> newChildren) {
         Set<Omitted> newOmitted =
-                newChildren.isEmpty()
-                        ? omitted
-                        : Omissions.changed(omitted, Omitted.CHILDREN, false);
+                newChildren.isEmpty() ? omitted : Omitted.changed(omitted, Omitted.CHILDREN, false);
         return new ArrowField(
                 name, newType, isNullable, newDictionary, newChildren, metadata, newOmitted);
     }
@@ -136,7 +134,7 @@ public record ArrowField(
     /// @param newName any text
     /// @return a new field
     public ArrowField withName(String newName) {
-        Set<Omitted> newOmitted = Omissions.changed(omitted, Omitted.NAME, false);
+        Set<Omitted> newOmitted = Omitted.changed(omitted, Omitted.NAME, false);
         return new ArrowField(
                 newName, type, isNullable, dictionary, children, metadata, newOmitted);
     }
@@ -194,7 +192,7 @@ public record ArrowField(
                 dictionary,
                 children,
                 newMetadata,
-                Omissions.changed(omitted, Omitted.METADATA, isOmitted));
+                Omitted.changed(omitted, Omitted.METADATA, isOmitted));
     }
 
     /// The same with other metadata, all of it.

@@ -38,6 +38,14 @@ public record ArrowSchema(
         Metadata metadata,
         List<Long> features,
         Set<Omitted> omitted) {
+    /// Byte order of the numbers in bodies. Ordinals are the numbers in the bytes.
+    public enum Endianness {
+        /// The lowest byte first.
+        LITTLE,
+        /// The highest byte first.
+        BIG
+    }
+
     /// Checks and copies the parts.
     ///
     /// @throws InvalidSchemaException if something is named as omitted and not empty
@@ -56,7 +64,7 @@ public record ArrowSchema(
         if (features.isEmpty()) {
             empty.add(Omitted.FEATURES);
         }
-        omitted = Omissions.checked(omitted, empty);
+        omitted = Omitted.checked(omitted, empty);
     }
 
     /// A little-endian schema without metadata and features.
@@ -221,7 +229,7 @@ public record ArrowSchema(
     /// @return a new schema
     public ArrowSchema withFields(List<ArrowField> newFields) {
         Set<Omitted> newOmitted =
-                newFields.isEmpty() ? omitted : Omissions.changed(omitted, Omitted.FIELDS, false);
+                newFields.isEmpty() ? omitted : Omitted.changed(omitted, Omitted.FIELDS, false);
         return new ArrowSchema(endianness, newFields, metadata, features, newOmitted);
     }
 
@@ -234,7 +242,7 @@ public record ArrowSchema(
         boolean isOmitted =
                 newMetadata.isEmpty()
                         && (!metadata.isEmpty() || omitted.contains(Omitted.METADATA));
-        Set<Omitted> newOmitted = Omissions.changed(omitted, Omitted.METADATA, isOmitted);
+        Set<Omitted> newOmitted = Omitted.changed(omitted, Omitted.METADATA, isOmitted);
         return new ArrowSchema(endianness, fields, newMetadata, features, newOmitted);
     }
 
@@ -252,8 +260,7 @@ public record ArrowSchema(
     /// @param newFeatures what a reader must know, each one of [dev.fletch.format.Feature]
     /// @return a new schema
     public ArrowSchema withFeatures(List<Long> newFeatures) {
-        Set<Omitted> newOmitted =
-                Omissions.changed(omitted, Omitted.FEATURES, newFeatures.isEmpty());
+        Set<Omitted> newOmitted = Omitted.changed(omitted, Omitted.FEATURES, newFeatures.isEmpty());
         return new ArrowSchema(endianness, fields, metadata, newFeatures, newOmitted);
     }
 

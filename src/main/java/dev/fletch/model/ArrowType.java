@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeParameters;
+import dev.fletch.format.rules.TypeText;
+
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -15,7 +20,31 @@ import java.util.stream.IntStream;
 public sealed interface ArrowType {
     /// {@return the type as a person reads it, such as `decimal(38, 10)`, on one line}
     default String text() {
-        return TypeText.of(this);
+        TypeValues values = TypeValues.of(this);
+        return TypeText.of(values.facts(), values);
+    }
+
+    /// {@return the number that stands for the type in the bytes, one of [dev.fletch.format.Type]}
+    default int id() {
+        return TypeValues.of(this).facts().id();
+    }
+
+    /// {@return the parameters by their slots, for packages of this module}
+    @SuppressWarnings("exports") // for packages of this module
+    default TypeParameters parameters() {
+        return TypeValues.of(this);
+    }
+
+    /// Makes a type of its parameters, for packages of this module.
+    ///
+    /// @param id one of [dev.fletch.format.Type], which is known
+    /// @param parameters of that type
+    /// @param children of the field, for a union whose type ids are left out
+    /// @return the type
+    /// @throws InvalidSchemaException if a parameter breaks a rule
+    @SuppressWarnings("exports") // for packages of this module
+    static ArrowType of(int id, TypeParameters parameters, int children) {
+        return TypeValues.type(id, parameters, children);
     }
 
     /// Compares what it means: union ids that are left out with those that they stand for, an empty
@@ -27,6 +56,58 @@ public sealed interface ArrowType {
         return Normal.type(this).equals(Normal.type(other));
     }
 
+    // ---- enums of parameters; ordinals are the numbers that stand for constants in the bytes
+
+    /// Width of floating-point numbers.
+    enum Precision {
+        /// 16 bits.
+        HALF,
+        /// 32 bits.
+        SINGLE,
+        /// 64 bits.
+        DOUBLE
+    }
+
+    /// Resolution of dates.
+    enum DateUnit {
+        /// Days since the epoch, in 32 bits.
+        DAY,
+        /// Milliseconds since the epoch, in 64 bits.
+        MILLISECOND
+    }
+
+    /// Resolution of times, timestamps and durations.
+    enum TimeUnit {
+        /// Seconds.
+        SECOND,
+        /// Milliseconds.
+        MILLISECOND,
+        /// Microseconds.
+        MICROSECOND,
+        /// Nanoseconds.
+        NANOSECOND
+    }
+
+    /// What intervals are made of.
+    enum IntervalUnit {
+        /// Months, in 32 bits.
+        YEAR_MONTH,
+        /// Days and milliseconds, in 32 bits each.
+        DAY_TIME,
+        /// Months and days in 32 bits each, nanoseconds in 64.
+        MONTH_DAY_NANO
+    }
+
+    /// How a union's values are laid out.
+    enum UnionMode {
+        /// Each child has as many values as the union.
+        SPARSE,
+        /// Each child has its own values only, and offsets lead to them.
+        DENSE
+    }
+
+    // ---- types
+
     /// All values are null.
     record Null() implements ArrowType {}
 
@@ -37,7 +118,9 @@ public sealed interface ArrowType {
     record Int(int bitWidth, boolean isSigned) implements ArrowType {
         /// Checks the width.
         public Int {
-            TypeRules.oneOf("integer must have 8, 16, 32 or 64 bits", bitWidth, 8, 16, 32, 64);
+            if (bitWidth != 8 && bitWidth != 16 && bitWidth != 32 && bitWidth != 64) {
+                throw invalid("integer must have 8, 16, 32 or 64 bits", "bitWidth", bitWidth);
+            }
         }
     }
 
@@ -68,7 +151,14 @@ public sealed interface ArrowType {
     record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
         /// Checks width and precision.
         public Decimal {
-            TypeRules.decimal(precision, bitWidth);
+            int max = TypeFacts.maxDecimalPrecision(bitWidth);
+            if (max == 0) {
+                throw invalid("decimal must have 32, 64, 128 or 256 bits", "bitWidth", bitWidth);
+            }
+            if (precision < 1 || precision > max) {
+                String rule = "decimal of " + bitWidth + " bits must have 1 to " + max + " digits";
+                throw invalid(rule, "precision", precision);
+            }
         }
 
         /// Decimals of 128 bits.
@@ -97,14 +187,23 @@ public sealed interface ArrowType {
     record Time(TimeUnit unit, int bitWidth) implements ArrowType {
         /// Checks that unit and width fit.
         public Time {
-            TypeRules.time(unit, bitWidth);
+            int width = width(unit);
+            if (bitWidth != width) {
+                String name = unit.name().toLowerCase(Locale.ROOT);
+                throw invalid(
+                        "time in " + name + "s must have " + width + " bits", "bitWidth", bitWidth);
+            }
         }
 
         /// Times of the width that goes with the unit.
         ///
         /// @param unit what they count
         public Time(TimeUnit unit) {
-            this(unit, TypeRules.timeWidth(unit));
+            this(unit, width(unit));
+        }
+
+        private static int width(TimeUnit unit) {
+            return TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal());
         }
     }
 
@@ -157,11 +256,36 @@ public sealed interface ArrowType {
     /// @param implicitTypeIds whether the bytes leave the ids out, which are then 0, 1, 2 and so on
     record Union(UnionMode mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
+        /// Ids are stored as signed bytes beside the values, and a negative one stands for nothing.
+        private static final int MAX_TYPE_ID = 127;
+
         /// Checks and copies the ids.
         public Union {
             Objects.requireNonNull(mode, "mode");
             typeIds = java.util.List.copyOf(typeIds);
-            TypeRules.union(typeIds, implicitTypeIds);
+            checkSize(typeIds.size());
+            boolean[] seen = new boolean[MAX_TYPE_ID + 1];
+            for (int i = 0; i < typeIds.size(); i++) {
+                int id = typeIds.get(i);
+                if (id < 0 || id > MAX_TYPE_ID) {
+                    throw invalid("type id must be 0 to " + MAX_TYPE_ID, "typeIds", typeIds);
+                }
+                if (seen[id]) {
+                    throw invalid("type id must stand for one child", "typeIds", typeIds);
+                }
+                seen[id] = true;
+                if (implicitTypeIds && id != i) {
+                    throw invalid(
+                            "type ids that are left out must count up from 0", "typeIds", typeIds);
+                }
+            }
+        }
+
+        static void checkSize(int children) {
+            if (children < 0 || children > MAX_TYPE_ID + 1) {
+                String rule = "union must have at most " + (MAX_TYPE_ID + 1) + " children";
+                throw invalid(rule, "children", children);
+            }
         }
 
         /// A union of as many children as there are ids.
@@ -179,7 +303,7 @@ public sealed interface ArrowType {
         /// @param children how many there are
         /// @return the type, with ids from 0 upwards
         public static Union implicit(UnionMode mode, int children) {
-            TypeRules.unionSize(children);
+            checkSize(children);
             return new Union(mode, IntStream.range(0, children).boxed().toList(), true);
         }
     }
@@ -190,7 +314,7 @@ public sealed interface ArrowType {
     record FixedSizeBinary(int byteWidth) implements ArrowType {
         /// Checks the length.
         public FixedSizeBinary {
-            TypeRules.notNegative("byteWidth", byteWidth);
+            notNegative("byteWidth", byteWidth);
         }
     }
 
@@ -200,7 +324,7 @@ public sealed interface ArrowType {
     record FixedSizeList(int listSize) implements ArrowType {
         /// Checks the length.
         public FixedSizeList {
-            TypeRules.notNegative("listSize", listSize);
+            notNegative("listSize", listSize);
         }
     }
 
@@ -242,4 +366,14 @@ public sealed interface ArrowType {
 
     /// Lists of the one child's values, 64-bit offsets and sizes.
     record LargeListView() implements ArrowType {}
+
+    private static void notNegative(String parameter, int value) {
+        if (value < 0) {
+            throw invalid("size must not be negative", parameter, value);
+        }
+    }
+
+    private static InvalidSchemaException invalid(String rule, String parameter, Object value) {
+        return new InvalidSchemaException(rule, null, parameter, value);
+    }
 }

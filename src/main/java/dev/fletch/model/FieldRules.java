@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.format.rules.TypeFacts;
+
 import java.util.List;
 
 /// What the children of a field have to keep to, by the field's type.
@@ -14,57 +16,37 @@ final class FieldRules {
     ///
     /// @throws InvalidSchemaException whose path begins with `name`
     static void check(String name, ArrowType type, List<ArrowField> children) {
-        check(FieldPath.of(name), type, children);
-        int depth = Children.depthAbove(children);
+        FieldPath path = FieldPath.of(name);
+        TypeFacts facts = TypeValues.of(type).facts();
+        if (facts.children() != TypeFacts.ANY_CHILDREN) {
+            count(path, facts, children);
+        }
+        switch (type) {
+            case ArrowType.Union union -> union(path, union, children);
+            case ArrowType.Map _ -> map(path, children);
+            case ArrowType.RunEndEncoded _ -> runEnds(path, children.getFirst());
+            default -> {}
+        }
+        int depth = 1 + children.stream().mapToInt(ArrowField::depth).max().orElse(0);
         if (depth > SchemaLimits.MAX_DEPTH) {
             throw new InvalidSchemaException(
-                    FieldPath.of(name),
+                    path,
                     "fields must be nested at most " + SchemaLimits.MAX_DEPTH + " deep",
                     "depth",
                     depth);
         }
     }
 
-    private static void check(FieldPath name, ArrowType type, List<ArrowField> children) {
-        switch (type) {
-            case ArrowType.Struct _ -> {}
-            case ArrowType.Union union -> union(name, union, children);
-            case ArrowType.Map _ -> map(name, children);
-            case ArrowType.RunEndEncoded _ -> runEndEncoded(name, children);
-            case ArrowType.List _,
-                    ArrowType.LargeList _,
-                    ArrowType.ListView _,
-                    ArrowType.LargeListView _,
-                    ArrowType.FixedSizeList _ ->
-                    count(name, type, children, 1);
-            case ArrowType.Null _,
-                    ArrowType.Int _,
-                    ArrowType.FloatingPoint _,
-                    ArrowType.Binary _,
-                    ArrowType.Utf8 _,
-                    ArrowType.Bool _,
-                    ArrowType.Decimal _,
-                    ArrowType.Date _,
-                    ArrowType.Time _,
-                    ArrowType.Timestamp _,
-                    ArrowType.Interval _,
-                    ArrowType.FixedSizeBinary _,
-                    ArrowType.Duration _,
-                    ArrowType.LargeBinary _,
-                    ArrowType.LargeUtf8 _,
-                    ArrowType.BinaryView _,
-                    ArrowType.Utf8View _ ->
-                    count(name, type, children, 0);
-        }
-    }
-
-    private static void count(
-            FieldPath name, ArrowType type, List<ArrowField> children, int expected) {
-        if (children.size() != expected) {
+    private static void count(FieldPath path, TypeFacts facts, List<ArrowField> children) {
+        if (children.size() != facts.children()) {
             String many =
-                    expected == 0 ? "no children" : expected == 1 ? "one child" : "two children";
+                    switch (facts.children()) {
+                        case 0 -> "no children";
+                        case 1 -> "one child";
+                        default -> "two children";
+                    };
             throw new InvalidSchemaException(
-                    name, TypeText.name(type) + " must have " + many, "children", children.size());
+                    path, facts.name() + " must have " + many, "children", children.size());
         }
     }
 
@@ -79,7 +61,6 @@ final class FieldRules {
     }
 
     private static void map(FieldPath name, List<ArrowField> children) {
-        count(name, new ArrowType.Map(false), children, 1);
         ArrowField entries = children.getFirst();
         FieldPath path = name.child(entries.name());
         if (!(entries.type() instanceof ArrowType.Struct) || entries.isDictionaryEncoded()) {
@@ -98,9 +79,7 @@ final class FieldRules {
         notNullable("keys of a map", path.child(key.name()), key);
     }
 
-    private static void runEndEncoded(FieldPath name, List<ArrowField> children) {
-        count(name, new ArrowType.RunEndEncoded(), children, 2);
-        ArrowField runEnds = children.getFirst();
+    private static void runEnds(FieldPath name, ArrowField runEnds) {
         FieldPath path = name.child(runEnds.name());
         boolean valid =
                 runEnds.type() instanceof ArrowType.Int integer

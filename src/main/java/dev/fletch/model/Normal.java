@@ -65,17 +65,7 @@ final class Normal {
         if (isEntries) {
             return List.of("key", "value");
         }
-        return switch (type) {
-            case ArrowType.List _,
-                    ArrowType.LargeList _,
-                    ArrowType.ListView _,
-                    ArrowType.LargeListView _,
-                    ArrowType.FixedSizeList _ ->
-                    List.of("item");
-            case ArrowType.Map _ -> List.of("entries");
-            case ArrowType.RunEndEncoded _ -> List.of("run_ends", "values");
-            default -> List.of();
-        };
+        return TypeValues.of(type).facts().childNames();
     }
 
     static ArrowType type(ArrowType type) {

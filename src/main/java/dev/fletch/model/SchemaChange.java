@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.wire.Escaper;
 
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /// One thing that a schema says otherwise than another.
@@ -54,8 +55,8 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         return at == null ? null : at.toString();
     }
 
-    /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`. What is long is cut, so that it can be
-    /// seen where the two differ}
+    /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`.
+    /// What is long is cut, so that the difference is seen}
     @Override
     public String toString() {
         String place = at == null ? "schema" : at.shown();
@@ -67,9 +68,14 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
                     case METADATA ->
                             "metadata " + Escaper.shortenedName(key) + change(Escaper::value);
                     case NAME -> "name" + change(Escaper::name);
-                    default -> TypeText.unit(kind) + change(Escaper::text);
+                    default -> word(kind) + change(Escaper::text);
                 };
         return place + ": " + what;
+    }
+
+    /// An enum's constant as a word.
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /// @param form how texts of this kind are shown

@@ -34,11 +34,8 @@ final class SchemaDiff {
     }
 
     void schema(ArrowSchema before, ArrowSchema after) {
-        compare(
-                null,
-                Kind.ENDIANNESS,
-                TypeText.unit(before.endianness()),
-                TypeText.unit(after.endianness()));
+        String order = SchemaChange.word(before.endianness());
+        compare(null, Kind.ENDIANNESS, order, SchemaChange.word(after.endianness()));
         compare(null, Kind.FEATURES, features(before), features(after));
         metadata(null, before.metadata(), after.metadata());
         siblings(null, before.fields(), after.fields(), Match.BY_NAME, false);

@@ -7,8 +7,13 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
+import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeParameters;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -17,15 +22,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /// Reads one schema or field out of its bytes, within limits.
-final class SchemaReader {
+final class SchemaReader implements TypeParameters {
     /// What decoding puts in the place of what is no UTF-8.
     private static final char REPLACEMENT = '\uFFFD';
 
     private final SchemaLimits limits;
-    private final TypeReader types = new TypeReader(this);
+    private final RuleTable type = new RuleTable();
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
-    private final dev.fletch.format.Int indexType = new dev.fletch.format.Int();
+    private final Int indexType = new Int();
     private int tables;
     private long textBytes;
     private final Utf8Slice slice = new Utf8Slice();
@@ -48,7 +53,9 @@ final class SchemaReader {
         if (!schema.isPresent(Schema.FEATURES_SLOT)) {
             omitted.add(Omitted.FEATURES);
         }
-        Endianness endianness = known(Endianness.values(), schema.endianness(), "endianness");
+        ArrowSchema.Endianness endianness =
+                TypeValues.known(
+                        ArrowSchema.Endianness.values(), schema.endianness(), "endianness");
         List<Metadata.Pair> pairs = new ArrayList<>();
         for (int i = 0; i < schema.customMetadataCount(); i++) {
             countTable();
@@ -107,7 +114,7 @@ final class SchemaReader {
         if (!field.isPresent(Field.CUSTOM_METADATA_SLOT)) {
             omitted.add(Omitted.METADATA);
         }
-        ArrowType type = types.of(field);
+        ArrowType type = type(field);
         DictionaryInfo dictionary = field.dictionary(encoding) ? dictionary() : null;
         List<Metadata.Pair> pairs = new ArrayList<>();
         for (int i = 0; i < field.customMetadataCount(); i++) {
@@ -134,15 +141,59 @@ final class SchemaReader {
         }
     }
 
+    private ArrowType type(Field field) {
+        int id = field.typeType();
+        if (!TypeFacts.of(id).isKnown()) {
+            throw badType("field must have a type that the format declares", id);
+        }
+        if (!type.bindType(field)) {
+            throw badType("field must have the table of its type", id);
+        }
+        return ArrowType.of(id, this, field.childrenCount());
+    }
+
+    private static InvalidSchemaException badType(String rule, int id) {
+        return new InvalidSchemaException(rule, null, "type_type", Type.NAMES.name(id));
+    }
+
+    // ---- the parameters of the current field's type
+
+    @Override
+    public boolean isPresent(int slot) {
+        return type.isPresent(slot);
+    }
+
+    @Override
+    public long number(int slot) {
+        return type.number(slot);
+    }
+
+    @Override
+    public String string(int slot) {
+        String name = type.rules().fields().get(slot).name();
+        return text(type, slot, type.count(slot), into -> type.string(slot, into), name);
+    }
+
+    @Override
+    public int count(int slot) {
+        return type.count(slot);
+    }
+
+    @Override
+    public long element(int slot, int index) {
+        return type.element(slot, index);
+    }
+
     private DictionaryInfo dictionary() {
         int kind = encoding.dictionaryKind();
         if (kind != DictionaryKind.DENSE_ARRAY) {
-            throw unknown("dictionaryKind", kind);
+            throw TypeValues.unknown("dictionaryKind", kind);
         }
-        return encoding.indexType(indexType)
-                ? new DictionaryInfo(
-                        encoding.id(), TypeReader.integer(indexType), encoding.isOrdered(), false)
-                : DictionaryInfo.implicit(encoding.id(), encoding.isOrdered());
+        if (!encoding.indexType(indexType)) {
+            return DictionaryInfo.implicit(encoding.id(), encoding.isOrdered());
+        }
+        ArrowType.Int type = new ArrowType.Int(indexType.bitWidth(), indexType.isSigned());
+        return new DictionaryInfo(encoding.id(), type, encoding.isOrdered(), false);
     }
 
     private Metadata.Pair pair(KeyValue from) {
@@ -170,7 +221,8 @@ final class SchemaReader {
     /// @param parameter what it is
     /// @return null if it is absent
     /// @throws InvalidSchemaException if it is no UTF-8: what is made of values would be other bytes
-    String text(Table from, int slot, int bytes, Predicate<Utf8Slice> bind, String parameter) {
+    private String text(
+            Table from, int slot, int bytes, Predicate<Utf8Slice> bind, String parameter) {
         textBytes += bytes;
         if (textBytes > limits.textBytes()) {
             throw tooMuch("schema must not have longer texts", "textBytes", limits.textBytes());
@@ -205,20 +257,5 @@ final class SchemaReader {
 
     private InvalidSchemaException tooMuch(String rule, String limit, long value) {
         return new InvalidSchemaException(path, rule + " than the limit", limit, value);
-    }
-
-    // ---- numbers that stand for something
-
-    /// The constant of a number; they are declared in the order of their numbers.
-    static <E extends Enum<E>> E known(E[] values, int id, String parameter) {
-        if (id < 0 || id >= values.length) {
-            throw unknown(parameter, id);
-        }
-        return values[id];
-    }
-
-    static InvalidSchemaException unknown(String parameter, int id) {
-        return new InvalidSchemaException(
-                "number must be one that the format declares", null, parameter, id);
     }
 }

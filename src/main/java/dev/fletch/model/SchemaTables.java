@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.DictionaryEncodingEncoder;
 import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.IntEncoder;
 import dev.fletch.format.write.KeyValueEncoder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SchemaEncoder;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// Writes a schema of values as tables, in whichever order is at hand: a [MetadataWriter] brings
@@ -40,7 +41,8 @@ final class SchemaTables {
             long[] numbers = schema.features().stream().mapToLong(Long::longValue).toArray();
             features = to.createVector(numbers, 0, numbers.length);
         }
-        to.finish(SchemaEncoder.create(to, schema.endianness().id(), fields, metadata, features));
+        int endianness = schema.endianness().ordinal();
+        to.finish(SchemaEncoder.create(to, endianness, fields, metadata, features));
         return to;
     }
 
@@ -54,7 +56,8 @@ final class SchemaTables {
 
     private int field(ArrowField field) {
         int name = field.omitted().contains(Omitted.NAME) ? 0 : to.createString(field.name());
-        int type = TypeTables.write(field.type(), to);
+        TypeValues type = TypeValues.of(field.type());
+        int parameters = parameters(type);
         int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
         int children = field.omitted().contains(Omitted.CHILDREN) ? 0 : fields(field.children());
         int metadata = field.omitted().contains(Omitted.METADATA) ? 0 : metadata(field.metadata());
@@ -62,19 +65,54 @@ final class SchemaTables {
                 to,
                 name,
                 field.isNullable(),
-                TypeTables.id(field.type()),
-                type,
+                type.facts().id(),
+                parameters,
                 dictionary,
                 children,
                 metadata);
     }
 
+    /// Writes the table of a type's parameters.
+    private int parameters(TypeValues type) {
+        int offset = 0; // no type has two
+        for (FieldRule each : type.facts().parameters()) {
+            if (type.isPresent(each.slot())) {
+                switch (each.kind()) {
+                    case STRING -> offset = to.createString(type.string(each.slot()));
+                    case VECTOR -> offset = typeIds(type, each.slot());
+                    default -> {}
+                }
+            }
+        }
+        to.startTable();
+        for (FieldRule each : type.facts().parameters()) {
+            int slot = each.slot();
+            if (each.isOffset()) {
+                to.addOffset(slot, offset);
+                continue;
+            }
+            int value = (int) type.number(slot);
+            int absent = (int) each.absent();
+            switch (each.bytes()) {
+                case Byte.BYTES -> to.addInt8(slot, value, absent);
+                case Short.BYTES -> to.addInt16(slot, value, absent);
+                default -> to.addInt32(slot, value, absent);
+            }
+        }
+        return to.endTable();
+    }
+
+    private int typeIds(TypeValues type, int slot) {
+        int[] ids = new int[type.count(slot)];
+        Arrays.setAll(ids, i -> (int) type.element(slot, i));
+        return to.createVector(ids, 0, ids.length);
+    }
+
     private int dictionary(DictionaryInfo dictionary) {
-        ArrowType.Int indexes = dictionary.indexType();
         int indexType =
                 dictionary.implicitIndexType()
                         ? 0
-                        : IntEncoder.create(to, indexes.bitWidth(), indexes.isSigned());
+                        : parameters(TypeValues.of(dictionary.indexType()));
         return DictionaryEncodingEncoder.create(
                 to, dictionary.id(), indexType, dictionary.ordered(), DictionaryKind.DENSE_ARRAY);
     }

@@ -25,7 +25,7 @@ final class SchemaText {
     String of(ArrowSchema schema) {
         int count = schema.fields().size();
         out.append("schema: ").append(count).append(count == 1 ? " column" : " columns");
-        if (schema.endianness() == Endianness.BIG) {
+        if (schema.endianness() == ArrowSchema.Endianness.BIG) {
             out.append(", big-endian");
         }
         String beside = count == 0 ? "   " : "│  ";

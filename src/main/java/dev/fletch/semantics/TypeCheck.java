@@ -24,9 +24,9 @@ import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
-import dev.fletch.format.TypeWidths;
 import dev.fletch.format.Union;
 import dev.fletch.format.UnionMode;
+import dev.fletch.format.rules.TypeFacts;
 
 /// The rules of one field's type and of its parameters. Each check says whether to go on.
 final class TypeCheck {
@@ -91,7 +91,7 @@ final class TypeCheck {
     private boolean decimal() {
         final Decimal type = tables.decimal;
         final int bits = type.bitWidth();
-        final int most = TypeWidths.maxDecimalPrecision(bits);
+        final int most = TypeFacts.maxDecimalPrecision(bits);
         if (most == 0) {
             final long at = type.position(Decimal.BIT_WIDTH_SLOT);
             return report.add(DECIMAL_WIDTH, at, bits, "type.bitWidth");
@@ -153,7 +153,7 @@ final class TypeCheck {
         }
         final int bits = type.bitWidth();
         final long at = type.position(Time.BIT_WIDTH_SLOT);
-        return bits == TypeWidths.timeBits(unit)
+        return bits == TypeFacts.timeBits(unit)
                 || report.add(TIME_WIDTH, at, bits, "type.bitWidth");
     }
 

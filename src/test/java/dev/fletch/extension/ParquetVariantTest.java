@@ -22,11 +22,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.DateUnit;
-import dev.fletch.model.IntervalUnit;
-import dev.fletch.model.Precision;
-import dev.fletch.model.TimeUnit;
-import dev.fletch.model.UnionMode;
+import dev.fletch.model.ArrowType.DateUnit;
+import dev.fletch.model.ArrowType.IntervalUnit;
+import dev.fletch.model.ArrowType.Precision;
+import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.UnionMode;
 
 import org.junit.jupiter.api.Test;
 

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.TimeUnit;
+import dev.fletch.model.ArrowType.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
@@ -254,7 +254,7 @@ class SimpleTypesTest {
     @Test
     void valuesOfRunsMayBeNullable() {
         ArrowField values = Extensions.field("values", Extensions.INT16).nullable();
-        ArrowType utc = new ArrowType.Timestamp(dev.fletch.model.TimeUnit.SECOND, "UTC");
+        ArrowType utc = new ArrowType.Timestamp(ArrowType.TimeUnit.SECOND, "UTC");
         Extensions.valid(
                 Extensions.field(
                         "t",

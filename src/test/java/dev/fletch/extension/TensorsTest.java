@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.Precision;
+import dev.fletch.model.ArrowType.Precision;
 
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// All that a schema's fields say, as a list of numbers: by a [FieldWalk], and by the flyweights of
 /// each table. Both end with what was thrown. Damaged bytes may unfold to many fields, so they are
@@ -86,38 +87,8 @@ final class FieldWalkReadings {
         add(of.dictionary(dictionary) ? dictionary.id() : 0);
         add(of.childrenCount());
         add(of.typeType());
-        switch (of.typeType()) {
-            case Type.INT -> {
-                add(of.bitWidth());
-                add(of.isSigned() ? 1 : 0);
-            }
-            case Type.FLOATING_POINT -> add(of.precision());
-            case Type.DECIMAL -> {
-                add(of.precision());
-                add(of.scale());
-                add(of.bitWidth());
-            }
-            case Type.DATE, Type.INTERVAL, Type.DURATION -> add(of.unit());
-            case Type.TIME -> {
-                add(of.unit());
-                add(of.bitWidth());
-            }
-            case Type.TIMESTAMP -> {
-                add(of.unit());
-                text(of.timezone(slice), of.timezoneLength());
-            }
-            case Type.UNION -> {
-                add(of.mode());
-                add(of.unionMode());
-                for (int i = 0, n = pairs(of.typeIdsCount()); i < n; i++) {
-                    add(of.typeIds(i));
-                }
-            }
-            case Type.FIXED_SIZE_BINARY -> add(of.byteWidth());
-            case Type.FIXED_SIZE_LIST -> add(of.listSize());
-            case Type.MAP -> add(of.keysSorted() ? 1 : 0);
-            default -> {}
-        }
+        type(of.typeType(), of::type);
+        add(of.unionMode());
         for (int i = 0, n = pairs(of.customMetadataCount()); i < n; i++) {
             of.customMetadata(i);
             walkPair(of);
@@ -161,7 +132,8 @@ final class FieldWalkReadings {
         add(id);
         add(field.childrenCount());
         add(field.typeType());
-        type(field);
+        type(field.typeType(), field::type);
+        add(field.type(kinds.union) ? kinds.union.mode() : UnionMode.SPARSE);
         for (int i = 0, n = pairs(field.customMetadataCount()); i < n; i++) {
             pair(field.customMetadata(i, pair));
         }
@@ -172,54 +144,54 @@ final class FieldWalkReadings {
         }
     }
 
-    private void type(Field field) {
-        switch (field.typeType()) {
+    /// @param binds binds the flyweight of the type
+    private void type(int id, Predicate<TypeTable> binds) {
+        switch (id) {
             case Type.INT -> {
-                Int type = field.type(kinds.int_) ? kinds.int_ : new Int();
+                Int type = binds.test(kinds.int_) ? kinds.int_ : new Int();
                 add(type.bitWidth());
                 add(type.isSigned() ? 1 : 0);
             }
             case Type.FLOATING_POINT ->
-                    add(field.type(kinds.floatingPoint) ? kinds.floatingPoint.precision() : 0);
+                    add(binds.test(kinds.floatingPoint) ? kinds.floatingPoint.precision() : 0);
             case Type.DECIMAL -> {
-                boolean there = field.type(kinds.decimal);
+                boolean there = binds.test(kinds.decimal);
                 add(there ? kinds.decimal.precision() : 0);
                 add(there ? kinds.decimal.scale() : 0);
                 add(there ? kinds.decimal.bitWidth() : 128);
             }
             case Type.DATE ->
-                    add(field.type(kinds.date) ? kinds.date.unit() : DateUnit.MILLISECOND);
+                    add(binds.test(kinds.date) ? kinds.date.unit() : DateUnit.MILLISECOND);
             case Type.INTERVAL ->
                     add(
-                            field.type(kinds.interval)
+                            binds.test(kinds.interval)
                                     ? kinds.interval.unit()
                                     : IntervalUnit.YEAR_MONTH);
             case Type.DURATION ->
-                    add(field.type(kinds.duration) ? kinds.duration.unit() : TimeUnit.MILLISECOND);
+                    add(binds.test(kinds.duration) ? kinds.duration.unit() : TimeUnit.MILLISECOND);
             case Type.TIME -> {
-                boolean there = field.type(kinds.time);
+                boolean there = binds.test(kinds.time);
                 add(there ? kinds.time.unit() : TimeUnit.MILLISECOND);
                 add(there ? kinds.time.bitWidth() : 32);
             }
             case Type.TIMESTAMP -> {
-                boolean there = field.type(kinds.timestamp);
+                boolean there = binds.test(kinds.timestamp);
                 add(there ? kinds.timestamp.unit() : TimeUnit.SECOND);
                 boolean zoned = there && kinds.timestamp.timezone(slice);
                 text(zoned, zoned ? kinds.timestamp.timezoneLength() : 0);
             }
             case Type.UNION -> {
-                boolean there = field.type(kinds.union);
-                add(there ? kinds.union.mode() : UnionMode.SPARSE);
+                boolean there = binds.test(kinds.union);
                 add(there ? kinds.union.mode() : UnionMode.SPARSE);
                 for (int i = 0, n = pairs(there ? kinds.union.typeIdsCount() : 0); i < n; i++) {
                     add(kinds.union.typeIds(i));
                 }
             }
             case Type.FIXED_SIZE_BINARY ->
-                    add(field.type(kinds.fixedSizeBinary) ? kinds.fixedSizeBinary.byteWidth() : 0);
+                    add(binds.test(kinds.fixedSizeBinary) ? kinds.fixedSizeBinary.byteWidth() : 0);
             case Type.FIXED_SIZE_LIST ->
-                    add(field.type(kinds.fixedSizeList) ? kinds.fixedSizeList.listSize() : 0);
-            case Type.MAP -> add(field.type(kinds.map) && kinds.map.keysSorted() ? 1 : 0);
+                    add(binds.test(kinds.fixedSizeList) ? kinds.fixedSizeList.listSize() : 0);
+            case Type.MAP -> add(binds.test(kinds.map) && kinds.map.keysSorted() ? 1 : 0);
             default -> {}
         }
     }

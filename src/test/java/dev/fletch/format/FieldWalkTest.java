@@ -221,6 +221,7 @@ class FieldWalkTest {
     void allocatesNothing(SegmentBacking backing) {
         Message message = new Message();
         FieldWalk walk = new FieldWalk();
+        Int integer = new Int();
         Utf8Slice slice = new Utf8Slice();
         long[] sum = new long[1];
         try (PlacedSegment placed = backing.place(LargeSchemas.schemaMessage(20))) {
@@ -231,7 +232,7 @@ class FieldWalkTest {
                         walk.wrap(message);
                         while (walk.next()) {
                             sum[0] += walk.typeType() + (walk.name(slice) ? slice.length() : 0);
-                            sum[0] += walk.typeType() == Type.INT ? walk.bitWidth() : 0;
+                            sum[0] += walk.type(integer) ? integer.bitWidth() : 0;
                             for (int i = 0; i < walk.customMetadataCount(); i++) {
                                 walk.customMetadata(i);
                                 sum[0] += walk.key(slice) ? walk.valueLength() : 0;

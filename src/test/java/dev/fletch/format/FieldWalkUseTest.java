@@ -44,24 +44,14 @@ class FieldWalkUseTest {
     }
 
     @Test
-    void aParameterThatTheTypeDoesNotHaveIsRefused() {
+    void bindsTheFlyweightOfTheTypeOnly() {
         FieldWalk walk = new FieldWalk();
         walk.wrap(message(2));
-        Class<IllegalStateException> refusal = IllegalStateException.class;
         walk.column(1); // utf8
-        assertThrows(refusal, walk::bitWidth);
-        assertThrows(refusal, walk::isSigned);
-        assertThrows(refusal, walk::precision);
-        assertThrows(refusal, walk::scale);
-        assertThrows(refusal, walk::unit);
-        assertThrows(refusal, walk::timezoneLength);
-        assertThrows(refusal, () -> walk.timezone(new Utf8Slice()));
-        assertThrows(refusal, walk::mode);
-        assertThrows(refusal, walk::typeIdsCount);
-        assertThrows(refusal, () -> walk.typeIds(0));
-        assertThrows(refusal, walk::byteWidth);
-        assertThrows(refusal, walk::listSize);
-        assertThrows(refusal, walk::keysSorted);
+        assertFalse(walk.type(new Int()));
+        assertFalse(walk.type(new Timestamp()));
+        assertEquals(UnionMode.SPARSE, walk.unionMode());
+        assertEquals(0, walk.valueBits());
     }
 
     @Test

@@ -118,8 +118,13 @@ public final class Flyweights {
     }
 
     private static Method find(Key key) {
+        List<Class<?>> parameters = key.parameters();
+        if (parameters.size() == 1 && TypeTable.class.isAssignableFrom(parameters.getFirst())) {
+            boolean ofType = key.name().equals("type"); // takes the flyweight of any type
+            parameters = ofType ? List.of(TypeTable.class) : parameters;
+        }
         try {
-            return key.owner().getMethod(key.name(), key.parameters().toArray(Class<?>[]::new));
+            return key.owner().getMethod(key.name(), parameters.toArray(Class<?>[]::new));
         } catch (NoSuchMethodException e) {
             throw new AssertionError("no such method: " + key, e);
         }

@@ -90,6 +90,9 @@ final class Probe {
         if (type == CharSequence.class) {
             return FullTables.TEXT;
         }
+        if (type == TypeTable.class) {
+            return new Int();
+        }
         return type == Utf8Slice.class ? new Utf8Slice() : Flyweights.fresh(type.getSimpleName());
     }
 

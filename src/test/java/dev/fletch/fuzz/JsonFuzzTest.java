@@ -15,7 +15,7 @@ import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.DateUnit;
+import dev.fletch.model.ArrowType.DateUnit;
 import dev.fletch.model.InvalidSchemaException;
 
 import java.io.ByteArrayInputStream;

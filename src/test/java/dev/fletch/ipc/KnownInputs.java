@@ -10,8 +10,8 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.Endianness;
 import dev.fletch.model.Metadata;
 
 import java.util.ArrayList;

@@ -21,7 +21,7 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.Endianness;
+import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.SchemaLimits;
 
 import org.junit.jupiter.api.Test;

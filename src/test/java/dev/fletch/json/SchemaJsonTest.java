@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.ArrowType;
+import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.UnionMode;
 import dev.fletch.model.DictionaryInfo;
-import dev.fletch.model.Endianness;
 import dev.fletch.model.JavaSchemas;
 import dev.fletch.model.Omitted;
-import dev.fletch.model.TimeUnit;
-import dev.fletch.model.UnionMode;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.model.ArrowType.DateUnit;
+import dev.fletch.model.ArrowType.IntervalUnit;
+import dev.fletch.model.ArrowType.Precision;
+import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.UnionMode;
+
 import java.util.List;
 
 /// One type of each kind.

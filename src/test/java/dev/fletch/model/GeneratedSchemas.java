@@ -27,7 +27,7 @@ final class GeneratedSchemas {
 
     /// Returns the number of fields that were compared.
     static int assertSame(ArrowSchema ours, Schema theirs) {
-        assertEquals(ours.endianness().id(), theirs.endianness());
+        assertEquals(ours.endianness().ordinal(), theirs.endianness());
         assertEquals(ours.features().size(), theirs.featuresLength());
         for (int i = 0; i < ours.features().size(); i++) {
             assertEquals(ours.features().get(i), theirs.features(i));
@@ -100,7 +100,7 @@ final class GeneratedSchemas {
             }
             case ArrowType.Timestamp type -> {
                 Timestamp timestamp = (Timestamp) theirs.type(new Timestamp());
-                assertEquals(type.unit().id(), timestamp.unit());
+                assertEquals(type.unit().ordinal(), timestamp.unit());
                 assertEquals(type.timezone(), timestamp.timezone());
             }
             case ArrowType.FixedSizeList type ->

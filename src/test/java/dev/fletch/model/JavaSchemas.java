@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.model.ArrowSchema.Endianness;
+
 import java.util.List;
 import java.util.Set;
 
@@ -52,7 +54,7 @@ public final class JavaSchemas {
     }
 
     private static Set<Omitted> without(Set<Omitted> omitted, Omitted part) {
-        return Omissions.changed(omitted, part, false);
+        return Omitted.changed(omitted, part, false);
     }
 
     private static ArrowField readable(ArrowField field) {

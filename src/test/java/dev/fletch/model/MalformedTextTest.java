@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowType.TimeUnit;
 import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;

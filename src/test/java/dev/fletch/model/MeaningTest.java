@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.model.ArrowSchema.Endianness;
+import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.UnionMode;
 import dev.fletch.testdata.RandomSchemas;
 
 import org.junit.jupiter.api.Test;

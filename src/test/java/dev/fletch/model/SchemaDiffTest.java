@@ -4,6 +4,9 @@ package dev.fletch.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.model.ArrowSchema.Endianness;
+import dev.fletch.model.ArrowType.TimeUnit;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

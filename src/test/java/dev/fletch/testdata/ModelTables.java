@@ -29,7 +29,7 @@ public final class ModelTables {
     /// Returns the table of a schema, with what is left out left out.
     public static FbsValue.Table schema(ArrowSchema schema) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
-        fields.put("endianness", number(schema.endianness().id()));
+        fields.put("endianness", number(schema.endianness().ordinal()));
         vector(fields, "fields", Omitted.FIELDS, schema.omitted(), fields(schema.fields()));
         vector(
                 fields,
@@ -131,27 +131,27 @@ public final class ModelTables {
                 fields.put("is_signed", flag(isSigned));
             }
             case ArrowType.FloatingPoint(var precision) ->
-                    fields.put("precision", number(precision.id()));
+                    fields.put("precision", number(precision.ordinal()));
             case ArrowType.Decimal(int precision, int scale, int bitWidth) -> {
                 fields.put("precision", number(precision));
                 fields.put("scale", number(scale));
                 fields.put("bitWidth", number(bitWidth));
             }
-            case ArrowType.Date(var unit) -> fields.put("unit", number(unit.id()));
+            case ArrowType.Date(var unit) -> fields.put("unit", number(unit.ordinal()));
             case ArrowType.Time(var unit, int bitWidth) -> {
-                fields.put("unit", number(unit.id()));
+                fields.put("unit", number(unit.ordinal()));
                 fields.put("bitWidth", number(bitWidth));
             }
             case ArrowType.Timestamp(var unit, String timezone) -> {
-                fields.put("unit", number(unit.id()));
+                fields.put("unit", number(unit.ordinal()));
                 if (timezone != null) {
                     fields.put("timezone", new FbsValue.Text(timezone));
                 }
             }
-            case ArrowType.Interval(var unit) -> fields.put("unit", number(unit.id()));
-            case ArrowType.Duration(var unit) -> fields.put("unit", number(unit.id()));
+            case ArrowType.Interval(var unit) -> fields.put("unit", number(unit.ordinal()));
+            case ArrowType.Duration(var unit) -> fields.put("unit", number(unit.ordinal()));
             case ArrowType.Union union -> {
-                fields.put("mode", number(union.mode().id()));
+                fields.put("mode", number(union.mode().ordinal()));
                 if (!union.implicitTypeIds()) {
                     List<FbsValue> ids = union.typeIds().stream().map(ModelTables::number).toList();
                     fields.put("typeIds", new FbsValue.Vector(ids));

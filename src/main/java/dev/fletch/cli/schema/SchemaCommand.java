@@ -97,7 +97,7 @@ public final class SchemaCommand extends InputCommand {
                 SchemaWalk walk = new SchemaWalk(schema, bytes);
                 Columns columns = columns(walk);
                 heading(name, out);
-                SchemaText.write(walk, columns, out);
+                TextFormat.write(walk, columns, out);
             }
             case JSON -> {
                 // Once for nothing: half a schema would look like a whole one.
@@ -145,7 +145,7 @@ public final class SchemaCommand extends InputCommand {
                 generator.writeEndArray();
             }
             generator.writeFieldName("schema");
-            new SchemaJson(walk, generator).write(columns);
+            new JsonFormat(walk, generator).write(columns);
             Json.fault(generator, input.complaint());
             generator.writeEndObject();
         }
@@ -155,7 +155,7 @@ public final class SchemaCommand extends InputCommand {
         Columns columns = columns(walk);
         try (JsonGenerator generator = Json.generator(out)) {
             generator.writeStartObject();
-            new SchemaFbs(walk, generator).write(columns);
+            new FbsFormat(walk, generator).write(columns);
             generator.writeEndObject();
         }
     }

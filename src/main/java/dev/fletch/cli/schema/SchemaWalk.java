@@ -4,11 +4,16 @@ package dev.fletch.cli.schema;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Flyweight;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Timestamp;
-import dev.fletch.format.Union;
+import dev.fletch.format.Type;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeText;
 
 /// A walk through one schema that comes to an end whatever the bytes are.
 ///
@@ -27,6 +32,8 @@ public final class SchemaWalk {
     private final Schema schema;
     private final Field[] levels = new Field[MAX_DEPTH];
     private final KeyValue pair = new KeyValue();
+    private final DictionaryEncoding dictionary = new DictionaryEncoding();
+    private final RuleTable type = new RuleTable();
     private final long budget;
     private long spent;
 
@@ -63,14 +70,21 @@ public final class SchemaWalk {
     }
 
     private Field level(Flyweight parent, int depth) {
-        if (depth >= MAX_DEPTH) {
-            throw new FlatBufferFormatException(
-                    "fields are nested too deep: limit=" + MAX_DEPTH, parent.position());
-        }
+        checkDepth(parent, depth);
         if (levels[depth] == null) {
             levels[depth] = new Field();
         }
         return levels[depth];
+    }
+
+    /// Refuses a field that is too deep.
+    ///
+    /// @param depth levels above it
+    static void checkDepth(Flyweight parent, int depth) {
+        if (depth >= MAX_DEPTH) {
+            throw new FlatBufferFormatException(
+                    "fields are nested too deep: limit=" + MAX_DEPTH, parent.position());
+        }
     }
 
     /// A field's name, null if it is absent.
@@ -108,22 +122,72 @@ public final class SchemaWalk {
         return of.valueString();
     }
 
-    /// The time zone, null if it is absent.
-    String timezone(Timestamp type) {
-        spend(type, type.timezoneLength());
-        return type.timezoneString();
+    // ---- types
+
+    /// Binds to the parameters of a field's type, and spends what their texts and ids cost.
+    ///
+    /// @return null if they are absent, or the type is not known
+    RuleTable type(Field field) {
+        if (!type.bindType(field)) {
+            return null;
+        }
+        for (FieldRule each : type.rules().fields()) {
+            if (each.isOffset()) {
+                boolean isText = each.kind() == FieldRule.Kind.STRING;
+                spend(type, type.count(each.slot()) * (isText ? 1 : OBJECT_COST));
+            }
+        }
+        return type;
     }
 
-    /// One of a union's type ids; where the vector is absent, a child's id is its index.
-    int typeId(Union type, int index) {
-        spend(type, OBJECT_COST);
-        return type.isPresent(Union.TYPE_IDS_SLOT) ? type.typeIds(index) : index;
+    /// A field's type as a person reads it: `int32`, `decimal(38, 10)`.
+    public String typeText(Field field) {
+        int id = field.typeType();
+        TypeFacts facts = TypeFacts.of(id);
+        if (!facts.isKnown()) {
+            return id == Type.NONE ? "no type" : "unknown type " + id;
+        }
+        RuleTable parameters = type(field);
+        return parameters == null
+                ? facts.name() + " (without its table)"
+                : TypeText.of(facts, parameters);
+    }
+
+    /// How a field is encoded by a dictionary, null if it is not.
+    public String dictionaryText(Field field) {
+        if (!field.dictionary(dictionary)) {
+            return null;
+        }
+        RuleTable encoding = new RuleTable().bind(dictionary, "DictionaryEncoding");
+        // The format takes an absent index type for a signed one of 32 bits.
+        boolean isStored = encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type);
+        String indexes = isStored ? TypeText.of(TypeFacts.of(Type.INT), type) : "int32";
+        int kind = dictionary.dictionaryKind();
+        return "dictionary "
+                + dictionary.id()
+                + (" (" + indexes)
+                + (dictionary.isOrdered() ? ", ordered" : "")
+                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.NAMES.name(kind))
+                + ")";
+    }
+
+    // ---- what is read is paid for
+
+    /// A text that is present.
+    String string(RuleTable table, int slot) {
+        spend(table, table.count(slot));
+        return table.string(slot);
     }
 
     /// One of the schema's features.
     long feature(int index) {
         spend(schema, OBJECT_COST);
         return schema.features(index);
+    }
+
+    /// Spends what an element of a vector costs.
+    void spendObject(Flyweight at) {
+        spend(at, OBJECT_COST);
     }
 
     private void spend(Flyweight at, long cost) {

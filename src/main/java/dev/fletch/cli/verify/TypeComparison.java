@@ -4,7 +4,6 @@ package dev.fletch.cli.verify;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
-import dev.fletch.cli.schema.TypeText;
 import dev.fletch.format.Field;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
@@ -18,8 +17,6 @@ public final class TypeComparison {
 
     private final SchemaSide footer;
     private final SchemaSide stream;
-    private final TypeText footerTypes;
-    private final TypeText streamTypes;
     private final Timestamp footerTimestamp = new Timestamp();
     private final Timestamp streamTimestamp = new Timestamp();
     private final Union footerUnion = new Union();
@@ -28,8 +25,6 @@ public final class TypeComparison {
     TypeComparison(SchemaSide footer, SchemaSide stream) {
         this.footer = footer;
         this.stream = stream;
-        this.footerTypes = new TypeText(footer.walk());
-        this.streamTypes = new TypeText(stream.walk());
     }
 
     boolean isSame(Field ofFooter, Field ofStream) {
@@ -48,7 +43,7 @@ public final class TypeComparison {
             ofStream.type(streamUnion);
             return isSame(footerUnion, streamUnion);
         }
-        return footerTypes.of(ofFooter).equals(streamTypes.of(ofStream));
+        return footer.walk().typeText(ofFooter).equals(stream.walk().typeText(ofStream));
     }
 
     private boolean isSame(Timestamp found, Timestamp expected) {
@@ -87,7 +82,7 @@ public final class TypeComparison {
 
     private static String text(SchemaSide side, Field field) {
         try {
-            return new TypeText(new SchemaWalk(side.walk().schema(), SHOWN_BYTES)).of(field);
+            return new SchemaWalk(side.walk().schema(), SHOWN_BYTES).typeText(field);
         } catch (FlatBufferFormatException _) {
             return Type.NAMES.name(field.typeType()) + " (too long to show)";
         }
@@ -95,11 +90,11 @@ public final class TypeComparison {
 
     /// Null if there is none.
     String footerDictionary(Field field) {
-        return footerTypes.dictionary(field);
+        return footer.walk().dictionaryText(field);
     }
 
     /// Null if there is none.
     String streamDictionary(Field field) {
-        return streamTypes.dictionary(field);
+        return stream.walk().dictionaryText(field);
     }
 }

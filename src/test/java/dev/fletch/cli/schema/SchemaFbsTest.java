@@ -162,7 +162,7 @@ class SchemaFbsTest {
     private static String text(byte[] buffer) {
         StringWriter out = new StringWriter();
         SchemaWalk walk = walk(buffer);
-        SchemaText.write(walk, Columns.all(walk), new PrintWriter(out));
+        TextFormat.write(walk, Columns.all(walk), new PrintWriter(out));
         return out.toString();
     }
 
@@ -171,7 +171,7 @@ class SchemaFbsTest {
         SchemaWalk walk = walk(buffer);
         try (JsonGenerator json = Json.generator(out)) {
             json.writeStartObject();
-            new SchemaFbs(walk, json).write(Columns.all(walk));
+            new FbsFormat(walk, json).write(Columns.all(walk));
             json.writeEndObject();
         }
         return out.toString();

@@ -13,9 +13,9 @@ import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.schema.Columns;
-import dev.fletch.cli.schema.SchemaJson;
-import dev.fletch.cli.schema.SchemaText;
+import dev.fletch.cli.schema.JsonFormat;
 import dev.fletch.cli.schema.SchemaWalk;
+import dev.fletch.cli.schema.TextFormat;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
@@ -219,10 +219,10 @@ class VerifyDamageTest {
             assertEquals(verified.check().messages(), messages);
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema(), schemaOf.metadataLength());
-            SchemaText.write(walk, Columns.all(walk), new PrintWriter(Writer.nullWriter()));
+            TextFormat.write(walk, Columns.all(walk), new PrintWriter(Writer.nullWriter()));
             walk = new SchemaWalk(walk.schema(), schemaOf.metadataLength());
             try (JsonGenerator json = Json.generator(Writer.nullWriter())) {
-                new SchemaJson(walk, json).write(Columns.all(walk));
+                new JsonFormat(walk, json).write(Columns.all(walk));
             }
         } catch (RuntimeException e) {
             fail("called fine, and is not: " + e, e);

@@ -22,19 +22,17 @@ import java.io.PrintWriter;
 ///    ├─ x: float64 not null
 ///    └─ y: float64 not null
 /// ```
-public final class SchemaText {
+public final class TextFormat {
     private final SchemaWalk walk;
     private final PrintWriter out;
-    private final TypeText types;
 
-    private SchemaText(SchemaWalk walk, PrintWriter out) {
+    private TextFormat(SchemaWalk walk, PrintWriter out) {
         this.walk = walk;
         this.out = out;
-        this.types = new TypeText(walk);
     }
 
     public static void write(SchemaWalk walk, Columns columns, PrintWriter out) {
-        SchemaText text = new SchemaText(walk, out);
+        TextFormat text = new TextFormat(walk, out);
         if (columns.isWhole()) {
             text.whole(columns);
         } else {
@@ -101,8 +99,8 @@ public final class SchemaText {
     }
 
     private String describe(Field field) {
-        String type = types.of(field) + (field.nullable() ? "" : " not null");
-        String dictionary = types.dictionary(field);
+        String type = walk.typeText(field) + (field.nullable() ? "" : " not null");
+        String dictionary = walk.dictionaryText(field);
         return dictionary == null ? type : type + ", " + dictionary;
     }
 }

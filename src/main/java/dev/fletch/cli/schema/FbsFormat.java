@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.format.rules.RuleTable;
+
+import java.io.IOException;
+
+/// A schema in the words of `format/Schema.fbs`, as JSON that `flatc -b` makes a buffer of: what is
+/// stored, and nothing else, by the rules of each table. What is absent stays absent, so an empty
+/// vector can be told from none.
+///
+/// Three things flatc has no way to say: the table of a type that the declarations don't know, a text
+/// that is not UTF-8, and more levels than its parser goes down (64, of which a child takes two).
+final class FbsFormat {
+    private final SchemaWalk walk;
+    private final JsonGenerator json;
+
+    FbsFormat(SchemaWalk walk, JsonGenerator json) {
+        this.walk = walk;
+        this.json = json;
+    }
+
+    /// Writes the fields of a `Schema`: all, or only what tells about some of its columns.
+    void write(Columns columns) throws IOException {
+        RuleTable schema = new RuleTable().bind(walk.schema(), "Schema");
+        for (FieldRule each : schema.rules().fields()) {
+            if (each.slot() == Schema.FIELDS_SLOT) {
+                if (!columns.isWhole() || schema.isPresent(each.slot())) {
+                    columns(columns);
+                }
+            } else if (columns.isWhole() || each.slot() == Schema.ENDIANNESS_SLOT) {
+                field(schema, each, 0);
+            }
+        }
+    }
+
+    private void columns(Columns columns) throws IOException {
+        json.writeArrayFieldStart("fields");
+        for (int i = 0; i < columns.count(); i++) {
+            table(new RuleTable().bind(columns.bind(i), "Field"), columns.depth(i));
+        }
+        json.writeEndArray();
+    }
+
+    /// @param depth levels above the field that the table is, or is a part of
+    private void table(RuleTable table, int depth) throws IOException {
+        json.writeStartObject();
+        for (FieldRule each : table.rules().fields()) {
+            field(table, each, depth);
+        }
+        json.writeEndObject();
+    }
+
+    private void field(RuleTable table, FieldRule field, int depth) throws IOException {
+        int slot = field.slot();
+        if (!table.isPresent(slot)) {
+            return;
+        }
+        String name = declaredName(field.name());
+        switch (field.kind()) {
+            case SCALAR -> {
+                json.writeFieldName(name);
+                number(field.type(), table.number(slot));
+            }
+            case UNION_TAG -> {
+                // flatc needs it before the table; without a type there is none.
+                if (table.number(slot) != Type.NONE) {
+                    json.writeFieldName(name);
+                    number(field.type(), table.number(slot));
+                }
+            }
+            case STRING -> json.writeStringField(name, walk.string(table, slot));
+            case VECTOR -> {
+                json.writeArrayFieldStart(name);
+                for (int i = 0; i < table.count(slot); i++) {
+                    walk.spendObject(table);
+                    number(field.type(), table.element(slot, i));
+                }
+                json.writeEndArray();
+            }
+            case TABLE, UNION -> {
+                RuleTable into = new RuleTable();
+                if (table.table(slot, into)) {
+                    json.writeFieldName(name);
+                    table(into, depth);
+                }
+            }
+            case TABLES -> tables(table, field, depth);
+            case STRUCT -> throw new AssertionError(name);
+        }
+    }
+
+    private void tables(RuleTable table, FieldRule field, int depth) throws IOException {
+        int below = field.targets().contains("Field") ? depth + 1 : depth;
+        RuleTable into = new RuleTable();
+        json.writeArrayFieldStart(declaredName(field.name()));
+        for (int i = 0; i < table.count(field.slot()); i++) {
+            walk.spendObject(table);
+            SchemaWalk.checkDepth(table, below);
+            table.table(field.slot(), i, into);
+            table(into, below);
+        }
+        json.writeEndArray();
+    }
+
+    /// An enum's value has its name where the format declares it.
+    private void number(InlineType type, long value) throws IOException {
+        if (type.name().equals("bool")) {
+            json.writeBoolean(value != 0);
+        } else if (type.isKnown(value)) {
+            json.writeString(type.symbol(value));
+        } else {
+            json.writeNumber(value);
+        }
+    }
+
+    /// The rules have Java's spelling; three names of `format/Schema.fbs` have another one.
+    private static String declaredName(String name) {
+        return switch (name) {
+            case "typeType" -> "type_type";
+            case "isSigned" -> "is_signed";
+            case "customMetadata" -> "custom_metadata";
+            default -> name;
+        };
+    }
+}

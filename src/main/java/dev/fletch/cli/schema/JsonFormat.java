@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Field;
+import dev.fletch.format.Int;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Type;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeParameters;
+import dev.fletch.format.rules.TypeText;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/// A schema in the words of Arrow's integration JSON: what it means, with absent things as what the
+/// format takes them for. What that JSON has no words for keeps its number.
+public final class JsonFormat {
+    private final SchemaWalk walk;
+    private final JsonGenerator json;
+    private final DictionaryEncoding dictionary = new DictionaryEncoding();
+    private final Int indexType = new Int();
+
+    public JsonFormat(SchemaWalk walk, JsonGenerator json) {
+        this.walk = walk;
+        this.json = json;
+    }
+
+    /// Writes `{"fields": […]}`, with the schema's metadata if it is shown as a whole.
+    public void write(Columns columns) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("fields");
+        for (int i = 0; i < columns.count(); i++) {
+            field(columns.bind(i), columns.depth(i));
+        }
+        json.writeEndArray();
+        int pairs = columns.isWhole() ? walk.schema().customMetadataCount() : 0;
+        metadata(pairs, walk::metadata);
+        json.writeEndObject();
+    }
+
+    private void field(Field field, int depth) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", SchemaWalk.orEmpty(walk.name(field)));
+        json.writeFieldName("type");
+        type(field);
+        json.writeBooleanField("nullable", field.nullable());
+        json.writeArrayFieldStart("children");
+        for (int i = 0; i < field.childrenCount(); i++) {
+            field(walk.child(field, i, depth + 1), depth + 1);
+        }
+        json.writeEndArray();
+        if (field.dictionary(dictionary)) {
+            dictionary();
+        }
+        metadata(field.customMetadataCount(), i -> walk.metadata(field, i));
+        json.writeEndObject();
+    }
+
+    /// Writes the type of a field: null where it has none, a `typeId` where it is not known here, and no
+    /// parameters where their table is missing.
+    private void type(Field field) throws IOException {
+        int id = field.typeType();
+        TypeFacts facts = TypeFacts.of(id);
+        if (id == Type.NONE) {
+            json.writeNull();
+        } else if (facts.isKnown()) {
+            type(facts, walk.type(field), field.childrenCount());
+        } else {
+            json.writeStartObject();
+            json.writeStringField("name", "unknown");
+            json.writeNumberField("typeId", id);
+            json.writeEndObject();
+        }
+    }
+
+    /// @param parameters null if they are missing
+    private void type(TypeFacts facts, TypeParameters parameters, int children) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", facts.jsonName());
+        if (parameters != null) {
+            for (Map.Entry<String, Object> each :
+                    TypeText.json(facts, parameters, children).entrySet()) {
+                json.writeFieldName(each.getKey());
+                value(each.getValue());
+            }
+        }
+        json.writeEndObject();
+    }
+
+    private void value(Object value) throws IOException {
+        if (value instanceof List<?> list) {
+            json.writeStartArray();
+            for (Object each : list) {
+                json.writeObject(each);
+            }
+            json.writeEndArray();
+        } else {
+            json.writeObject(value);
+        }
+    }
+
+    private void dictionary() throws IOException {
+        json.writeObjectFieldStart("dictionary");
+        json.writeNumberField("id", dictionary.id());
+        json.writeFieldName("indexType");
+        if (dictionary.indexType(indexType)) {
+            type(TypeFacts.of(Type.INT), new RuleTable().bind(indexType, "Int"), 0);
+        } else {
+            json.writeStartObject(); // the format's default
+            json.writeStringField("name", "int");
+            json.writeBooleanField("isSigned", true);
+            json.writeNumberField("bitWidth", 32);
+            json.writeEndObject();
+        }
+        json.writeBooleanField("isOrdered", dictionary.isOrdered());
+        int kind = dictionary.dictionaryKind();
+        if (kind != DictionaryKind.DENSE_ARRAY) {
+            json.writeNumberField("dictionaryKind", kind);
+        }
+        json.writeEndObject();
+    }
+
+    /// Binds to a pair of metadata.
+    private interface Pairs {
+        KeyValue get(int index);
+    }
+
+    private void metadata(int count, Pairs pairs) throws IOException {
+        if (count == 0) {
+            return;
+        }
+        json.writeArrayFieldStart("metadata");
+        for (int i = 0; i < count; i++) {
+            KeyValue pair = pairs.get(i);
+            json.writeStartObject();
+            json.writeStringField("key", SchemaWalk.orEmpty(walk.key(pair)));
+            json.writeStringField("value", SchemaWalk.orEmpty(walk.value(pair)));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+
+/// A flyweight over the parameters of a type. There is one for each type that has parameters.
+///
+/// `type` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted, if it is the
+/// flyweight of their type. Errors, lifetime and threads: see [Table].
+///
+/// Source: `format/Schema.fbs`, union `Type`.
+public abstract sealed class TypeTable extends Table
+        permits Date,
+                Decimal,
+                Duration,
+                FixedSizeBinary,
+                FixedSizeList,
+                FloatingPoint,
+                Int,
+                Interval,
+                Map,
+                Time,
+                Timestamp,
+                Union {
+    /// The type, one of [Type].
+    final int type;
+
+    TypeTable(int type) {
+        this.type = type;
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.Field;
+
+import java.lang.foreign.MemorySegment;
+
+/// A flyweight over any table, by the table's rules: for code that goes through all fields of tables
+/// or all parameters of types. An accessor reads the bytes when it is called, and allocates only
+/// strings. Errors, lifetime and threads: see [Table].
+public final class RuleTable extends Table implements TypeParameters {
+    private TableRules rules;
+    private long sizes;
+
+    /// Whether there is a table; if not, all fields are absent.
+    private boolean isBound;
+
+    /// Creates a flyweight that is bound to nothing.
+    public RuleTable() {}
+
+    @Override
+    protected void decode(byte[] a, MemorySegment s, long reference) {
+        open(a, s, reference, sizes);
+    }
+
+    // ---- binding
+
+    /// Binds to the table that another flyweight is bound to.
+    ///
+    /// @param table the other flyweight
+    /// @param name the table's name in `format/*.fbs`
+    /// @return this
+    public RuleTable bind(Table table, String name) {
+        setRules(ArrowRules.SET.table(ArrowRules.SET.kind(name)));
+        bindLike(table);
+        isBound = true;
+        return this;
+    }
+
+    /// Binds to the parameters of a field's type.
+    ///
+    /// @param field bound to the field
+    /// @return false if they are absent, or the type is not known; all parameters are then absent
+    public boolean bindType(Field field) {
+        final TypeFacts facts = TypeFacts.of(field.typeType());
+        setRules(facts.table());
+        isBound = false;
+        if (!facts.isKnown() || !field.isPresent(Field.TYPE_SLOT)) {
+            return false;
+        }
+        isBound = !rules.fields().isEmpty() && bindField(this, field, Field.TYPE_SLOT);
+        return true;
+    }
+
+    /// Binds another flyweight to the table that a field leads to.
+    ///
+    /// @param slot of a table or a union
+    /// @param into bound to it
+    /// @return false if it is absent, or of an unknown type; `into` is then left as it was
+    public boolean table(int slot, RuleTable into) {
+        final FieldRule field = rules.fields().get(slot);
+        final long member = field.tagSlot() < 0 ? 1 : number(field.tagSlot());
+        if (!isPresent(slot) || member < 1 || member > field.targets().size()) {
+            return false;
+        }
+        into.setRules(target(field, (int) member - 1));
+        // An empty table has nothing to decode.
+        into.isBound = !into.rules.fields().isEmpty() && bindField(into, this, slot);
+        return true;
+    }
+
+    /// Binds another flyweight to an element of a vector of tables.
+    ///
+    /// @param slot of the vector
+    /// @param index from 0 to [#count] - 1
+    /// @param into bound to it
+    /// @throws IndexOutOfBoundsException if there is no such element
+    public void table(int slot, int index, RuleTable into) {
+        into.setRules(target(rules.fields().get(slot), 0));
+        final long vector = target(array(), segment(), slot);
+        bind(into, this, element(vector, index, count(slot)));
+        into.isBound = true;
+    }
+
+    private static TableRules target(FieldRule field, int member) {
+        final RuleSet set = ArrowRules.SET;
+        return set.table(set.kind(field.targets().get(member)));
+    }
+
+    private void setRules(TableRules of) {
+        if (rules != of) {
+            rules = of;
+            sizes = of.sizes();
+        }
+    }
+
+    // ---- reading
+
+    /// {@return the rules of the table that this is bound to}
+    public TableRules rules() {
+        return rules;
+    }
+
+    @Override
+    public long number(int slot) {
+        final FieldRule field = rules.fields().get(slot);
+        if (!isBound || !isPresent(slot)) {
+            return field.absent();
+        }
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        return switch (field.bytes()) {
+            case Byte.BYTES -> int8(a, s, slot, 0) & (field.type().isSigned() ? -1 : 0xFF);
+            case Short.BYTES -> int16(a, s, slot, 0);
+            case Integer.BYTES -> int32(a, s, slot, 0);
+            default -> int64(a, s, slot, 0);
+        };
+    }
+
+    /// {@return length of a string in bytes, or number of elements of a vector; 0 if it is absent}
+    @Override
+    public int count(int slot) {
+        if (!isBound) {
+            return 0;
+        }
+        final byte[] a = array();
+        final MemorySegment s = segment();
+        return count(a, s, target(a, s, slot), rules.fields().get(slot).bytes());
+    }
+
+    @Override
+    public long element(int slot, int index) {
+        final long vector = target(array(), segment(), slot);
+        return rules.fields().get(slot).bytes() == Long.BYTES
+                ? int64Element(vector, index, count(slot))
+                : int32Element(vector, index, count(slot));
+    }
+
+    @Override
+    public String string(int slot) {
+        return isBound ? string(target(array(), segment(), slot), count(slot)) : null;
+    }
+
+    /// Binds a slice to a string.
+    ///
+    /// @param slot of the string
+    /// @param into bound to the string's bytes
+    /// @return false if it is absent; `into` is then left as it was
+    public boolean string(int slot, Utf8Slice into) {
+        return isBound && slice(target(array(), segment(), slot), count(slot), into);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+/// The parameters of a type by their slots, wherever they are stored. [TypeFacts#parameters] names
+/// them; a slot must be one of theirs.
+public interface TypeParameters {
+    /// {@return whether a parameter is present}
+    ///
+    /// @param slot of the parameter
+    boolean isPresent(int slot);
+
+    /// {@return a number, a boolean as 0 or 1, or an enum's value; its default if it is absent}
+    ///
+    /// @param slot of the parameter
+    long number(int slot);
+
+    /// {@return a text, null if it is absent}
+    ///
+    /// @param slot of the parameter
+    String string(int slot);
+
+    /// {@return number of elements of a vector, 0 if it is absent}
+    ///
+    /// @param slot of the parameter
+    int count(int slot);
+
+    /// {@return an element of a vector of numbers}
+    ///
+    /// @param slot of the parameter
+    /// @param index from 0 to [#count] - 1
+    /// @throws IndexOutOfBoundsException if there is no such element
+    long element(int slot, int index);
+}

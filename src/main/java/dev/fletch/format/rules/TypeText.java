@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.Int;
+import dev.fletch.format.Map;
+import dev.fletch.format.Precision;
+import dev.fletch.format.Time;
+import dev.fletch.format.TimeUnit;
+import dev.fletch.format.Type;
+import dev.fletch.format.Union;
+import dev.fletch.wire.Escaper;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/// Types in words: as a person reads them, and as integration JSON has them. Parameters that are
+/// unknown or contradict each other show as their numbers.
+public final class TypeText {
+    private static final int DEFAULT_DECIMAL_BITS = 128;
+
+    private TypeText() {}
+
+    /// {@return a type as a person reads it, such as `int32`, `decimal(38, 10)` or
+    /// `timestamp(microsecond, UTC)`}
+    ///
+    /// @param facts the type, which is known
+    /// @param type its parameters
+    public static String of(TypeFacts facts, TypeParameters type) {
+        return switch (facts.id()) {
+            case Type.INT ->
+                    (type.number(Int.IS_SIGNED_SLOT) != 0 ? "int" : "uint")
+                            + type.number(Int.BIT_WIDTH_SLOT);
+            case Type.FLOATING_POINT -> {
+                final long bits = facts.valueBits(type);
+                yield bits != 0
+                        ? "float" + bits
+                        : "float(" + Precision.NAMES.name(type.number(facts.widthSlot())) + ")";
+            }
+            case Type.DECIMAL -> {
+                final long bits = type.number(Decimal.BIT_WIDTH_SLOT);
+                yield "decimal"
+                        + (bits == DEFAULT_DECIMAL_BITS ? "" : bits)
+                        + ("(" + type.number(Decimal.PRECISION_SLOT))
+                        + (", " + type.number(Decimal.SCALE_SLOT) + ")");
+            }
+            case Type.TIME -> "time(" + time(facts, type) + ")";
+            case Type.MAP -> type.number(Map.KEYS_SORTED_SLOT) != 0 ? "map(keys sorted)" : "map";
+            default -> facts.parameters().isEmpty() ? facts.name() : listed(facts, type);
+        };
+    }
+
+    /// The unit implies the width: only a width that contradicts it is shown.
+    private static String time(TypeFacts facts, TypeParameters type) {
+        final String unit = symbol(facts.parameters().get(Time.UNIT_SLOT), type);
+        final long bits = type.number(Time.BIT_WIDTH_SLOT);
+        final boolean isShort = type.number(Time.UNIT_SLOT) <= TimeUnit.MILLISECOND;
+        return bits == (isShort ? Integer.SIZE : Long.SIZE) ? unit : unit + ", " + bits + " bits";
+    }
+
+    private static String listed(TypeFacts facts, TypeParameters type) {
+        final StringJoiner parts = new StringJoiner(", ", facts.name() + "(", ")");
+        for (FieldRule each : facts.parameters()) {
+            switch (each.kind()) {
+                case STRING -> {
+                    final String text = type.string(each.slot());
+                    if (text != null) {
+                        parts.add(Escaper.name(text));
+                    }
+                }
+                case VECTOR -> {
+                    if (type.isPresent(each.slot())) {
+                        parts.add(typeIds(type));
+                    }
+                }
+                default -> parts.add(symbol(each, type));
+            }
+        }
+        return parts.toString();
+    }
+
+    private static String typeIds(TypeParameters type) {
+        final StringBuilder out = new StringBuilder("ids");
+        for (int i = 0; i < type.count(Union.TYPE_IDS_SLOT); i++) {
+            out.append(' ').append(type.element(Union.TYPE_IDS_SLOT, i));
+        }
+        return out.toString();
+    }
+
+    /// A number, or a known enum value as a word.
+    private static String symbol(FieldRule parameter, TypeParameters type) {
+        final InlineType enumType = parameter.type();
+        final long value = type.number(parameter.slot());
+        if (!enumType.isNamed()) {
+            return Long.toString(value);
+        }
+        final String name = enumType.symbol(value);
+        return enumType.isKnown(value) ? name.toLowerCase(Locale.ROOT) : name;
+    }
+
+    /// {@return the parameters in the words of integration JSON, in the order of archery, Arrow's own
+    /// tool for integration tests: booleans, strings, numbers, and lists of numbers}
+    ///
+    /// @param facts the type, which is known
+    /// @param type its parameters
+    /// @param children of a field of this type: a union without type ids numbers them from 0
+    public static LinkedHashMap<String, Object> json(
+            TypeFacts facts, TypeParameters type, int children) {
+        final LinkedHashMap<String, Object> json = new LinkedHashMap<>();
+        for (FieldRule each : facts.parameters()) {
+            final int slot = each.slot();
+            final Object value =
+                    switch (each.kind()) {
+                        case STRING -> type.string(slot);
+                        case VECTOR -> typeIds(type, children);
+                        default -> jsonNumber(each.type(), type.number(slot));
+                    };
+            if (facts.id() == Type.INT && slot == Int.IS_SIGNED_SLOT) {
+                json.putFirst(each.name(), value);
+            } else if (value != null) {
+                json.put(each.name(), value);
+            }
+        }
+        return json;
+    }
+
+    private static List<Long> typeIds(TypeParameters type, int children) {
+        final boolean stored = type.isPresent(Union.TYPE_IDS_SLOT);
+        final int count = stored ? type.count(Union.TYPE_IDS_SLOT) : children;
+        final List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(stored ? type.element(Union.TYPE_IDS_SLOT, i) : i);
+        }
+        return ids;
+    }
+
+    private static Object jsonNumber(InlineType type, long value) {
+        if (type.bytes() == Byte.BYTES) {
+            return value != 0;
+        }
+        return type.isKnown(value) ? type.symbol(value).toUpperCase(Locale.ROOT) : (Object) value;
+    }
+}

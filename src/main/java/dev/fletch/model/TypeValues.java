@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.model;
+
+import dev.fletch.format.Date;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.Duration;
+import dev.fletch.format.FixedSizeBinary;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.Int;
+import dev.fletch.format.Interval;
+import dev.fletch.format.Map;
+import dev.fletch.format.Time;
+import dev.fletch.format.Timestamp;
+import dev.fletch.format.Type;
+import dev.fletch.format.Union;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.TypeParameters;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Takes types apart into their parameters, and makes them of parameters. Everything else goes through
+/// the parameters by their rules.
+final class TypeValues implements TypeParameters {
+    /// By their numbers, the types that have no parameters.
+    private static final ArrowType[] PLAIN = new ArrowType[Type.LARGE_LIST_VIEW + 1];
+
+    static {
+        PLAIN[Type.NULL] = new ArrowType.Null();
+        PLAIN[Type.BINARY] = new ArrowType.Binary();
+        PLAIN[Type.UTF8] = new ArrowType.Utf8();
+        PLAIN[Type.BOOL] = new ArrowType.Bool();
+        PLAIN[Type.LIST] = new ArrowType.List();
+        PLAIN[Type.STRUCT_] = new ArrowType.Struct();
+        PLAIN[Type.LARGE_BINARY] = new ArrowType.LargeBinary();
+        PLAIN[Type.LARGE_UTF8] = new ArrowType.LargeUtf8();
+        PLAIN[Type.LARGE_LIST] = new ArrowType.LargeList();
+        PLAIN[Type.RUN_END_ENCODED] = new ArrowType.RunEndEncoded();
+        PLAIN[Type.BINARY_VIEW] = new ArrowType.BinaryView();
+        PLAIN[Type.UTF8_VIEW] = new ArrowType.Utf8View();
+        PLAIN[Type.LIST_VIEW] = new ArrowType.ListView();
+        PLAIN[Type.LARGE_LIST_VIEW] = new ArrowType.LargeListView();
+    }
+
+    private final TypeFacts facts;
+
+    /// By slot: an [Integer], a [Boolean], an enum's constant, a text, or a list of numbers; null if
+    /// it is absent.
+    private final Object[] values;
+
+    private TypeValues(int type, Object... values) {
+        this.facts = TypeFacts.of(type);
+        this.values = values;
+    }
+
+    static TypeValues of(ArrowType type) {
+        return switch (type) {
+            case ArrowType.Int t -> new TypeValues(Type.INT, t.bitWidth(), t.isSigned());
+            case ArrowType.FloatingPoint t -> new TypeValues(Type.FLOATING_POINT, t.precision());
+            case ArrowType.Decimal t ->
+                    new TypeValues(Type.DECIMAL, t.precision(), t.scale(), t.bitWidth());
+            case ArrowType.Date t -> new TypeValues(Type.DATE, t.unit());
+            case ArrowType.Time t -> new TypeValues(Type.TIME, t.unit(), t.bitWidth());
+            case ArrowType.Timestamp t -> new TypeValues(Type.TIMESTAMP, t.unit(), t.timezone());
+            case ArrowType.Interval t -> new TypeValues(Type.INTERVAL, t.unit());
+            case ArrowType.Union t ->
+                    new TypeValues(Type.UNION, t.mode(), t.implicitTypeIds() ? null : t.typeIds());
+            case ArrowType.FixedSizeBinary t ->
+                    new TypeValues(Type.FIXED_SIZE_BINARY, t.byteWidth());
+            case ArrowType.FixedSizeList t -> new TypeValues(Type.FIXED_SIZE_LIST, t.listSize());
+            case ArrowType.Map t -> new TypeValues(Type.MAP, t.keysSorted());
+            case ArrowType.Duration t -> new TypeValues(Type.DURATION, t.unit());
+            default -> new TypeValues(Arrays.asList(PLAIN).indexOf(type));
+        };
+    }
+
+    /// See [ArrowType#of].
+    static ArrowType type(int id, TypeParameters p, int children) {
+        return switch (id) {
+            case Type.INT ->
+                    new ArrowType.Int(
+                            int32(p, Int.BIT_WIDTH_SLOT), p.number(Int.IS_SIGNED_SLOT) != 0);
+            case Type.FLOATING_POINT -> {
+                int slot = FloatingPoint.PRECISION_SLOT;
+                yield new ArrowType.FloatingPoint(
+                        known(ArrowType.Precision.values(), p.number(slot), "precision"));
+            }
+            case Type.DECIMAL ->
+                    new ArrowType.Decimal(
+                            int32(p, Decimal.PRECISION_SLOT),
+                            int32(p, Decimal.SCALE_SLOT),
+                            int32(p, Decimal.BIT_WIDTH_SLOT));
+            case Type.DATE ->
+                    new ArrowType.Date(unit(ArrowType.DateUnit.values(), p, Date.UNIT_SLOT));
+            case Type.TIME ->
+                    new ArrowType.Time(timeUnit(p, Time.UNIT_SLOT), int32(p, Time.BIT_WIDTH_SLOT));
+            case Type.TIMESTAMP -> {
+                ArrowType.TimeUnit unit = timeUnit(p, Timestamp.UNIT_SLOT);
+                yield new ArrowType.Timestamp(unit, p.string(Timestamp.TIMEZONE_SLOT));
+            }
+            case Type.INTERVAL ->
+                    new ArrowType.Interval(
+                            unit(ArrowType.IntervalUnit.values(), p, Interval.UNIT_SLOT));
+            case Type.UNION -> union(p, children);
+            case Type.FIXED_SIZE_BINARY ->
+                    new ArrowType.FixedSizeBinary(int32(p, FixedSizeBinary.BYTE_WIDTH_SLOT));
+            case Type.FIXED_SIZE_LIST ->
+                    new ArrowType.FixedSizeList(int32(p, FixedSizeList.LIST_SIZE_SLOT));
+            case Type.MAP -> new ArrowType.Map(p.number(Map.KEYS_SORTED_SLOT) != 0);
+            case Type.DURATION -> new ArrowType.Duration(timeUnit(p, Duration.UNIT_SLOT));
+            default -> PLAIN[id];
+        };
+    }
+
+    private static int int32(TypeParameters from, int slot) {
+        return (int) from.number(slot);
+    }
+
+    private static ArrowType.TimeUnit timeUnit(TypeParameters from, int slot) {
+        return unit(ArrowType.TimeUnit.values(), from, slot);
+    }
+
+    private static <E extends Enum<E>> E unit(E[] values, TypeParameters from, int slot) {
+        return known(values, from.number(slot), "unit");
+    }
+
+    /// The constant of a number; they are declared in the order of their numbers.
+    static <E extends Enum<E>> E known(E[] values, long id, String parameter) {
+        if (id < 0 || id >= values.length) {
+            throw unknown(parameter, id);
+        }
+        return values[(int) id];
+    }
+
+    static InvalidSchemaException unknown(String parameter, long id) {
+        return new InvalidSchemaException(
+                "number must be one that the format declares", null, parameter, id);
+    }
+
+    private static ArrowType union(TypeParameters from, int children) {
+        ArrowType.UnionMode mode =
+                known(ArrowType.UnionMode.values(), from.number(Union.MODE_SLOT), "mode");
+        if (!from.isPresent(Union.TYPE_IDS_SLOT)) {
+            return ArrowType.Union.implicit(mode, children);
+        }
+        int count = from.count(Union.TYPE_IDS_SLOT);
+        ArrowType.Union.checkSize(count);
+        List<Integer> typeIds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            typeIds.add((int) from.element(Union.TYPE_IDS_SLOT, i));
+        }
+        return new ArrowType.Union(mode, typeIds, false);
+    }
+
+    // ---- the parameters
+
+    TypeFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public boolean isPresent(int slot) {
+        return values[slot] != null;
+    }
+
+    @Override
+    public long number(int slot) {
+        return switch (values[slot]) {
+            case Boolean value -> value ? 1 : 0;
+            case Enum<?> value -> value.ordinal();
+            default -> (Integer) values[slot];
+        };
+    }
+
+    @Override
+    public String string(int slot) {
+        return (String) values[slot];
+    }
+
+    private List<?> list(int slot) {
+        return values[slot] == null ? List.of() : (List<?>) values[slot];
+    }
+
+    @Override
+    public int count(int slot) {
+        return list(slot).size();
+    }
+
+    @Override
+    public long element(int slot, int index) {
+        return (Integer) list(slot).get(index);
+    }
+}
