@@ -161,6 +161,17 @@ public abstract class Table extends Slots {
         forget();
     }
 
+    /// Shows the table that another flyweight shows, without decoding it again.
+    ///
+    /// @param other bound to a table; not a flyweight that is out of date
+    /// @throws IllegalStateException if it is
+    protected final void showSame(Table other) {
+        share(other.live());
+        epoch = source.epoch;
+        position = other.position;
+        copyFields(other);
+    }
+
     // ---- binding by a shape
 
     /// What [#numberLike] returns for a buffer of another shape.

@@ -88,6 +88,25 @@ public record InlineType(
         return !members.isEmpty();
     }
 
+    /// Tells which bits of it are in use: all but a struct's padding.
+    ///
+    /// @param unit index of a part that is as long as the alignment
+    /// @return ones for the bits that are in use there
+    public long mask(int unit) {
+        if (members.isEmpty()) {
+            return -1;
+        }
+        long mask = 0;
+        for (int i = 0; i < members.size(); i++) {
+            final int at = members.get(i).offset() - unit * alignment;
+            if (at >= 0 && at < alignment) {
+                final int bits = members.get(i).type().bytes() * Byte.SIZE;
+                mask |= -1L >>> Long.SIZE - bits << at * Byte.SIZE;
+            }
+        }
+        return mask;
+    }
+
     /// {@return whether values have names}
     public boolean isNamed() {
         return !symbols.isEmpty();

@@ -2,45 +2,74 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.write.Dialect;
-import dev.fletch.format.rules.ArrowRules;
 
-/// Whose way of writing a [MetadataWriter] follows: the bytes depend on the order in which a producer
-/// writes objects and adds their fields. The orders were found in the producers' output, and tests
-/// hold them against it.
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/// The producer whose bytes a [MetadataWriter] writes. The bytes depend on the order in which a
+/// producer writes objects and adds fields to tables. The orders were found in the producers' output,
+/// and tests compare with it.
 ///
-/// All producers write what lies below an object before it, and strings once per use. Fields are
-/// written in one of two orders: by size, that is 8, 4, 2, 1 bytes and within a size the highest slot
-/// first, as code that flatc generates does; or in an order chosen by hand.
+/// All producers write an object before the table that has an offset to it, and a string once per use.
+/// Objects are written in the order of the fields' declaration. Fields are added to their table by
+/// size: 8, 4, 2 and 1 bytes, and the highest slot first inside a size, as code does that flatc
+/// generates. The constants list what differs. So a new field needs a change here only where a
+/// producer treats it in another way.
 ///
 /// Source: the producers' output; `docs/byte-agreement.md` lists them with their versions.
 public enum EmissionOrder {
-    /// flatc with `-b`, for a JSON document whose keys stand in the order of declaration: what lies
-    /// below a table is written in that order too; fields by size. If the document's keys stand in
-    /// another order, a flyweight no longer shows it: to get flatc's bytes for such a document, call
-    /// the encoders in its order.
-    FLATC(Dialect.CPP),
+    /// flatc with `-b`, for a JSON document whose keys are in the order of declaration. If the
+    /// document's keys have another order, a flyweight no longer shows it: to get flatc's bytes for
+    /// such a document, call the encoders in its order.
+    FLATC(Dialect.CPP, Map.of(), null),
 
-    /// arrow-java: a field's name, its type, its dictionary encoding, its children, its metadata.
-    /// Numbers and offsets are added one by one, in its own order. What it never writes, such as
-    /// tensors, is written in the order of declaration.
-    ARROW_JAVA(Dialect.JAVA),
+    /// arrow-java. It adds fields in the order of declaration, or in one chosen by hand. What it never
+    /// writes, such as tensors, is written in the order of declaration.
+    ARROW_JAVA(
+            Dialect.JAVA,
+            Map.of(),
+            Map.of(
+                    "Field", "name nullable typeType type children customMetadata dictionary",
+                    "DictionaryEncoding", "id isOrdered indexType dictionaryKind",
+                    "Message", "headerType header version bodyLength customMetadata",
+                    "Footer", "schema dictionaries recordBatches customMetadata version")),
 
-    /// Arrow C++ since 2.0: a field's children, its type, its dictionary encoding, its metadata,
-    /// its name; fields by size. In a key/value pair the key goes first, and empty vectors are not
-    /// aligned: this holds for release 25.0. Whether it held from the beginning is not known, as the
-    /// golden files of 2.0 and 3.0 have nothing that would tell.
-    ARROW_CPP(Dialect.CPP),
+    /// Arrow C++ since 2.0. Empty vectors are not aligned: this holds for release 25.0. Whether it
+    /// held from the beginning is not known, as the golden files of 2.0 and 3.0 do not show it.
+    ARROW_CPP(
+            Dialect.CPP,
+            Map.of(
+                    "Field", "children[] type dictionary customMetadata name children",
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
+            null),
 
-    /// Arrow C++ up to 1.0: a field's name, its children, its type, its dictionary encoding, its
-    /// metadata; fields by size. In a key/value pair the value goes first. Its builder aligned
-    /// empty vectors, as flatbuffers-java does, so that is its dialect.
-    ARROW_CPP_1(Dialect.JAVA);
+    /// Arrow C++ up to 1.0. Its builder aligned empty vectors, as flatbuffers-java does, so that is its
+    /// dialect.
+    ARROW_CPP_1(
+            Dialect.JAVA,
+            Map.of(
+                    "Field", "name children[] type children dictionary customMetadata",
+                    "KeyValue", "value key",
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
+            null);
 
     private final Dialect dialect;
 
-    EmissionOrder(Dialect dialect) {
+    /// For a table in what order its objects are written, by the names of their fields: `children[]`
+    /// are a vector's elements, `children` is the vector itself. What is not named follows.
+    private final Map<String, String> objects;
+
+    /// For a table in what order its fields are added; null to add those of all tables by size.
+    private final Map<String, String> fields;
+
+    EmissionOrder(Dialect dialect, Map<String, String> objects, Map<String, String> fields) {
         this.dialect = dialect;
+        this.objects = objects;
+        this.fields = fields;
     }
 
     /// {@return the dialect of the producer's builder, which the
@@ -49,19 +78,66 @@ public enum EmissionOrder {
         return dialect;
     }
 
-    /// In which order a table's fields are added: see [EmitSlots].
-    ///
-    /// @param table the table's name
-    long slots(String table) {
-        return slots(table, EmitSlots.declared(sizes(table)));
+    /// Lists what is written before a table, in this order.
+    List<TableOrder.Step> steps(String table, List<FieldRule> declared) {
+        final List<TableOrder.Step> steps = new ArrayList<>();
+        for (String name : names(objects.get(table))) {
+            final boolean elements = name.endsWith("[]");
+            final FieldRule field = named(declared, elements ? name.replace("[]", "") : name);
+            steps.add(new TableOrder.Step(field, elements));
+        }
+        for (FieldRule field : declared) {
+            final TableOrder.Step whole = new TableOrder.Step(field, false);
+            if (field.kind() == FieldRule.Kind.TABLES) {
+                final TableOrder.Step elements = new TableOrder.Step(field, true);
+                if (!steps.contains(elements)) {
+                    final int at = steps.indexOf(whole);
+                    steps.add(at < 0 ? steps.size() : at, elements);
+                }
+            }
+            // flatc aligns for a struct where it reads it, and writes it only with the table.
+            final boolean aligns = this == FLATC && field.kind() == FieldRule.Kind.STRUCT;
+            if ((field.isOffset() || aligns) && !steps.contains(whole)) {
+                steps.add(whole);
+            }
+        }
+        return steps;
     }
 
-    /// The same where arrow-java has an order that is not that of declaration.
-    long slots(String table, long java) {
-        return this == ARROW_JAVA ? java : EmitSlots.bySize(sizes(table));
+    /// Lists a table's fields in the order in which they are added.
+    List<FieldRule> added(String table, List<FieldRule> declared) {
+        final List<FieldRule> added = new ArrayList<>();
+        if (fields == null) {
+            added.addAll(declared.reversed());
+            added.sort(Comparator.comparingInt(EmissionOrder::sizeClass).reversed());
+            return added;
+        }
+        for (String name : names(fields.get(table))) {
+            added.add(named(declared, name));
+        }
+        for (FieldRule field : declared) {
+            if (!added.contains(field)) {
+                added.add(field);
+            }
+        }
+        return added;
     }
 
-    private static long sizes(String table) {
-        return ArrowRules.SET.table(ArrowRules.SET.kind(table)).sizes();
+    /// A field's size; a struct counts as an offset.
+    private static int sizeClass(FieldRule field) {
+        return field.kind() == FieldRule.Kind.STRUCT ? Integer.BYTES : field.inlineBytes();
+    }
+
+    private static List<String> names(String row) {
+        return row == null ? List.of() : List.of(row.split(" "));
+    }
+
+    private static FieldRule named(List<FieldRule> fields, String name) {
+        for (FieldRule field : fields) {
+            if (field.name().equals(name)) {
+                return field;
+            }
+        }
+        throw new IllegalArgumentException("no such field: name=" + name);
     }
 }

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
+import dev.fletch.wire.Wire;
+
 /// Changes to a field, for [FieldListEdit]. What is not named stays as it is in the source.
 ///
 /// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEdit {
-    private static final int AS_IT_IS = -1;
+    /// By slot of the field.
+    private final Change[] field = new Change[Wire.SLOTS];
 
-    private byte[] name;
-    private int nullable = AS_IT_IS;
-    private boolean dropsDictionary;
-    private boolean changesDictionaryId;
-    private long dictionaryId;
-    private KeyValueEdit customMetadata;
-    private FieldListEdit children;
+    /// By slot of its dictionary encoding, null to change that like all others.
+    private Change[] encoding;
 
     /// Creates an edit that changes nothing yet.
     public FieldEdit() {}
@@ -27,7 +27,7 @@ public final class FieldEdit {
     /// @return this
     /// @throws IllegalArgumentException if a surrogate in it is unpaired
     public FieldEdit name(CharSequence text) {
-        name = KeyValueEdit.utf8(text);
+        field[Field.NAME_SLOT] = new Change.Text(KeyValueEdit.utf8(text));
         return this;
     }
 
@@ -36,7 +36,7 @@ public final class FieldEdit {
     /// @param allowed whether there may be
     /// @return this
     public FieldEdit nullable(boolean allowed) {
-        nullable = allowed ? 1 : 0;
+        field[Field.NULLABLE_SLOT] = new Change.Number(allowed ? 1 : 0);
         return this;
     }
 
@@ -46,8 +46,8 @@ public final class FieldEdit {
     /// @param id the id
     /// @return this
     public FieldEdit dictionaryId(long id) {
-        dictionaryId = id;
-        changesDictionaryId = true;
+        encoding = new Change[Wire.SLOTS];
+        encoding[DictionaryEncoding.ID_SLOT] = new Change.Renumber(_ -> id);
         return this;
     }
 
@@ -56,7 +56,7 @@ public final class FieldEdit {
     ///
     /// @return this
     public FieldEdit dropDictionary() {
-        dropsDictionary = true;
+        field[Field.DICTIONARY_SLOT] = new Change.Drop();
         return this;
     }
 
@@ -65,7 +65,7 @@ public final class FieldEdit {
     /// @param edit what to change; null for nothing
     /// @return this
     public FieldEdit customMetadata(KeyValueEdit edit) {
-        customMetadata = edit;
+        field[Field.CUSTOM_METADATA_SLOT] = edit;
         return this;
     }
 
@@ -74,42 +74,15 @@ public final class FieldEdit {
     /// @param list all children; null for those of the source
     /// @return this
     public FieldEdit children(FieldListEdit list) {
-        children = list;
+        field[Field.CHILDREN_SLOT] = list;
         return this;
     }
 
-    /// The name in UTF-8, null to keep the source's.
-    byte[] name() {
-        return name;
+    Change[] field() {
+        return field;
     }
 
-    boolean changesNullable() {
-        return nullable != AS_IT_IS;
-    }
-
-    boolean nullable() {
-        return nullable == 1;
-    }
-
-    boolean dropsDictionary() {
-        return dropsDictionary;
-    }
-
-    boolean changesDictionaryId() {
-        return changesDictionaryId;
-    }
-
-    long dictionaryId() {
-        return dictionaryId;
-    }
-
-    /// Null to keep the source's.
-    KeyValueEdit customMetadata() {
-        return customMetadata;
-    }
-
-    /// Null to keep the source's.
-    FieldListEdit children() {
-        return children;
+    Change[] encoding() {
+        return encoding;
     }
 }

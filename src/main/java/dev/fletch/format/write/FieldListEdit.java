@@ -25,7 +25,7 @@ import java.util.Objects;
 /// thread.
 ///
 /// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
-public final class FieldListEdit {
+public final class FieldListEdit implements Change {
     private static final int TO_THE_LAST = Integer.MAX_VALUE;
 
     private final List<Item> items = new ArrayList<>();

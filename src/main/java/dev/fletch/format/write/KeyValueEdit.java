@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.Wire;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -18,8 +21,11 @@ import java.util.List;
 /// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
-public final class KeyValueEdit {
+public final class KeyValueEdit implements Change {
     static final int NOT_NAMED = -1;
+
+    private static final FieldRule KEY =
+            ArrowRules.SET.table(ArrowRules.SET.kind("KeyValue")).fields().get(KeyValue.KEY_SLOT);
 
     private final List<Pair> pairs = new ArrayList<>();
     private boolean removesAll;
@@ -27,9 +33,9 @@ public final class KeyValueEdit {
 
     /// What to do with a key, or a pair to add whatever there is.
     ///
-    /// @param value null to remove the key
     /// @param added whether it is added even if the source has the key
-    record Pair(String key, byte[] keyUtf8, byte[] value, boolean added) {}
+    /// @param table the pair, as changes to a table that has nothing; null to remove the key
+    record Pair(String key, boolean added, Change[] table) {}
 
     /// Creates an edit that changes nothing yet.
     public KeyValueEdit() {}
@@ -43,7 +49,7 @@ public final class KeyValueEdit {
     /// @return this
     /// @throws IllegalArgumentException if a surrogate in either is unpaired
     public KeyValueEdit put(CharSequence key, CharSequence value) {
-        return name(key, utf8(value));
+        return name(key, table(key, value));
     }
 
     /// Adds a pair after those of the source, whether these have its key or not.
@@ -53,7 +59,7 @@ public final class KeyValueEdit {
     /// @return this
     /// @throws IllegalArgumentException if a surrogate in either is unpaired
     public KeyValueEdit add(CharSequence key, CharSequence value) {
-        pairs.add(new Pair(key.toString(), utf8(key), utf8(value), true));
+        pairs.add(new Pair(key.toString(), true, table(key, value)));
         return this;
     }
 
@@ -63,6 +69,7 @@ public final class KeyValueEdit {
     /// @return this
     /// @throws IllegalArgumentException if a surrogate in it is unpaired
     public KeyValueEdit remove(CharSequence key) {
+        utf8(key); // refuses what no key can be
         return name(key, null);
     }
 
@@ -83,12 +90,18 @@ public final class KeyValueEdit {
         return this;
     }
 
-    private KeyValueEdit name(CharSequence key, byte[] value) {
+    private KeyValueEdit name(CharSequence key, Change[] table) {
         final String text = key.toString();
-        final Pair pair = new Pair(text, utf8(key), value, false);
         pairs.removeIf(each -> !each.added && each.key.equals(text));
-        pairs.add(pair);
+        pairs.add(new Pair(text, false, table));
         return this;
+    }
+
+    private static Change[] table(CharSequence key, CharSequence value) {
+        final Change[] table = new Change[Wire.SLOTS];
+        table[KeyValue.KEY_SLOT] = new Change.Text(utf8(key));
+        table[KeyValue.VALUE_SLOT] = new Change.Text(utf8(value));
+        return table;
     }
 
     /// Encodes a text, which can be encoded.
@@ -123,10 +136,10 @@ public final class KeyValueEdit {
     /// Finds what is to be done with a pair of the source.
     ///
     /// @return which of the pairs tells it, or [#NOT_NAMED]
-    int find(KeyValue pair) {
+    int find(SourceTable pair) {
         for (int i = 0; i < pairs.size(); i++) {
             final Pair each = pairs.get(i);
-            if (!each.added && pair.keyEquals(each.key)) {
+            if (!each.added && pair.textEquals(KEY, each.key)) {
                 return i;
             }
         }

@@ -3,7 +3,14 @@
 package dev.fletch.format.write;
 
 import dev.fletch.format.Block;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.Wire;
 
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
@@ -19,19 +26,8 @@ public final class MetadataEdit {
     /// Changes nothing.
     static final MetadataEdit NONE = new MetadataEdit();
 
-    private boolean changesVersion;
-    private int version;
-    private boolean changesBodyLength;
-    private long bodyLength;
-    private KeyValueEdit customMetadata;
-    private KeyValueEdit schemaMetadata;
-    private FieldListEdit fields;
-    private LongUnaryOperator dictionaryIds;
-    private Blocks dictionaries;
-    private Blocks recordBatches;
-
-    /// Blocks of a footer: three numbers each.
-    record Blocks(long[] numbers, int from, int count) {}
+    /// By the number of a kind of tables, and by slot.
+    private final Change[][] changes = new Change[ArrowRules.ALL.size()][];
 
     /// Creates an edit that changes nothing yet.
     public MetadataEdit() {}
@@ -41,9 +37,8 @@ public final class MetadataEdit {
     /// @param value one of [MetadataVersion]
     /// @return this
     public MetadataEdit version(int value) {
-        version = value;
-        changesVersion = true;
-        return this;
+        set(TableOrder.MESSAGE, Message.VERSION_SLOT, new Change.Number(value));
+        return set(TableOrder.FOOTER, Footer.VERSION_SLOT, new Change.Number(value));
     }
 
     /// Changes the body length of a message.
@@ -51,9 +46,7 @@ public final class MetadataEdit {
     /// @param bytes length in bytes
     /// @return this
     public MetadataEdit bodyLength(long bytes) {
-        bodyLength = bytes;
-        changesBodyLength = true;
-        return this;
+        return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
 
     /// Changes the key/value pairs of a message or a footer, which are not those of its schema.
@@ -61,8 +54,8 @@ public final class MetadataEdit {
     /// @param edit what to change; null for nothing
     /// @return this
     public MetadataEdit customMetadata(KeyValueEdit edit) {
-        customMetadata = edit;
-        return this;
+        set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, edit);
+        return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, edit);
     }
 
     /// Changes the key/value pairs of a schema, including one in a message or a footer.
@@ -70,8 +63,7 @@ public final class MetadataEdit {
     /// @param edit what to change; null for nothing
     /// @return this
     public MetadataEdit schemaMetadata(KeyValueEdit edit) {
-        schemaMetadata = edit;
-        return this;
+        return set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, edit);
     }
 
     /// Sets which fields a schema has, including one in a message or a footer. The headers of its
@@ -80,8 +72,7 @@ public final class MetadataEdit {
     /// @param list all fields; null for those of the source
     /// @return this
     public MetadataEdit fields(FieldListEdit list) {
-        fields = list;
-        return this;
+        return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, list);
     }
 
     /// Gives dictionaries other ids: in the fields of a schema, unless [FieldEdit#dictionaryId] says
@@ -90,8 +81,9 @@ public final class MetadataEdit {
     /// @param idOf gives the new id for an old one; null to keep all
     /// @return this
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
-        dictionaryIds = idOf;
-        return this;
+        final Change renumber = idOf == null ? null : new Change.Renumber(idOf);
+        set(TableOrder.DICTIONARY_BATCH, DictionaryBatch.ID_SLOT, renumber);
+        return set(TableOrder.DICTIONARY_ENCODING, DictionaryEncoding.ID_SLOT, renumber);
     }
 
     /// Changes where a footer says that the dictionary batches are.
@@ -102,8 +94,7 @@ public final class MetadataEdit {
     /// @return this
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public MetadataEdit dictionaries(long[] numbers, int from, int blocks) {
-        dictionaries = blocks(numbers, from, blocks);
-        return this;
+        return set(TableOrder.FOOTER, Footer.DICTIONARIES_SLOT, blocks(numbers, from, blocks));
     }
 
     /// Changes where a footer says that the record batches are.
@@ -114,53 +105,26 @@ public final class MetadataEdit {
     /// @return this
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public MetadataEdit recordBatches(long[] numbers, int from, int blocks) {
-        recordBatches = blocks(numbers, from, blocks);
+        return set(TableOrder.FOOTER, Footer.RECORD_BATCHES_SLOT, blocks(numbers, from, blocks));
+    }
+
+    private static Change blocks(long[] numbers, int from, int blocks) {
+        final long longs = (long) blocks * (Block.BYTES / Long.BYTES);
+        Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
+        return new Change.Blocks(numbers, from, blocks);
+    }
+
+    /// Sets what happens to a field of all tables of a kind.
+    MetadataEdit set(int kind, int slot, Change change) {
+        if (changes[kind] == null) {
+            changes[kind] = new Change[Wire.SLOTS];
+        }
+        changes[kind][slot] = change;
         return this;
     }
 
-    private static Blocks blocks(long[] numbers, int from, int blocks) {
-        final long longs = (long) blocks * (Block.BYTES / Long.BYTES);
-        Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
-        return new Blocks(numbers, from, blocks);
-    }
-
-    boolean changesVersion() {
-        return changesVersion;
-    }
-
-    int version() {
-        return version;
-    }
-
-    boolean changesBodyLength() {
-        return changesBodyLength;
-    }
-
-    long bodyLength() {
-        return bodyLength;
-    }
-
-    KeyValueEdit customMetadata() {
-        return customMetadata;
-    }
-
-    KeyValueEdit schemaMetadata() {
-        return schemaMetadata;
-    }
-
-    FieldListEdit fields() {
-        return fields;
-    }
-
-    long dictionaryId(long id) {
-        return dictionaryIds == null ? id : dictionaryIds.applyAsLong(id);
-    }
-
-    Blocks dictionaries() {
-        return dictionaries;
-    }
-
-    Blocks recordBatches() {
-        return recordBatches;
+    /// Returns the changes to tables of a kind, null if there are none.
+    Change[] of(int kind) {
+        return changes[kind];
     }
 }

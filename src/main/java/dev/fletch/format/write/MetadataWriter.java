@@ -2,14 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
+import dev.fletch.wire.Wire;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongUnaryOperator;
 
 /// Writes again the messages, footers, schemas and tensors that flyweights show, as they are or with
 /// changes, in the order of a producer: what that producer wrote comes out byte for byte.
@@ -55,6 +65,11 @@ import dev.fletch.format.Verifier;
 ///
 /// **Threads.** It belongs to one thread at a time, together with its buffer.
 ///
+/// **How it works.** One walk for all tables, by their rules ([dev.fletch.format.rules.ArrowRules]): first
+/// what a table's offsets lead to, in the producer's order, then the table. Where an edit has a change
+/// for a field, that comes in place of the source's. The way down is an array of levels and not a
+/// recursion, so that no nesting overflows the thread's stack.
+///
 /// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {
     /// Tables that are written at most, unless [#maxTables] says otherwise: 1,000,000, the limit of
@@ -68,11 +83,74 @@ public final class MetadataWriter {
     /// give up sooner; Arrow C++ does at 64.
     public static final int DEFAULT_MAX_DEPTH = 1024;
 
-    private final Emission out;
-    private final EmitSchemas schemas;
-    private final EmitMessages messages;
-    private final EmitFooters footers;
-    private final EmitTensors tensors;
+    private static final int INITIAL = 64;
+
+    private final EmissionOrder order;
+    private final FlatBufferWriter writer;
+    private final TableOrder[] orders;
+
+    private int maxTables = DEFAULT_MAX_TABLES;
+    private int maxBytes = DEFAULT_MAX_BYTES;
+    private int maxDepth = DEFAULT_MAX_DEPTH;
+
+    private MetadataEdit edit;
+    private int tables;
+
+    /// The way from the root down to the table that is being written.
+    private Level[] levels = {new Level()};
+
+    /// The tables of vectors that are not written yet, one vector's behind the other's.
+    private int[] places = new int[INITIAL];
+
+    private int placeCount;
+
+    // Used again: a string, a vector's elements, and which pairs of an edit are written.
+    private final Utf8Slice text = new Utf8Slice();
+    private long[] numbers = new long[INITIAL];
+    private boolean[] done = {};
+
+    /// A table that is being written.
+    private static final class Level {
+        /// The table to copy, if there is one: else it has only what the changes give it.
+        final SourceTable source = new SourceTable();
+
+        boolean hasSource;
+        TableOrder order;
+
+        /// What to change in it, by slot; null for nothing.
+        Change[] changes;
+
+        /// What to change in the dictionary encoding below it; null for the same as in all.
+        Change[] encoding;
+
+        /// How many fields there are from the root to here.
+        int fieldDepth;
+
+        /// The step of the order that is next.
+        int step;
+
+        /// By slot where the object is that was written, 0 if it is absent; of a vector that is not
+        /// written yet, where its elements begin in [MetadataWriter#places].
+        final int[] objects = new int[Wire.SLOTS];
+
+        // The vector whose tables are being written: where it is in the source and how many tables
+        // it
+        // has there, which of them are next, and the item of the edit's list.
+        boolean isInVector;
+        long vector;
+        int count;
+        int next;
+        int end;
+        int item;
+
+        boolean has(int slot) {
+            return hasSource && source.isPresent(slot);
+        }
+
+        Change change(int slot) {
+            return changes == null ? null : changes[slot];
+        }
+    }
 
     /// Creates a writer that writes to a buffer.
     ///
@@ -81,23 +159,28 @@ public final class MetadataWriter {
     ///     buffer, which each call here finishes
     /// @throws IllegalArgumentException if it has another dialect than `order`
     public MetadataWriter(EmissionOrder order, FlatBufferWriter into) {
-        out = new Emission(order, into);
-        final EmitTypes types = new EmitTypes(out);
-        final EmitKeyValues keyValues = new EmitKeyValues(out);
-        schemas = new EmitSchemas(out, types, keyValues);
-        tensors = new EmitTensors(out, types);
-        messages = new EmitMessages(out, keyValues, schemas, tensors);
-        footers = new EmitFooters(out, keyValues, schemas);
+        if (into.dialect() != order.dialect()) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "writer has another dialect: order=%s, needs=%s, has=%s",
+                            order,
+                            order.dialect(),
+                            into.dialect()));
+        }
+        this.order = order;
+        writer = into;
+        orders = TableOrder.all(order);
     }
 
     /// {@return whose bytes are written}
     public EmissionOrder order() {
-        return out.order;
+        return order;
     }
 
     /// {@return the buffer that is written to}
     public FlatBufferWriter buffer() {
-        return out.writer;
+        return writer;
     }
 
     // ---- limits
@@ -108,7 +191,7 @@ public final class MetadataWriter {
     /// @return this
     /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxTables(int tables) {
-        out.maxTables = atLeastOne(tables);
+        maxTables = atLeastOne(tables);
         return this;
     }
 
@@ -119,7 +202,7 @@ public final class MetadataWriter {
     /// @return this
     /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxBytes(int bytes) {
-        out.maxBytes = atLeastOne(bytes);
+        maxBytes = atLeastOne(bytes);
         return this;
     }
 
@@ -129,7 +212,7 @@ public final class MetadataWriter {
     /// @return this
     /// @throws IllegalArgumentException if it is less
     public MetadataWriter maxDepth(int levels) {
-        out.maxDepth = atLeastOne(levels);
+        maxDepth = atLeastOne(levels);
         return this;
     }
 
@@ -140,7 +223,7 @@ public final class MetadataWriter {
         return limit;
     }
 
-    // ---- wholes
+    // ---- roots
 
     /// Writes a message as it is.
     ///
@@ -154,8 +237,7 @@ public final class MetadataWriter {
     /// @param source the message
     /// @param edit what to change
     public void message(Message source, MetadataEdit edit) {
-        out.begin();
-        out.writer.finish(messages.of(source, edit));
+        write(TableOrder.MESSAGE, source, edit.of(TableOrder.MESSAGE), edit);
     }
 
     /// Writes a footer as it is.
@@ -170,8 +252,7 @@ public final class MetadataWriter {
     /// @param source the footer
     /// @param edit what to change
     public void footer(Footer source, MetadataEdit edit) {
-        out.begin();
-        out.writer.finish(footers.of(source, edit));
+        write(TableOrder.FOOTER, source, edit.of(TableOrder.FOOTER), edit);
     }
 
     /// Writes a schema as it is, as the root.
@@ -186,24 +267,21 @@ public final class MetadataWriter {
     /// @param source the schema
     /// @param edit what to change
     public void schema(Schema source, MetadataEdit edit) {
-        out.begin();
-        out.writer.finish(schemas.of(source, edit));
+        write(TableOrder.SCHEMA, source, edit.of(TableOrder.SCHEMA), edit);
     }
 
     /// Writes a tensor's header as it is, as the root.
     ///
     /// @param source the header
     public void tensor(Tensor source) {
-        out.begin();
-        out.writer.finish(tensors.of(source));
+        write(TableOrder.TENSOR, source, null, MetadataEdit.NONE);
     }
 
     /// Writes a sparse tensor's header as it is, as the root.
     ///
     /// @param source the header
     public void sparseTensor(SparseTensor source) {
-        out.begin();
-        out.writer.finish(tensors.of(source));
+        write(TableOrder.SPARSE_TENSOR, source, null, MetadataEdit.NONE);
     }
 
     /// Writes the message that a stream begins with, around a schema from anywhere, such as a footer's.
@@ -212,8 +290,16 @@ public final class MetadataWriter {
     /// @param version version of the format, one of [MetadataVersion]
     /// @param edit what to change in the schema, and the message's key/value pairs
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
-        out.begin();
-        out.writer.finish(messages.around(source, version, edit));
+        final Change[] given = edit.of(TableOrder.MESSAGE);
+        final Change[] all = new Change[Wire.SLOTS];
+        all[Message.VERSION_SLOT] = new Change.Number(version);
+        all[Message.HEADER_TYPE_SLOT] = new Change.Number(MessageHeader.SCHEMA);
+        all[Message.HEADER_SLOT] = new Change.Lead(TableOrder.SCHEMA, source);
+        all[Message.BODY_LENGTH_SLOT] = new Change.Number(0);
+        if (given != null) {
+            all[Message.CUSTOM_METADATA_SLOT] = given[Message.CUSTOM_METADATA_SLOT];
+        }
+        write(TableOrder.MESSAGE, null, all, edit);
     }
 
     /// Writes the footer of a file, around a schema from anywhere, such as a stream's first message.
@@ -223,7 +309,431 @@ public final class MetadataWriter {
     /// @param edit where the batches are, what to change in the schema, and the file's own
     ///     key/value pairs
     public void schemaFooter(Schema source, int version, MetadataEdit edit) {
-        out.begin();
-        out.writer.finish(footers.around(source, version, edit));
+        final Change[] given = edit.of(TableOrder.FOOTER);
+        final Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
+        all[Footer.VERSION_SLOT] = new Change.Number(version);
+        all[Footer.SCHEMA_SLOT] = new Change.Lead(TableOrder.SCHEMA, source);
+        for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
+            if (all[slot] == null) { // all producers write a vector without blocks
+                all[slot] = new Change.Blocks(numbers, 0, 0);
+            }
+        }
+        write(TableOrder.FOOTER, null, all, edit);
+    }
+
+    // ---- the walk
+
+    private void write(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
+        edit = changesBelow;
+        tables = 0;
+        placeCount = 0;
+        final Level root = levels[0];
+        begin(root, kind, changes);
+        root.fieldDepth = 0;
+        root.hasSource = source != null;
+        if (source != null) {
+            root.source.show(source);
+        }
+        int depth = 0;
+        while (true) {
+            final Level level = levels[depth];
+            if (level.step < level.order.steps.length) {
+                depth += step(level, depth) ? 1 : 0;
+                continue;
+            }
+            final int table = table(level);
+            if (depth == 0) {
+                writer.finish(table);
+                return;
+            }
+            depth--;
+            written(levels[depth], table);
+        }
+    }
+
+    private void begin(Level level, int kind, Change[] changes) {
+        level.order = orders[kind];
+        level.changes = changes;
+        level.encoding = null;
+        level.step = 0;
+        level.isInVector = false;
+        Arrays.fill(level.objects, 0);
+    }
+
+    /// Goes on with what comes before a table.
+    ///
+    /// @return whether another table comes first, for which there is a level below now
+    private boolean step(Level level, int depth) {
+        final TableOrder.Step step = level.order.steps[level.step];
+        final FieldRule field = step.field();
+        final int slot = field.slot();
+        final Change change = level.change(slot);
+        if (step.elements()) {
+            if (nextElement(level, field, change, depth)) {
+                return true;
+            }
+            level.isInVector = false;
+        } else {
+            switch (field.kind()) {
+                case TABLE, UNION -> {
+                    if (target(level, field, change, depth)) {
+                        return true;
+                    }
+                }
+                case TABLES -> level.objects[slot] = vectorOfTables(level, slot, change);
+                case STRING -> level.objects[slot] = string(level, field, change);
+                case VECTOR -> level.objects[slot] = vector(level, field, change);
+                default -> {
+                    if (level.has(slot)) {
+                        writer.align(field.alignment());
+                    }
+                }
+            }
+        }
+        level.step++;
+        return false;
+    }
+
+    /// Takes a table that was written for the step that a level is at.
+    private void written(Level level, int table) {
+        final TableOrder.Step step = level.order.steps[level.step];
+        if (!step.elements()) {
+            level.objects[step.field().slot()] = table;
+            level.step++;
+            return;
+        }
+        if (placeCount == places.length) {
+            places = Arrays.copyOf(places, 2 * placeCount);
+        }
+        places[placeCount++] = table;
+    }
+
+    /// Makes a level for a table below.
+    private Level below(int depth, int kind) {
+        final Level above = levels[depth];
+        if (depth + 1 == levels.length) {
+            levels = Arrays.copyOf(levels, 2 * levels.length);
+        }
+        if (levels[depth + 1] == null) {
+            levels[depth + 1] = new Level();
+        }
+        final Level level = levels[depth + 1];
+        final boolean encoded = kind == TableOrder.DICTIONARY_ENCODING && above.encoding != null;
+        begin(level, kind, encoded ? above.encoding : edit.of(kind));
+        level.fieldDepth = above.fieldDepth + (kind == TableOrder.FIELD ? 1 : 0);
+        if (level.fieldDepth > maxDepth) {
+            throw limit("levels of fields", maxDepth);
+        }
+        return level;
+    }
+
+    /// Begins the table that a field leads to.
+    ///
+    /// @return false if it is absent
+    private boolean target(Level level, FieldRule field, Change change, int depth) {
+        if (change instanceof Change.Lead(int kind, Table to)) {
+            final Level below = below(depth, kind);
+            below.hasSource = true;
+            below.source.show(to);
+            return true;
+        }
+        if (change instanceof Change.Drop || !level.has(field.slot())) {
+            return false;
+        }
+        final int[] targets = level.order.targets[field.slot()];
+        int member = 0;
+        if (field.kind() == FieldRule.Kind.UNION) {
+            final FieldRule tag = level.order.field(field.tagSlot());
+            member = (int) number(level, tag) - 1;
+            if (member < 0 || member >= targets.length) {
+                throw unknown(tag.type().name(), member + 1);
+            }
+        }
+        final Level below = below(depth, targets[member]);
+        below.hasSource = below.order.fields.length != 0; // or there is nothing to be copied
+        if (below.hasSource) {
+            below.source.bind(level.source, field.slot(), below.order);
+        }
+        return true;
+    }
+
+    /// Begins the next table of a vector.
+    ///
+    /// @return false if there is none
+    private boolean nextElement(Level level, FieldRule field, Change change, int depth) {
+        if (!level.isInVector) {
+            beginVector(level, field, change);
+        }
+        if (change instanceof FieldListEdit list) {
+            return nextField(level, list, depth);
+        }
+        final int kind = level.order.targets[field.slot()][0];
+        while (level.next < level.end) {
+            final Level below = below(depth, kind);
+            bindElement(below, level);
+            if (!(change instanceof KeyValueEdit pairs) || keeps(pairs, below)) {
+                return true;
+            }
+        }
+        return change instanceof KeyValueEdit pairs && nextAdded(level, pairs, kind, depth);
+    }
+
+    private void beginVector(Level level, FieldRule field, Change change) {
+        final int slot = field.slot();
+        level.isInVector = true;
+        level.vector = level.has(slot) ? level.source.target(slot) : 0;
+        level.count = level.vector == 0 ? 0 : level.source.count(field);
+        level.objects[slot] = placeCount;
+        level.next = 0;
+        level.end = change == null ? level.count : 0;
+        level.item = -1;
+        if (change instanceof KeyValueEdit pairs) {
+            level.end = pairs.removesAll() || pairs.drops() ? 0 : level.count;
+            level.item = pairs.drops() ? pairs.count() : -1;
+            done = pairs.count() > done.length ? new boolean[pairs.count()] : done;
+            Arrays.fill(done, false);
+        }
+    }
+
+    private static void bindElement(Level below, Level level) {
+        below.hasSource = true;
+        below.source.bindElement(
+                level.source, level.vector, level.next++, level.count, below.order);
+    }
+
+    private boolean nextField(Level level, FieldListEdit list, int depth) {
+        while (level.next >= level.end) {
+            if (++level.item >= list.count()) {
+                return false;
+            }
+            level.next = list.item(level.item).from();
+            level.end = list.item(level.item).end(level.count);
+        }
+        final FieldListEdit.Item item = list.item(level.item);
+        final Level below = below(depth, TableOrder.FIELD);
+        if (item.field() == null) {
+            bindElement(below, level);
+        } else {
+            level.next++;
+            below.hasSource = true;
+            below.source.show(item.field());
+        }
+        if (item.edit() != null) {
+            below.changes = item.edit().field();
+            below.encoding = item.edit().encoding();
+        }
+        return true;
+    }
+
+    /// Tells whether a pair of the source is written, be it with another value.
+    private boolean keeps(KeyValueEdit edit, Level pair) {
+        final int found = edit.find(pair.source);
+        if (found == KeyValueEdit.NOT_NAMED) {
+            return true;
+        }
+        final Change[] table = edit.pair(found).table();
+        if (done[found] || table == null) {
+            return false;
+        }
+        done[found] = true;
+        pair.hasSource = false;
+        pair.changes = table;
+        return true;
+    }
+
+    /// Begins the next pair that is not among the source's.
+    private boolean nextAdded(Level level, KeyValueEdit edit, int kind, int depth) {
+        while (++level.item < edit.count()) {
+            final Change[] table = edit.pair(level.item).table();
+            if (!done[level.item] && table != null) {
+                final Level below = below(depth, kind);
+                below.hasSource = false;
+                below.changes = table;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- objects
+
+    /// Writes a vector of tables: where the source has one, or there are any tables.
+    private int vectorOfTables(Level level, int slot, Change change) {
+        final int first = level.objects[slot];
+        final boolean drops = change instanceof KeyValueEdit pairs && pairs.drops();
+        if (drops || placeCount == first && !level.has(slot)) {
+            return 0;
+        }
+        final int vector = writer.createOffsetVector(places, first, placeCount - first);
+        placeCount = first;
+        return vector;
+    }
+
+    private int string(Level level, FieldRule field, Change change) {
+        if (change instanceof Change.Text(byte[] utf8)) {
+            return writer.createString(utf8, 0, utf8.length);
+        }
+        if (!level.has(field.slot())) {
+            return 0;
+        }
+        level.source.text(field, text);
+        return writer.createString(text);
+    }
+
+    private int vector(Level level, FieldRule field, Change change) {
+        if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
+            return BlockEncoder.createVector(writer, blocks, from, count);
+        }
+        if (!level.has(field.slot())) {
+            return 0;
+        }
+        final InlineType type = field.type();
+        final int count = level.source.count(field);
+        final long bytes = (long) count * type.bytes();
+        if (bytes > maxBytes) {
+            throw limit("bytes", maxBytes);
+        }
+        if (type.alignment() == Long.BYTES) {
+            return vectorOfLongs(level, field, count);
+        }
+        writer.startVector(type.bytes(), count, type.alignment());
+        push(level.source, field, (int) bytes / type.alignment());
+        return writer.endVector();
+    }
+
+    /// The same in one go.
+    private int vectorOfLongs(Level level, FieldRule field, int count) {
+        final int longs = field.type().bytes() / Long.BYTES;
+        final int all = count * longs;
+        if (all > numbers.length) {
+            numbers = new long[Math.max(all, 2 * numbers.length)];
+        }
+        level.source.copy(field, count, numbers);
+        for (int i = 0; i < longs; i++) {
+            final long mask = field.type().mask(i);
+            for (int at = i; mask != -1 && at < all; at += longs) {
+                numbers[at] &= mask;
+            }
+        }
+        return writer.createStructVector(numbers, 0, count, longs);
+    }
+
+    /// Pushes the numbers of a struct or of a vector, without what is in a struct's padding.
+    private void push(SourceTable source, FieldRule field, int units) {
+        final InlineType type = field.type();
+        final int bytes = type.alignment();
+        for (int i = units - 1; i >= 0; i--) {
+            final long value = source.unit(field, i, bytes) & type.mask(i % (type.bytes() / bytes));
+            switch (bytes) {
+                case Byte.BYTES -> writer.pushInt8((int) value);
+                case Short.BYTES -> writer.pushInt16((int) value);
+                case Integer.BYTES -> writer.pushInt32((int) value);
+                default -> writer.pushInt64(value);
+            }
+        }
+    }
+
+    // ---- tables
+
+    /// Writes the table, all of whose objects are written.
+    private int table(Level level) {
+        if (tables == maxTables) {
+            throw limit("tables", maxTables);
+        }
+        if (writer.size() > maxBytes) {
+            throw limit("bytes", maxBytes);
+        }
+        tables++;
+        writer.startTable();
+        for (FieldRule field : level.order.fields) {
+            final int slot = field.slot();
+            if (field.isOffset()) {
+                writer.addOffset(slot, level.objects[slot]);
+            } else if (field.kind() != FieldRule.Kind.STRUCT) {
+                addNumber(level, field, level.change(slot));
+            } else if (level.has(slot)) {
+                final InlineType type = field.type();
+                writer.startStruct(type.bytes(), type.alignment());
+                push(level.source, field, type.bytes() / type.alignment());
+                writer.endStruct(slot);
+            }
+        }
+        return writer.endTable();
+    }
+
+    /// Adds a number: the source's where that is present, be it the default; a changed one unless it is
+    /// the default.
+    private void addNumber(Level level, FieldRule field, Change change) {
+        if (change == null) {
+            if (level.has(field.slot())) {
+                add(field, number(level, field), true);
+            }
+        } else if (change instanceof Change.Number(long value, boolean forced)) {
+            add(field, value, forced);
+        } else if (change instanceof Change.Renumber(LongUnaryOperator numbering)) {
+            final long old = number(level, field);
+            final long value = numbering.applyAsLong(old);
+            if (value != old) {
+                add(field, value, false);
+            } else if (level.has(field.slot())) {
+                add(field, old, true);
+            }
+        }
+    }
+
+    /// The number that a field reads as. A boolean is 0 or 1, whatever its byte is.
+    private static long number(Level level, FieldRule field) {
+        if (!level.has(field.slot())) {
+            return field.absent();
+        }
+        final long value = level.source.number(field);
+        return field.type() == TableOrder.BOOL && value != 0 ? 1 : value;
+    }
+
+    private void add(FieldRule field, long value, boolean forced) {
+        final int slot = field.slot();
+        final int number = (int) value;
+        final int absent = (int) field.absent();
+        switch (field.bytes()) {
+            case Byte.BYTES -> {
+                if (forced) {
+                    writer.addInt8(slot, number);
+                } else {
+                    writer.addInt8(slot, number, absent);
+                }
+            }
+            case Short.BYTES -> {
+                if (forced) {
+                    writer.addInt16(slot, number);
+                } else {
+                    writer.addInt16(slot, number, absent);
+                }
+            }
+            case Integer.BYTES -> {
+                if (forced) {
+                    writer.addInt32(slot, number);
+                } else {
+                    writer.addInt32(slot, number, absent);
+                }
+            }
+            default -> {
+                if (forced) {
+                    writer.addInt64(slot, value);
+                } else {
+                    writer.addInt64(slot, value, field.absent());
+                }
+            }
+        }
+    }
+
+    private static RewriteException limit(String what, int limit) {
+        return new RewriteException(
+                String.format(Locale.ROOT, "too many %s to write: limit=%d", what, limit));
+    }
+
+    private static RewriteException unknown(String union, int id) {
+        return new RewriteException(
+                String.format(
+                        Locale.ROOT, "member of a union is not known: union=%s, id=%d", union, id));
     }
 }

@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -104,12 +105,24 @@ public final class RecordBatchTemplate {
     /// @throws dev.fletch.FlatBufferFormatException if its bytes lead out of their range
     /// @throws IllegalStateException if it is out of date
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
-        final TemplateSource source = new TemplateSource(example);
+        final RecordBatch batch = batch(example);
+        final boolean rowsForced = batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
+        final boolean bodyForced =
+                example.isPresent(Message.BODY_LENGTH_SLOT) && example.bodyLength() == 0;
         return of(
                 order.dialect(),
-                (writer, rows, bodyLength) ->
-                        new MetadataWriter(order, writer)
-                                .message(source.message(rows, bodyLength)));
+                (writer, rows, bodyLength) -> {
+                    final MetadataEdit edit = new MetadataEdit();
+                    edit.set(
+                            TableOrder.RECORD_BATCH,
+                            RecordBatch.LENGTH_SLOT,
+                            new Change.Number(rows, rowsForced));
+                    edit.set(
+                            TableOrder.MESSAGE,
+                            Message.BODY_LENGTH_SLOT,
+                            new Change.Number(bodyLength, bodyForced));
+                    new MetadataWriter(order, writer).message(example, edit);
+                });
     }
 
     /// Makes a template for record batches of a shape, not compressed and without metadata.
@@ -168,12 +181,24 @@ public final class RecordBatchTemplate {
         return of(order, new Message().wrap(writer.segment()));
     }
 
+    /// Returns the record batch that a message has, be it in a dictionary batch.
+    private static RecordBatch batch(Message message) {
+        final RecordBatch found = new RecordBatch();
+        final DictionaryBatch dictionary = new DictionaryBatch();
+        if (message.header(found) || message.header(dictionary) && dictionary.data(found)) {
+            return found;
+        }
+        throw new IllegalArgumentException(
+                "message has no record batch: kind="
+                        + MessageHeader.NAMES.name(message.headerType()));
+    }
+
     private static TemplateForm form(
             FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
         encoder.encode(writer, rows, bodyLength);
         final byte[] buffer = writer.toByteArray();
         final Message message = new Message().wrap(MemorySegment.ofArray(buffer));
-        final RecordBatch batch = TemplateSource.batch(message);
+        final RecordBatch batch = batch(message);
         if (batch.length() != rows || message.bodyLength() != bodyLength) {
             throw new IllegalArgumentException(
                     String.format(

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.Field;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.Wire;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// How a producer writes the tables of one kind: its [EmissionOrder] applied to the table's rules.
+/// Immutable.
+final class TableOrder {
+    static final int FIELD = ArrowRules.SET.kind("Field");
+    static final int SCHEMA = ArrowRules.SET.kind("Schema");
+    static final int MESSAGE = ArrowRules.SET.kind("Message");
+    static final int FOOTER = ArrowRules.SET.kind("Footer");
+    static final int TENSOR = ArrowRules.SET.kind("Tensor");
+    static final int SPARSE_TENSOR = ArrowRules.SET.kind("SparseTensor");
+    static final int RECORD_BATCH = ArrowRules.SET.kind("RecordBatch");
+    static final int DICTIONARY_BATCH = ArrowRules.SET.kind("DictionaryBatch");
+    static final int DICTIONARY_ENCODING = ArrowRules.SET.kind("DictionaryEncoding");
+
+    /// The type of all booleans.
+    static final InlineType BOOL =
+            ArrowRules.ALL.get(FIELD).fields().get(Field.NULLABLE_SLOT).type();
+
+    private static final Map<EmissionOrder, TableOrder[]> ALL = new EnumMap<>(EmissionOrder.class);
+
+    /// Something to write before the table.
+    ///
+    /// @param elements whether it is the tables of a vector, and not the vector
+    record Step(FieldRule field, boolean elements) {}
+
+    /// Number of the kind of tables.
+    final int kind;
+
+    /// The fields' sizes in bytes, slot 0 in the lowest byte.
+    final long sizes;
+
+    final Step[] steps;
+
+    /// The fields in the order in which they are added.
+    final FieldRule[] fields;
+
+    /// By slot, numbers of the kinds of tables that a field leads to.
+    final int[][] targets = new int[Wire.SLOTS][];
+
+    private final FieldRule[] bySlot = new FieldRule[Wire.SLOTS];
+
+    private TableOrder(EmissionOrder order, int kind) {
+        final TableRules table = ArrowRules.ALL.get(kind);
+        final List<FieldRule> declared = table.fields();
+        this.kind = kind;
+        sizes = table.sizes();
+        steps = order.steps(table.name(), declared).toArray(Step[]::new);
+        fields = order.added(table.name(), declared).toArray(FieldRule[]::new);
+        for (FieldRule field : declared) {
+            bySlot[field.slot()] = field;
+            targets[field.slot()] =
+                    field.targets().stream().mapToInt(ArrowRules.SET::kind).toArray();
+        }
+    }
+
+    /// Returns the orders of all tables, by the numbers of their kinds.
+    static TableOrder[] all(EmissionOrder order) {
+        synchronized (ALL) {
+            return ALL.computeIfAbsent(order, TableOrder::make);
+        }
+    }
+
+    private static TableOrder[] make(EmissionOrder order) {
+        final TableOrder[] all = new TableOrder[ArrowRules.ALL.size()];
+        for (int kind = 0; kind < all.length; kind++) {
+            all[kind] = new TableOrder(order, kind);
+        }
+        return all;
+    }
+
+    FieldRule field(int slot) {
+        return bySlot[slot];
+    }
+}
