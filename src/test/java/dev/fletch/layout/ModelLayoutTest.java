@@ -103,7 +103,9 @@ class ModelLayoutTest {
                         .orElseThrow();
         assertEquals(
                 LayoutFault.TOO_MANY_FIELDS,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(large, V5, one))
+                assertThrows(
+                                LayoutException.class,
+                                () -> BatchLayout.compile(large.toTable(), V5, one))
                         .fault());
     }
 }
