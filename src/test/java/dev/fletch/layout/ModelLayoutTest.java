@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.format.FormatRules;
+
 import static dev.fletch.format.MetadataVersion.V4;
 import static dev.fletch.format.MetadataVersion.V5;
 
@@ -10,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
@@ -104,7 +105,9 @@ class ModelLayoutTest {
                         .orElseThrow();
         assertEquals(
                 LayoutRules.TOO_MANY_FIELDS,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(large, V5, one))
+                assertThrows(
+                                LayoutException.class,
+                                () -> BatchLayout.compile(large.toTable(), V5, one))
                         .rule());
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldRule;
@@ -13,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A flyweight over a table of any kind, which reads fields by their rules.
 ///
-/// A field whose bytes lead out of the source throws a [dev.fletch.flatbuf.FlatBufferFormatException]
+/// A field whose bytes lead out of the source throws a [dev.fletch.FlatBufferFormatException]
 /// where it is read.
 final class SourceTable extends Table {
     /// The fields' sizes, for [#decode].
