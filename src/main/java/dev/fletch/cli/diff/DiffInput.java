@@ -71,7 +71,7 @@ public final class DiffInput implements AutoCloseable {
             InputBytes bytes = InputBytes.open(name);
             try {
                 if (whole) {
-                    bytes.keep(new byte[0]);
+                    bytes.keep();
                 }
                 DiffInput opened = new DiffInput(side, name, bytes);
                 opened.input = opened.ask(() -> Input.of(bytes));
@@ -110,7 +110,7 @@ public final class DiffInput implements AutoCloseable {
         return ask(
                 () -> {
                     ArrowSchema schema = Models.of(input);
-                    input.complain();
+                    input.throwIfDamaged();
                     return schema;
                 });
     }
