@@ -62,7 +62,7 @@ final class CountCommand extends InputCommand {
                 batches++;
             }
         }
-        input.complain();
+        input.throwIfDamaged();
         if (isEmpty) {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }

@@ -64,7 +64,7 @@ final class ExtCommand extends InputCommand {
             throw new InvalidInput(
                     input.metadataOffset(), many + " a rule: extension types=" + uses.size());
         }
-        input.complain();
+        input.throwIfDamaged();
     }
 
     private void text(String name, List<ExtensionUse> uses, PrintWriter out) {
@@ -106,7 +106,7 @@ final class ExtCommand extends InputCommand {
                 generator.writeEndObject();
             }
             generator.writeEndArray();
-            Json.fault(generator, input.complaint());
+            Json.fault(generator, input.damage());
             generator.writeEndObject();
         }
         out.println();

@@ -109,7 +109,7 @@ final class JsonCommand extends InputCommand {
     protected void show(String name, Input input, PrintWriter out) throws IOException {
         out.println(Printable.json(SchemaJson.text(Models.of(input))));
         lines++;
-        input.complain();
+        input.throwIfDamaged();
     }
 
     /// A line's place tells whose it is.
@@ -164,7 +164,7 @@ final class JsonCommand extends InputCommand {
 
     /// Nothing is written unless all of it is there to be written.
     private void write(byte[] stream, OutputFile to) throws IOException {
-        if (to.isOutput()) {
+        if (to.isStandardOutput()) {
             try {
                 StandardOutput.bytes().write(stream);
             } catch (IOException e) {

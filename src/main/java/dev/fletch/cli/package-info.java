@@ -12,7 +12,7 @@
 ///
 /// **Threads.** A command runs in one; only [Progress][dev.fletch.cli.io.Progress] has one of its own.
 ///
-/// What takes a flatbuffer apart for `fletch annotate` ([BufferWalk][dev.fletch.cli.annotate.BufferWalk]) is
+/// What takes a flatbuffer apart for `fletch annotate` (`FlatbufferWalk`) is
 /// here and not in `format`: it goes by the rules that `format` has, [as data][dev.fletch.format.rules.ArrowRules],
 /// but allocates an object per region, guesses behind damage, and speaks to a person. Nothing below
 /// needs that.

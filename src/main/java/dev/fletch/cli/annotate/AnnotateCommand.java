@@ -6,7 +6,7 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.io.PageFile;
+import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Verifier;
@@ -109,7 +109,7 @@ public final class AnnotateCommand extends FilesCommand {
 
     @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        bytes.keep(new byte[0]);
+        bytes.keep();
         return show(name, bytes.memory(), out);
     }
 
@@ -118,7 +118,8 @@ public final class AnnotateCommand extends FilesCommand {
         AnnotateFaults faults = AnnotateFaults.of(input);
         if (html != null) {
             PrintWriter err = spec().commandLine().getErr();
-            new PageFile(html).write(name, out, err, writer -> page(name, input, faults, writer));
+            new OutputFile(html, "page")
+                    .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
             try (AnnotateJson object = new AnnotateJson(name, out)) {
                 new AnnotateWalk(input, faults, object).run();

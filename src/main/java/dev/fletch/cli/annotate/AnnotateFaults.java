@@ -30,7 +30,7 @@ import java.util.TreeMap;
 
 /// What is wrong with an input, by where it is: all that `fletch verify` tells, and what a walk
 /// comes upon behind a place where a verifier stops.
-public final class AnnotateFaults {
+final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
     // Where the input is no base64; null if it is, or was not to be.
     private Finding base64;

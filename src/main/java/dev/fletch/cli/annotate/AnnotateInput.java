@@ -8,6 +8,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,8 +32,7 @@ import java.util.List;
 /// @param root of a flatbuffer: what it holds; else null
 /// @param memory the bytes; those that base64 stands for
 /// @param base64 the text that was decoded; null if there was none
-public record AnnotateInput(
-        Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
+record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
     /// Kinds of input.
     enum Form {
         FILE("file"),
@@ -55,7 +55,7 @@ public record AnnotateInput(
 
     // Larger inputs that do not say what they are are no lone flatbuffers.
     private static final long MAX_GUESSED = 256L << 20;
-    private static final int LEAST_BYTES = 8;
+    private static final int TEXT_BYTES = 8;
     private static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
@@ -84,7 +84,7 @@ public record AnnotateInput(
     /// Whether the first bytes are those of a text: the frames and flatbuffers of Arrow have zeros
     /// or ones there.
     private static boolean isText(MemorySegment memory) {
-        long length = Math.min(memory.byteSize(), LEAST_BYTES);
+        long length = Math.min(memory.byteSize(), TEXT_BYTES);
         for (long i = Base64Text.start(memory); i < length; i++) {
             int each = memory.get(ValueLayout.JAVA_BYTE, i);
             if (each < ' ' && each != '\n' && each != '\r' && each != '\t') {
@@ -106,16 +106,18 @@ public record AnnotateInput(
     private static AnnotateInput ofDamaged(MemorySegment memory) {
         AnnotateInput best = null;
         long most = 0;
-        boolean isSmall = memory.byteSize() <= MAX_GUESSED && isPlausible(memory);
+        boolean isSmall =
+                memory.byteSize() <= MAX_GUESSED
+                        && FlatbufferWalk.hasRoot(memory, 0, memory.byteSize());
         for (Verifier.Root root : isSmall ? ROOTS : List.<Verifier.Root>of()) {
-            long score = FlatbufferScore.score(memory, root);
+            long score = FlatbufferScore.ofFlatbuffer(memory, root);
             if (score > most || best == null) {
                 best = new AnnotateInput(Form.FLATBUFFER, root, memory, null);
                 most = score;
             }
         }
         AnnotateInput stream = new AnnotateInput(Form.STREAM, null, memory, null);
-        if (AnnotateScore.of(stream) > Math.max(0, most)) {
+        if (FlatbufferScore.ofStream(stream) > Math.max(0, most)) {
             return stream;
         }
         boolean isStream = container(memory) == ArrowContainer.STREAM;
@@ -131,7 +133,7 @@ public record AnnotateInput(
         ArrowContainer container = container(memory);
         boolean isCurrent =
                 memory.byteSize() >= EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                        && memory.get(BufferWords.INT, 0) == EncapsulatedMessage.CONTINUATION;
+                        && Wire.int32(memory, 0) == EncapsulatedMessage.CONTINUATION;
         Form form = null;
         if (container == ArrowContainer.FILE) {
             form = Form.FILE;
@@ -168,16 +170,5 @@ public record AnnotateInput(
     private static boolean hasSoundMetadata(MemorySegment memory) {
         MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
         return place.isWhole() && place.isSound(memory);
-    }
-
-    // ---- lone flatbuffers
-
-    private static boolean isPlausible(MemorySegment memory) {
-        long size = memory.byteSize();
-        if (size < LEAST_BYTES) {
-            return false;
-        }
-        BufferWords words = new BufferWords(memory, 0, size, (code, at, value, path) -> {}) {};
-        return words.isPlausibleTable(words.uint32(0));
     }
 }

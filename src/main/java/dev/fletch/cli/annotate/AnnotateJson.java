@@ -9,17 +9,20 @@ import dev.fletch.cli.verify.Finding;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
 import java.util.List;
 
 /// An annotated input for a program: one object, written region by region.
-public final class AnnotateJson implements AnnotateSink, AutoCloseable {
+final class AnnotateJson implements AnnotateSink, AutoCloseable {
     /// How many bytes of a region are shown.
     static final int SHOWN_BYTES = 64;
 
     private final String name;
     private final PrintWriter out;
     private final JsonGenerator json;
-    private RegionText text;
+    private MemorySegment memory;
 
     AnnotateJson(String name, PrintWriter out) throws IOException {
         this.name = name;
@@ -29,7 +32,7 @@ public final class AnnotateJson implements AnnotateSink, AutoCloseable {
 
     @Override
     public void start(AnnotateInput input) throws IOException {
-        text = new RegionText(input.memory());
+        memory = input.memory();
         json.writeStartObject();
         json.writeStringField("file", name);
         json.writeStringField("form", input.form().id());
@@ -38,12 +41,6 @@ public final class AnnotateJson implements AnnotateSink, AutoCloseable {
         json.writeNumberField("size", input.memory().byteSize());
         json.writeArrayFieldStart("regions");
     }
-
-    @Override
-    public void part(Part part) {}
-
-    @Override
-    public void node(Node node, Part part) {}
 
     @Override
     public void region(
@@ -59,16 +56,16 @@ public final class AnnotateJson implements AnnotateSink, AutoCloseable {
             json.writeNumberField("message", part.message());
         }
         json.writeStringField("kind", region.kind().id());
-        json.writeStringField("name", RegionText.name(region));
+        json.writeStringField("name", region.name());
         node(region);
-        String type = RegionText.type(region);
-        if (type != null) {
-            json.writeStringField("type", type);
+        if (region.typeName() != null) {
+            json.writeStringField("type", region.typeName());
         }
         value(region);
-        if (!region.kind().isOpaque()) {
-            int bytes = (int) Math.min(region.length(), SHOWN_BYTES);
-            json.writeStringField("hex", text.hex(region.at(), bytes));
+        if (region.kind() != RegionKind.BODY) {
+            long bytes = Math.min(region.length(), SHOWN_BYTES);
+            byte[] shown = memory.asSlice(region.at(), bytes).toArray(ValueLayout.JAVA_BYTE);
+            json.writeStringField("hex", HexFormat.ofDelimiter(" ").formatHex(shown));
         }
         if (note != null) {
             json.writeStringField("note", note);
@@ -94,19 +91,19 @@ public final class AnnotateJson implements AnnotateSink, AutoCloseable {
     }
 
     private void value(Region region) throws IOException {
-        if (RegionText.isNumber(region)) {
-            json.writeNumberField("value", text.number(region));
-            String symbol = text.symbol(region);
+        if (region.isNumber()) {
+            json.writeNumberField("value", region.number(memory));
+            String symbol = region.symbol(memory);
             if (symbol != null) {
                 json.writeStringField("symbol", symbol);
             }
         } else if (region.kind() == RegionKind.TEXT) {
-            json.writeStringField("value", text.text(region));
+            json.writeStringField("value", region.text(memory, Integer.MAX_VALUE));
         }
         if (region.target() != Region.NOWHERE) {
             json.writeNumberField("target", region.target());
         }
-        if (text.isUnknown(region)) {
+        if (region.isUnknown(memory)) {
             json.writeBooleanField("unknown", true);
         }
     }

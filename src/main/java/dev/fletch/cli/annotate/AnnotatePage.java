@@ -27,7 +27,7 @@ import java.util.List;
 ///   3  note    text
 ///   4  fault   text
 /// ```
-public final class AnnotatePage implements AnnotateSink {
+final class AnnotatePage implements AnnotateSink {
     private static final int PART = 0;
     private static final int NODE = 1;
     private static final int REGION = 2;
@@ -45,7 +45,6 @@ public final class AnnotatePage implements AnnotateSink {
     private final JsonGenerator json;
     private final List<long[]> pieces = new ArrayList<>();
     private MemorySegment memory;
-    private RegionText text;
     private int regions;
 
     AnnotatePage(String name, Writer page) throws IOException {
@@ -63,7 +62,6 @@ public final class AnnotatePage implements AnnotateSink {
     @Override
     public void start(AnnotateInput input) throws IOException {
         memory = input.memory();
-        text = new RegionText(memory);
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));
         json.writeStringField("form", AnnotateText.title(input));
@@ -90,17 +88,7 @@ public final class AnnotatePage implements AnnotateSink {
     @Override
     public void node(Node node, Part part) throws IOException {
         if (regions < PageTemplate.MAX_REGIONS && node.kind != Node.Kind.BUFFER) {
-            StringBuilder title = new StringBuilder(node.title());
-            String path = node.path();
-            title.append(path.isEmpty() ? "" : ", ").append(path);
-            if (node.isShown) {
-                title.append(", continued");
-            } else if (node.kind == Node.Kind.VTABLE) {
-                AnnotateText.users(node, part, title);
-            } else if (node.references > 1) {
-                title.append(", ").append(node.references).append(" offsets lead here");
-            }
-            row(NODE, title.toString());
+            row(NODE, node.heading(part.bufferAt(), ""));
         }
     }
 
@@ -131,10 +119,9 @@ public final class AnnotatePage implements AnnotateSink {
         json.writeNumber(region.kind().ordinal());
         boolean hasNode = region.node() != null && region.node().kind != Node.Kind.BUFFER;
         json.writeNumber(hasNode ? 1 : 0);
-        json.writeString(RegionText.name(region));
-        String type = RegionText.type(region);
-        json.writeString(region.node() == null ? null : type);
-        json.writeString(text.meaning(region, part.bufferAt(), MOST_TEXT));
+        json.writeString(region.name());
+        json.writeString(region.node() == null ? null : region.typeName());
+        json.writeString(region.meaning(memory, part.bufferAt(), MOST_TEXT));
         if (region.target() != Region.NOWHERE) {
             json.writeNumber(region.target());
         }
@@ -152,7 +139,7 @@ public final class AnnotatePage implements AnnotateSink {
         boolean isLoose =
                 region.kind() == RegionKind.UNREFERENCED
                         || region.kind() == RegionKind.NOT_ANNOTATED;
-        if (region.kind().isOpaque() || isLoose && region.length() > MOST_LOOSE_BYTES) {
+        if (region.kind() == RegionKind.BODY || isLoose && region.length() > MOST_LOOSE_BYTES) {
             return;
         }
         long[] last = pieces.isEmpty() ? null : pieces.getLast();

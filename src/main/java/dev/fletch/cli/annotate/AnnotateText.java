@@ -8,11 +8,14 @@ import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.verify.Finding;
 
 import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
 import java.util.List;
 
 /// An annotated input for a person: a line per region with its offset, its distance from the
 /// flatbuffer's first byte, its bytes, and what they mean; headings for messages and objects.
-public final class AnnotateText implements AnnotateSink {
+final class AnnotateText implements AnnotateSink {
     private static final int BYTES_PER_LINE = 8;
     private static final int MOST_LINES = 4;
     private static final int HEX_WIDTH = 3 * BYTES_PER_LINE - 1;
@@ -28,7 +31,7 @@ public final class AnnotateText implements AnnotateSink {
     private final PrintWriter out;
     private final boolean isColored;
     private final int width;
-    private RegionText text;
+    private MemorySegment memory;
     private int placeWidth;
     private Part part;
     private boolean hasNode;
@@ -43,11 +46,11 @@ public final class AnnotateText implements AnnotateSink {
 
     @Override
     public void start(AnnotateInput input) {
-        text = new RegionText(input.memory());
-        long size = input.memory().byteSize();
+        memory = input.memory();
+        long size = memory.byteSize();
         placeWidth = Math.max(LEAST_PLACE, Long.toString(size).length());
         isWhole = input.form() == AnnotateInput.Form.FLATBUFFER;
-        line(PART, title(input) + ", " + RegionText.bytes(size));
+        line(PART, title(input) + ", " + Region.bytes(size));
     }
 
     /// What an input was taken for.
@@ -84,31 +87,8 @@ public final class AnnotateText implements AnnotateSink {
         if (!hasNode) {
             return;
         }
-        StringBuilder heading = new StringBuilder().repeat(' ', 2);
-        heading.append(node.title());
-        String path = node.path();
-        if (!path.isEmpty()) {
-            heading.append(", ").append(path);
-        }
-        heading.append(" at +").append(node.at - of.bufferAt());
-        if (node.isShown) {
-            heading.append(", continued");
-        } else if (node.kind == Node.Kind.VTABLE) {
-            users(node, of, heading);
-        } else if (node.references > 1) {
-            heading.append(", ").append(node.references).append(" offsets lead here");
-        }
-        line(NODE, heading.toString());
-    }
-
-    static void users(Node node, Part of, StringBuilder to) {
-        to.append(", used by");
-        for (int i = 0; i < Math.min(node.references, Node.NAMED_USERS); i++) {
-            to.append(i == 0 ? " +" : ", +").append(node.users[i] - of.bufferAt());
-        }
-        if (node.references > Node.NAMED_USERS) {
-            to.append(" and ").append(node.references - Node.NAMED_USERS).append(" more");
-        }
+        String place = " at +" + (node.at - of.bufferAt());
+        line(NODE, "  " + node.heading(of.bufferAt(), place));
     }
 
     @Override
@@ -117,13 +97,11 @@ public final class AnnotateText implements AnnotateSink {
         if (region.node() == null) {
             hasNode = false;
         }
-        String name = RegionText.name(region);
-        String type = RegionText.type(region);
-        String meaning = text.meaning(region, part.bufferAt(), MOST_TEXT);
+        String meaning = region.meaning(memory, part.bufferAt(), MOST_TEXT);
         StringBuilder said = new StringBuilder().repeat(' ', hasNode ? 4 : isInBuffer ? 2 : 0);
-        said.append(name);
-        if (type != null && region.node() != null && !isStructure(region)) {
-            said.append(" (").append(type).append(')');
+        said.append(region.name());
+        if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
+            said.append(" (").append(region.typeName()).append(')');
         }
         if (!meaning.isEmpty()) {
             said.append(": ").append(meaning);
@@ -137,16 +115,8 @@ public final class AnnotateText implements AnnotateSink {
         }
     }
 
-    /// Words that every object of its kind has.
-    private static boolean isStructure(Region region) {
-        return switch (region.kind()) {
-            case FIELD, ELEMENT -> false;
-            default -> true;
-        };
-    }
-
     private void rows(Region region, boolean isInBuffer, String said) {
-        long shown = region.kind().isOpaque() ? 0 : Math.min(region.length(), most(region));
+        long shown = region.kind() == RegionKind.BODY ? 0 : Math.min(region.length(), most(region));
         for (long at = 0; at == 0 || at < shown; at += BYTES_PER_LINE) {
             int bytes = (int) Math.min(BYTES_PER_LINE, shown - at);
             StringBuilder row = new StringBuilder(width == Terminal.UNLIMITED ? 80 : width);
@@ -155,13 +125,17 @@ public final class AnnotateText implements AnnotateSink {
             right(row, isInBuffer ? "+" + (region.at() + at - part.bufferAt()) : "");
             row.append("  ");
             int before = row.length();
-            row.append(bytes == 0 ? "" : text.hex(region.at() + at, bytes));
+            row.append(HexFormat.ofDelimiter(" ").formatHex(bytes(region.at() + at, bytes)));
             boolean isCut = at + bytes == shown && shown < region.length() && shown > 0;
             int used = row.length() - before;
             row.repeat(' ', HEX_WIDTH - used).append(isCut ? "… " : "  ");
             row.append(at == 0 ? said : "");
             line(style(region), row.toString());
         }
+    }
+
+    private byte[] bytes(long at, int count) {
+        return memory.asSlice(at, count).toArray(ValueLayout.JAVA_BYTE);
     }
 
     private static int most(Region region) {

@@ -12,6 +12,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ import java.util.TreeSet;
 /// In a file, messages are where the footer's blocks say and a message really begins, and where one
 /// ends and the next can be read. Behind a message of which the end cannot be found, the next one is
 /// searched for, by its continuation word and sound metadata.
-public final class AnnotateWalk {
+final class AnnotateWalk {
     private static final int MAGIC_BYTES = 6;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -67,7 +68,7 @@ public final class AnnotateWalk {
             case STREAM, MESSAGE -> messages(0, size);
             case FLATBUFFER -> {
                 String root = input.root().table();
-                begin("flatbuffer " + root + ", " + RegionText.bytes(size), 0, 0);
+                begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
                 buffer(walk(0, size, root, 0));
             }
             case UNKNOWN -> unreferenced(0, size);
@@ -93,7 +94,7 @@ public final class AnnotateWalk {
             messages(done, footerAt);
             part =
                     new AnnotateSink.Part(
-                            "footer, " + RegionText.bytes(tail - footerAt),
+                            "footer, " + Region.bytes(tail - footerAt),
                             Finding.NO_MESSAGE,
                             footerAt,
                             footerAt);
@@ -112,7 +113,7 @@ public final class AnnotateWalk {
         if (tail <= START) {
             return Region.NOWHERE;
         }
-        int length = memory.get(BufferWords.INT, tail);
+        int length = Wire.int32(memory, tail);
         boolean fits = length > 0 && length <= tail - START;
         long at = tail - length;
         return fits && (hasMagic || new Verifier().footer(memory, at, length))
@@ -122,7 +123,6 @@ public final class AnnotateWalk {
 
     /// Takes from a footer where messages begin.
     private void blocks(List<Region> footer, long end) {
-        RegionText text = new RegionText(memory);
         for (Region each : footer) {
             boolean isOffset =
                     each.kind() == RegionKind.ELEMENT
@@ -130,7 +130,7 @@ public final class AnnotateWalk {
                             && each.field().type().name().equals("Block")
                             && each.member().name().equals("offset");
             if (isOffset) {
-                long at = text.number(each);
+                long at = each.number(memory);
                 if (at >= START && at < end && mayBeMessage(at, end)) {
                     starts.add(at);
                 }
@@ -179,8 +179,8 @@ public final class AnnotateWalk {
     /// a file, blocks say where messages are.
     private MessagePlace place(long at, long end, boolean isExpected) {
         MessagePlace place = MessagePlace.at(memory, at, end);
-        boolean mayBeMended = isExpected && isStream();
-        return mayBeMended ? search.mended(place, end) : place;
+        boolean mayBeRepaired = isExpected && isStream();
+        return mayBeRepaired ? search.repaired(place, end) : place;
     }
 
     private boolean isStream() {
@@ -193,7 +193,7 @@ public final class AnnotateWalk {
                 && (place.isCurrent()
                         || isLegacy
                                 && (place.metadataAt() + place.metadataLength()) % ALIGNMENT == 0
-                        || search.isTable(place.metadataAt(), place.bodyAt())
+                        || FlatbufferWalk.hasRoot(memory, place.metadataAt(), place.bodyAt())
                         || place.at() == 0 && search.nextUnaligned(1, end) == end);
     }
 
@@ -205,7 +205,10 @@ public final class AnnotateWalk {
         if (isExpected && place.prefixBytes() >= EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
             long metadata = place.metadataAt();
             long end = Math.min(to, metadata + CUT_BYTES);
-            boolean isCut = !place.isWhole() && !place.isEnd() && search.isTable(metadata, end);
+            boolean isCut =
+                    !place.isWhole()
+                            && !place.isEnd()
+                            && FlatbufferWalk.hasRoot(memory, metadata, end);
             if (isCut || place.isCurrent()) {
                 int number = index++;
                 begin(
@@ -261,7 +264,7 @@ public final class AnnotateWalk {
                                     place.bodyLength() - length)
                             : null;
             if (length > 0) {
-                region(Region.plain(RegionKind.BODY, body, length, null), false, note);
+                region(Region.of(RegionKind.BODY, body, length, null, 0), false, note);
             }
             return body + length;
         }
@@ -272,13 +275,12 @@ public final class AnnotateWalk {
     private void complain(MessagePlace place, int number) {
         boolean isWrongWord =
                 place.isCurrent()
-                        && memory.get(BufferWords.INT, place.at())
-                                != EncapsulatedMessage.CONTINUATION;
+                        && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION;
         if (isWrongWord) {
             faults.add(InputRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
-        int told = memory.get(BufferWords.INT, at);
+        int told = Wire.int32(memory, at);
         if (told != place.metadataLength()) {
             String details = "metadataLength=" + told + ", found=" + place.metadataLength();
             faults.add(InputRules.METADATA_LENGTH_WRONG, at, number, details);
@@ -304,15 +306,15 @@ public final class AnnotateWalk {
     // ---- flatbuffers
 
     /// @param regions from its first byte to its last
-    private record Walked(BufferWalk walk, List<Region> regions) {}
+    private record Walked(FlatbufferWalk walk, List<Region> regions) {}
 
     private Walked walk(long at, long length, String root, int number) {
         if (length > Integer.MAX_VALUE - ALIGNMENT) {
-            Region all = Region.plain(RegionKind.NOT_ANNOTATED, at, length, null);
+            Region all = Region.of(RegionKind.NOT_ANNOTATED, at, length, null, 0);
             return new Walked(null, List.of(all));
         }
-        BufferWalk walk =
-                new BufferWalk(
+        FlatbufferWalk walk =
+                new FlatbufferWalk(
                         memory,
                         at,
                         length,
@@ -330,7 +332,7 @@ public final class AnnotateWalk {
             }
             String note = walked.walk == null ? "larger than 2^31 bytes" : walked.walk.note(each);
             if (each.kind() == RegionKind.NOT_ANNOTATED && note == null) {
-                note = "limit reached: regions=" + BufferClaims.MAX_REGIONS;
+                note = "limit reached: regions=" + FlatbufferWalk.MAX_REGIONS;
             }
             region(each, true, note);
         }
@@ -345,7 +347,7 @@ public final class AnnotateWalk {
 
     private void plain(RegionKind kind, long at, long length) throws IOException {
         if (length > 0) {
-            region(Region.plain(kind, at, length, null), false, null);
+            region(Region.of(kind, at, length, null, 0), false, null);
         }
     }
 
@@ -353,7 +355,7 @@ public final class AnnotateWalk {
     private void unreferenced(long from, long to) throws IOException {
         if (from < to) {
             boolean isPadding =
-                    to - from <= LARGEST_PADDING && BufferClaims.isZero(memory, from, to);
+                    to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
             begin("between", Finding.NO_MESSAGE, Region.NOWHERE);
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
         }

@@ -3,36 +3,40 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
+
+import dev.fletch.cli.verify.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
-/// How much of some bytes is explained if they are taken for a flatbuffer.
+/// How well some bytes can be explained as a flatbuffer, or as a stream of messages.
 ///
-/// @param bytes how many have a meaning that the format declares
+/// @param bytes number of bytes with a meaning that the format declares
 /// @param end offset behind the last of them
-public record FlatbufferScore(long bytes, long end) {
-    // Enough to tell a kind or an end; of a larger flatbuffer only the first regions are looked at.
+record FlatbufferScore(long bytes, long end) {
+    // Enough to recognize a kind or an end, also in a larger flatbuffer.
     private static final int MAX_REGIONS = 1 << 18;
     private static final int MOST_FAULTS = 16;
 
-    /// What a fault weighs.
-    static final int BYTES_PER_FAULT = 8;
+    // How many explained bytes one fault cancels.
+    private static final int BYTES_PER_FAULT = 8;
+    // Divides the bytes of a message whose header has no known kind.
+    private static final int NO_HEADER_DIVISOR = 4;
 
-    /// What a message's tree explains if it is nothing that a reader could use.
-    private static final int MEANINGLESS = 4;
-
-    /// Takes bytes apart as if they were a flatbuffer.
+    /// Counts what bytes explain if they are read as a flatbuffer.
     static FlatbufferScore of(MemorySegment memory, long at, long length, String root) {
-        BufferWalk walk =
-                new BufferWalk(memory, at, length, (code, where, value, path) -> {}, MAX_REGIONS);
+        FlatbufferWalk walk =
+                new FlatbufferWalk(memory, at, length, (_, _, _, _) -> {}, MAX_REGIONS);
         long bytes = 0;
         long end = at;
         for (Region each : walk.run(root)) {
-            if (isKnown(each)) {
+            if (each.isExplained()) {
                 bytes += each.length();
                 end = each.end();
             }
@@ -40,33 +44,23 @@ public record FlatbufferScore(long bytes, long end) {
         return new FlatbufferScore(bytes, end);
     }
 
-    /// Whether a region is something that this version of the format declares.
-    static boolean isKnown(Region region) {
-        return switch (region.kind()) {
-            case UNREFERENCED, NOT_ANNOTATED, PADDING, UNKNOWN_FIELD, BODY -> false;
-            case SLOT -> !RegionText.name(region).endsWith(" unknown");
-            default -> true;
-        };
-    }
-
-    /// How likely it is that these bytes are a flatbuffer of a kind: what its tree explains, less
-    /// what each fault weighs.
-    static long score(MemorySegment memory, Verifier.Root root) {
+    /// How likely it is that all bytes are a flatbuffer of a kind: explained bytes less a penalty for
+    /// each fault.
+    static long ofFlatbuffer(MemorySegment memory, Verifier.Root root) {
         long size = memory.byteSize();
-        long reached = of(memory, 0, size, root.table()).bytes();
-        if (root == Verifier.Root.MESSAGE && !hasMeaning(memory)) {
-            reached /= MEANINGLESS;
+        long explained = of(memory, 0, size, root.table()).bytes();
+        if (root == Verifier.Root.MESSAGE && !hasKnownHeader(memory)) {
+            explained /= NO_HEADER_DIVISOR;
         }
         int faults =
                 size > VerifierOptions.STRICT.maxSize()
                         ? MOST_FAULTS
                         : new Verifier(VerifierOptions.STRICT)
                                 .findFaults(root, memory, 0, size, _ -> {}, MOST_FAULTS);
-        return reached - (long) BYTES_PER_FAULT * faults;
+        return explained - (long) BYTES_PER_FAULT * faults;
     }
 
-    /// Whether a message has a header of a kind that is known.
-    private static boolean hasMeaning(MemorySegment memory) {
+    private static boolean hasKnownHeader(MemorySegment memory) {
         try {
             Message message = new Message().wrap(memory, 0, memory.byteSize());
             int kind = message.headerType();
@@ -74,5 +68,29 @@ public record FlatbufferScore(long bytes, long end) {
         } catch (FlatBufferFormatException _) {
             return false;
         }
+    }
+
+    /// How likely it is that bytes are a stream; comparable with [#ofFlatbuffer].
+    static long ofStream(AnnotateInput stream) {
+        AnnotateFaults faults = new AnnotateFaults();
+        long[] bytes = new long[1];
+        AnnotateSink counter =
+                new AnnotateSink() {
+                    @Override
+                    public void region(
+                            Region region,
+                            Part part,
+                            boolean isInBuffer,
+                            List<Finding> at,
+                            String note) {
+                        bytes[0] += isInBuffer && region.isExplained() ? region.length() : 0;
+                    }
+                };
+        try {
+            new AnnotateWalk(stream, faults, counter).run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // only memory is read
+        }
+        return bytes[0] - (long) BYTES_PER_FAULT * faults.count();
     }
 }

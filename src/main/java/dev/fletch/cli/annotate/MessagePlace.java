@@ -5,6 +5,7 @@ package dev.fletch.cli.annotate;
 import dev.fletch.cli.verify.BodyLength;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -30,7 +31,7 @@ public record MessagePlace(
         if (room < EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
             return new MessagePlace(at, (int) room, -1, 0, false, 0);
         }
-        int word = memory.get(BufferWords.INT, at);
+        int word = Wire.int32(memory, at);
         int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
         return word == EncapsulatedMessage.CONTINUATION
                 ? behindWrongWord(memory, at, end)
@@ -43,7 +44,7 @@ public record MessagePlace(
         int prefix = EncapsulatedMessage.PREFIX_BYTES;
         return room < prefix
                 ? new MessagePlace(at, (int) room, -1, 0, false, 0)
-                : of(memory, at, prefix, memory.get(BufferWords.INT, at + WORD), room - prefix);
+                : of(memory, at, prefix, Wire.int32(memory, at + WORD), room - prefix);
     }
 
     private static MessagePlace of(

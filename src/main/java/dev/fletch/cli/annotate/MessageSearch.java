@@ -3,6 +3,7 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -16,8 +17,8 @@ public final class MessageSearch {
     private static final long SEARCHED_BYTES = 16L << 20;
 
     // Metadata whose length is wrong is looked for in so many bytes.
-    private static final int MENDED_BYTES = 1 << 20;
-    private static final int COST_OF_MENDING = 1 << 14;
+    private static final int REPAIRED_BYTES = 1 << 20;
+    private static final int REPAIR_COST = 1 << 14;
 
     private final MemorySegment memory;
     private long left = SEARCHED_BYTES;
@@ -26,16 +27,6 @@ public final class MessageSearch {
 
     public MessageSearch(MemorySegment memory) {
         this.memory = memory;
-    }
-
-    /// Whether the root of a flatbuffer looks like a table.
-    boolean isTable(long at, long end) {
-        if (end - at < ALIGNMENT) {
-            return false;
-        }
-        BufferWords words =
-                new BufferWords(memory, at, end - at, (code, where, value, path) -> {}) {};
-        return words.isPlausibleTable(at + words.uint32(at));
     }
 
     /// The first message with a continuation word and sound metadata.
@@ -65,7 +56,7 @@ public final class MessageSearch {
     }
 
     private boolean isSoundMessage(long at, long to) {
-        if (memory.get(BufferWords.INT, at) != EncapsulatedMessage.CONTINUATION) {
+        if (Wire.int32(memory, at) != EncapsulatedMessage.CONTINUATION) {
             return false;
         }
         MessagePlace place = MessagePlace.at(memory, at, to);
@@ -82,7 +73,7 @@ public final class MessageSearch {
             return at == end;
         }
         MessagePlace place = MessagePlace.at(memory, at, end);
-        boolean hasTable = isTable(place.metadataAt(), end);
+        boolean hasTable = FlatbufferWalk.hasRoot(memory, place.metadataAt(), end);
         if (place.isCurrent()) {
             return place.isEnd()
                     || hasTable
@@ -117,8 +108,9 @@ public final class MessageSearch {
     /// is told leads to nothing, and behind a wrong continuation word.
     ///
     /// @return the same place if nothing better is known
-    MessagePlace mended(MessagePlace place, long end) {
-        if (isFollowed(place, end) && isTable(place.metadataAt(), place.bodyAt())) {
+    MessagePlace repaired(MessagePlace place, long end) {
+        if (isFollowed(place, end)
+                && FlatbufferWalk.hasRoot(memory, place.metadataAt(), place.bodyAt())) {
             return place;
         }
         if (!place.isCurrent()) {
@@ -134,11 +126,13 @@ public final class MessageSearch {
     /// A length is believed if the message would then end where another one begins.
     private MessagePlace withLengthOfTree(MessagePlace place, long end) {
         long at = place.metadataAt();
-        long room = Math.min(end - at, MENDED_BYTES);
-        if (left <= 0 || place.isEnd() || !isTable(at, at + Math.max(0, room))) {
+        long room = Math.min(end - at, REPAIRED_BYTES);
+        if (left <= 0
+                || place.isEnd()
+                || !FlatbufferWalk.hasRoot(memory, at, at + Math.max(0, room))) {
             return null;
         }
-        left -= COST_OF_MENDING;
+        left -= REPAIR_COST;
         FlatbufferScore reach = FlatbufferScore.of(memory, at, room, "Message");
         left -= reach.bytes();
         long length = reach.end() - at;

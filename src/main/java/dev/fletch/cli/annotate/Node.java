@@ -10,8 +10,8 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// An object of a flatbuffer: what owns regions.
-public final class Node {
+/// An object of a flatbuffer, which owns regions.
+final class Node {
     /// What it is.
     enum Kind {
         BUFFER,
@@ -21,11 +21,11 @@ public final class Node {
         VECTOR
     }
 
-    /// How many of a vtable's tables are named.
-    static final int NAMED_USERS = 4;
+    static final int NO_ELEMENT = -1;
 
-    private static final int NO_ELEMENT = -1;
-    // Bytes can nest tables as deep as they are long; nobody reads a longer path.
+    // How many of a vtable's tables are listed.
+    private static final int LISTED_USERS = 4;
+    // Tables nest as deep as the bytes are long; a longer path helps no one.
     private static final int LONGEST_PATH = 40;
 
     final Kind kind;
@@ -33,31 +33,35 @@ public final class Node {
     /// Offset in the input of its first byte.
     final long at;
 
-    /// The table that leads here, null for a root.
+    /// The table that leads here; null for a root, a vtable and the flatbuffer.
     final Node from;
 
-    /// Its field that does; null for a root and for vtables.
+    /// Its field that does; null for the same.
     final FieldRule field;
 
-    /// Its place in a vector of tables.
+    /// Its index in a vector of tables; [#NO_ELEMENT] if it is in none.
     final int element;
 
-    /// What is known of a table; of a vtable, of the first table that uses it.
+    /// The rules of a table; else null.
     final TableRules rules;
 
-    /// Where it ends, by what its first words say.
+    /// Its end, as its first words say.
     long end;
 
-    /// Of a vtable: how many slots can be read.
+    /// Of a table: offset in the input of its vtable.
+    long vtable;
+
+    /// Of a table or vtable: number of readable slots; of a damaged vtable -1.
     int slots;
 
     /// How many offsets lead here.
     int references = 1;
 
-    /// Of a vtable: the first tables that use it, and of which kinds all are.
-    final long[] users;
-
+    /// Of a vtable: the kinds of tables that use it.
     final Set<TableRules> kinds;
+
+    /// Of a vtable: the first tables that use it.
+    private final long[] users;
 
     /// Whether its heading has been shown.
     boolean isShown;
@@ -70,43 +74,32 @@ public final class Node {
         this.field = field;
         this.element = element;
         this.rules = rules;
-        this.users = kind == Kind.VTABLE ? new long[NAMED_USERS] : null;
+        this.users = kind == Kind.VTABLE ? new long[LISTED_USERS] : null;
         this.kinds = kind == Kind.VTABLE ? new LinkedHashSet<>() : null;
     }
 
-    static Node buffer(long at) {
-        return new Node(Kind.BUFFER, at, null, null, NO_ELEMENT, null);
+    /// An object that is no table.
+    static Node of(Kind kind, long at, Node from, FieldRule field) {
+        return new Node(kind, at, from, field, NO_ELEMENT, null);
     }
 
-    static Node root(long at, TableRules rules) {
-        return new Node(Kind.TABLE, at, null, null, NO_ELEMENT, rules);
-    }
-
-    static Node table(long at, Node from, FieldRule field, TableRules rules) {
-        return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules);
-    }
-
-    static Node element(long at, Node from, FieldRule field, int element, TableRules rules) {
+    static Node table(long at, Node from, FieldRule field, int element, TableRules rules) {
         return new Node(Kind.TABLE, at, from, field, element, rules);
     }
 
-    static Node string(long at, Node from, FieldRule field) {
-        return new Node(Kind.STRING, at, from, field, NO_ELEMENT, null);
+    /// Finds the field of a slot; null if there is none.
+    static FieldRule field(TableRules of, int slot) {
+        for (FieldRule each : of.fields()) {
+            if (each.slot() == slot) {
+                return each;
+            }
+        }
+        return null;
     }
 
-    static Node vector(long at, Node from, FieldRule field) {
-        return new Node(Kind.VECTOR, at, from, field, NO_ELEMENT, null);
-    }
-
-    static Node vtable(long at) {
-        Node vtable = new Node(Kind.VTABLE, at, null, null, NO_ELEMENT, null);
-        vtable.references = 0;
-        return vtable;
-    }
-
-    /// Of a vtable: takes down a table that uses it.
+    /// Adds a table that uses this vtable.
     void usedBy(Node table) {
-        if (references < NAMED_USERS) {
+        if (references < LISTED_USERS) {
             users[references] = table.at;
         }
         references++;
@@ -137,39 +130,45 @@ public final class Node {
         return path.toString();
     }
 
-    /// The path of one of a table's fields.
+    /// The path of one of a table's fields; of the table itself if the field is null.
     String path(FieldRule of) {
         String path = path();
         return of == null ? path : path.isEmpty() ? of.name() : path + "." + of.name();
-    }
-
-    /// One of a table's fields; null if there is none of that slot.
-    FieldRule field(int slot) {
-        return field(rules, slot);
-    }
-
-    static FieldRule field(TableRules of, int slot) {
-        for (FieldRule each : of.fields()) {
-            if (each.slot() == slot) {
-                return each;
-            }
-        }
-        return null;
     }
 
     /// What it is called: `table Field`, `vector fields`.
     String title() {
         return switch (kind) {
             case BUFFER -> "flatbuffer";
-            case VTABLE -> "vtable of " + String.join(", ", kindNames());
+            case VTABLE ->
+                    "vtable of " + String.join(", ", kinds.stream().map(TableRules::name).toList());
             case TABLE -> "table " + rules.name();
             case STRING -> "string " + field.name();
             case VECTOR -> "vector " + field.name();
         };
     }
 
-    /// Of a vtable: the names of the tables' kinds.
-    Iterable<String> kindNames() {
-        return kinds.stream().map(TableRules::name).toList();
+    /// A line above its regions: title, path, place, and what leads here.
+    ///
+    /// @param base first byte of the flatbuffer
+    /// @param place the place as text, or empty
+    String heading(long base, String place) {
+        StringBuilder heading = new StringBuilder(title());
+        String path = path();
+        heading.append(path.isEmpty() ? "" : ", ").append(path).append(place);
+        if (isShown) {
+            heading.append(", continued");
+        } else if (kind == Kind.VTABLE) {
+            heading.append(", used by");
+            for (int i = 0; i < Math.min(references, LISTED_USERS); i++) {
+                heading.append(i == 0 ? " +" : ", +").append(users[i] - base);
+            }
+            if (references > LISTED_USERS) {
+                heading.append(" and ").append(references - LISTED_USERS).append(" more");
+            }
+        } else if (references > 1) {
+            heading.append(", ").append(references).append(" offsets lead here");
+        }
+        return heading.toString();
     }
 }

@@ -2,19 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.cli.text.Printable;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.wire.Wire;
 
-/// Bytes that have one owner and one meaning. [RegionText] says in words what it is.
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Bytes that have one owner and one meaning, and the words for it.
 ///
 /// @param at offset in the input
-/// @param node the object that owns it; null for what is around flatbuffers
+/// @param node the object that owns it; null outside of flatbuffers
 /// @param field the field that it is or belongs to; null if there is none
-/// @param type of the number that it is; null if it is none
+/// @param type of a number; null if it is none, or a word that the format itself defines
 /// @param index of the slot or element; 0 if it is neither
-/// @param member null if it is no member of a struct
+/// @param member null if it is not part of a struct
 /// @param target offset in the input that it leads to; [#NOWHERE] if it leads nowhere
-public record Region(
+record Region(
         RegionKind kind,
         long at,
         long length,
@@ -26,17 +35,186 @@ public record Region(
         long target) {
     static final long NOWHERE = -1;
 
-    /// Bytes that are no number and lead nowhere.
-    static Region plain(RegionKind kind, long at, long length, Node node) {
-        return new Region(kind, at, length, node, null, null, 0, null, NOWHERE);
+    /// A word that the format defines, or bytes that are no number.
+    static Region of(RegionKind kind, long at, long length, Node node, int index) {
+        return new Region(kind, at, length, node, null, null, index, null, NOWHERE);
     }
 
-    /// A word that leads somewhere.
-    static Region leading(RegionKind kind, long at, Node node, long target) {
-        return new Region(kind, at, Integer.BYTES, node, null, null, 0, null, target);
+    /// An offset.
+    static Region offset(
+            RegionKind kind, long at, Node node, FieldRule field, int index, long target) {
+        return new Region(kind, at, Integer.BYTES, node, field, null, index, null, target);
+    }
+
+    /// A number in a table, struct or vector.
+    static Region value(
+            RegionKind kind,
+            long at,
+            Node node,
+            FieldRule field,
+            InlineType type,
+            int index,
+            InlineType.Member member) {
+        return new Region(kind, at, type.bytes(), node, field, type, index, member, NOWHERE);
     }
 
     long end() {
         return at + length;
+    }
+
+    /// What it is called: a field by its name, an element by its index.
+    String name() {
+        return switch (kind) {
+            case SLOT -> "slot " + index + " " + slotName();
+            case FIELD -> field.name() + memberName();
+            case UNKNOWN_FIELD -> kind.title() + " " + index;
+            case ELEMENT -> "[" + index + "]" + memberName();
+            default -> kind.title();
+        };
+    }
+
+    private String memberName() {
+        return member == null ? "" : "." + member.name();
+    }
+
+    /// If tables of several kinds share a vtable, the field's name follows that of the table.
+    private String slotName() {
+        List<String> names = new ArrayList<>();
+        boolean isShared = node.kinds.size() > 1;
+        for (TableRules table : node.kinds) {
+            FieldRule found = Node.field(table, index);
+            String name = found == null ? "unknown" : found.name();
+            names.add(isShared ? table.name() + "." + name : name);
+        }
+        return String.join(", ", names);
+    }
+
+    /// The type as a `.fbs` file writes it; null for bytes without one.
+    String typeName() {
+        if (kind != RegionKind.FIELD && kind != RegionKind.ELEMENT) {
+            return kind.type();
+        }
+        if (type != null) {
+            return type.name();
+        }
+        if (kind == RegionKind.ELEMENT) {
+            return field.targets().getFirst();
+        }
+        return switch (field.kind()) {
+            case STRING -> "string";
+            case VECTOR -> "[" + field.type().name() + "]";
+            case TABLES -> "[" + field.targets().getFirst() + "]";
+            case UNION -> Node.field(node.rules, field.tagSlot()).type().name();
+            default -> field.targets().getFirst();
+        };
+    }
+
+    // ---- values
+
+    /// Whether it is a number.
+    boolean isNumber() {
+        return kind == RegionKind.TERMINATOR || typeName() != null;
+    }
+
+    /// Returns the number; the offset, if it leads somewhere.
+    long number(MemorySegment memory) {
+        boolean isSigned = type == null ? "int".equals(kind.type()) : type.isSigned();
+        long value =
+                switch ((int) length) {
+                    case 1 -> Wire.int8(memory, at);
+                    case 2 -> Wire.int16(memory, at);
+                    case 4 -> Wire.int32(memory, at);
+                    default -> Wire.int64(memory, at);
+                };
+        boolean isWide = length == Long.BYTES;
+        return isSigned || isWide ? value : value & (1L << length * Byte.SIZE) - 1;
+    }
+
+    /// The name of an enum's or a tag's value, such as `V5` or `Type(42)`; null for other regions.
+    String symbol(MemorySegment memory) {
+        return type == null || !type.isNamed() ? null : type.symbol(number(memory));
+    }
+
+    /// Whether the format does not declare the field or value.
+    boolean isUnknown(MemorySegment memory) {
+        return kind == RegionKind.UNKNOWN_FIELD
+                || isUnknownSlot()
+                || type != null && type.isNamed() && !type.isKnown(number(memory));
+    }
+
+    private boolean isUnknownSlot() {
+        return kind == RegionKind.SLOT && slotName().equals("unknown");
+    }
+
+    /// Whether this version of the format declares what these bytes are.
+    boolean isExplained() {
+        return switch (kind) {
+            case UNREFERENCED, NOT_ANNOTATED, PADDING, UNKNOWN_FIELD, BODY -> false;
+            default -> !isUnknownSlot();
+        };
+    }
+
+    /// The text of a string, or its beginning.
+    ///
+    /// @param most limit in bytes
+    String text(MemorySegment memory, int most) {
+        int bytes = (int) Math.min(length, most);
+        byte[] text = memory.asSlice(at, bytes).toArray(ValueLayout.JAVA_BYTE);
+        return new String(text, StandardCharsets.UTF_8) + (bytes < length ? "…" : "");
+    }
+
+    // ---- for a person
+
+    /// What it says, without its name; empty if the name is all.
+    ///
+    /// @param base first byte of the flatbuffer around it
+    /// @param most limit of a text in bytes
+    String meaning(MemorySegment memory, long base, int most) {
+        return switch (kind) {
+            case MAGIC, TEXT -> Printable.quoted(text(memory, most));
+            case BODY, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> bytes(length);
+            case PADDING -> length > Long.BYTES ? bytes(length) : "";
+            case CONTINUATION, END_OF_STREAM -> "";
+            case TERMINATOR -> number(memory) == 0 ? "" : "is " + number(memory);
+            case SLOT -> slot(number(memory));
+            case FIELD, ELEMENT -> type == null ? leading(memory, base) : value(memory);
+            case ROOT_OFFSET, VTABLE_OFFSET -> leading(memory, base);
+            default -> Long.toString(number(memory));
+        };
+    }
+
+    static String bytes(long count) {
+        return count == 1 ? "1 byte" : count + " bytes";
+    }
+
+    private String value(MemorySegment memory) {
+        long number = number(memory);
+        return !type.isNamed()
+                ? Long.toString(number)
+                : type.isKnown(number)
+                        ? number + " " + type.symbol(number)
+                        : type.symbol(number) + ", unknown";
+    }
+
+    private String leading(MemorySegment memory, long base) {
+        return number(memory)
+                + (target == NOWHERE ? " leads out of the flatbuffer" : " → +" + (target - base));
+    }
+
+    private String slot(long distance) {
+        if (distance != 0) {
+            return "at " + distance;
+        }
+        FieldRule found =
+                node.kinds.size() == 1 ? Node.field(node.kinds.iterator().next(), index) : null;
+        if (found == null
+                || found.type() == null
+                || found.type().isStruct()
+                || found.kind() == FieldRule.Kind.VECTOR) {
+            return "absent";
+        }
+        InlineType number = found.type();
+        return "absent, reads as "
+                + (number.isNamed() ? number.symbol(found.absent()) : found.absent());
     }
 }

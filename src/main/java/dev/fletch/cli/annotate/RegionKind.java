@@ -4,60 +4,72 @@ package dev.fletch.cli.annotate;
 
 import java.util.Locale;
 
-/// What bytes are for. Names are stable: JSON has them.
-public enum RegionKind {
-    /// `ARROW1`, at an end of a file.
-    MAGIC,
+/// What bytes are for. Names are stable: they appear in JSON.
+enum RegionKind {
+    /// `ARROW1`, at both ends of a file.
+    MAGIC("magic", null),
     /// The footer's length, in front of the last magic.
-    FOOTER_LENGTH,
-    /// `ff ff ff ff`, which begins a message.
-    CONTINUATION,
+    FOOTER_LENGTH("footer length", "int"),
+    /// `ff ff ff ff`, the first bytes of a message.
+    CONTINUATION("continuation word", null),
     /// Size of a message's metadata.
-    METADATA_LENGTH,
+    METADATA_LENGTH("metadata length", "int"),
     /// A size of 0, which ends a stream.
-    END_OF_STREAM,
-    /// A message's body, which is not looked into.
-    BODY,
+    END_OF_STREAM("end of stream", null),
+    /// A message's body, which is not read.
+    BODY("body", null),
 
-    /// What a flatbuffer begins with.
-    ROOT_OFFSET,
+    /// The first word of a flatbuffer.
+    ROOT_OFFSET("root offset", "uint"),
     /// A vtable's own size.
-    VTABLE_SIZE,
+    VTABLE_SIZE("vtable size", "ushort"),
     /// The size of the tables of a vtable.
-    TABLE_SIZE,
-    /// Where the tables of a vtable have a field.
-    SLOT,
-    /// What a table begins with.
-    VTABLE_OFFSET,
-    /// A field of a table, or a member of a struct that is one.
-    FIELD,
+    TABLE_SIZE("table size", "ushort"),
+    /// Distance of a field from the first byte of its table.
+    SLOT("slot", "ushort"),
+    /// The first word of a table.
+    VTABLE_OFFSET("vtable offset", "int"),
+    /// A field of a table, or a member of its struct. Its name and type are the field's.
+    FIELD("field", null),
     /// A field that the format does not declare.
-    UNKNOWN_FIELD,
+    UNKNOWN_FIELD("unknown field of slot", null),
     /// Length of a string or vector.
-    LENGTH,
+    LENGTH("length", "uint"),
     /// The text of a string.
-    TEXT,
+    TEXT("text", null),
     /// The zero behind a text.
-    TERMINATOR,
-    /// An element of a vector, or a member of a struct that is one.
-    ELEMENT,
+    TERMINATOR("terminating zero", null),
+    /// An element of a vector, or a member of its struct. Its name is its index.
+    ELEMENT("element", null),
 
-    /// Zeros that fill up.
-    PADDING,
-    /// What nothing leads to.
-    UNREFERENCED,
-    /// What was not looked at, as there was too much before it.
-    NOT_ANNOTATED;
+    /// Zeros up to an aligned position.
+    PADDING("padding", null),
+    /// Bytes without a reference.
+    UNREFERENCED("unreferenced", null),
+    /// Bytes behind a limit.
+    NOT_ANNOTATED("not annotated", null);
 
+    private final String title;
+    private final String type;
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    RegionKind(String title, String type) {
+        this.title = title;
+        this.type = type;
+    }
+
+    /// The name for a person.
+    String title() {
+        return title;
+    }
+
+    /// The type of the number as a `.fbs` file writes it; null for bytes that are none.
+    String type() {
+        return type;
+    }
 
     /// As it is spelled in JSON.
     String id() {
         return id;
-    }
-
-    /// Whether the bytes themselves are not shown.
-    boolean isOpaque() {
-        return this == BODY;
     }
 }

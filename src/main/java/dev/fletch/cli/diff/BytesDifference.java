@@ -6,16 +6,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.verify.Finding;
-import dev.fletch.format.MessageHeader;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Metadata that is not the same in two inputs.
+/// Metadata that differs between two inputs.
 ///
 /// @param message its number, or [Finding#NO_MESSAGE] for a footer
 /// @param kind what it is in the first input that has it
@@ -24,14 +22,12 @@ import java.util.Locale;
 /// @param a null if it is missing
 /// @param b null if it is missing
 public record BytesDifference(int message, String kind, long at, Metadata a, Metadata b) {
-    private static final String FOOTER = "Footer";
-
     /// Metadata in one of the inputs.
     ///
     /// @param offset of its first byte
     /// @param bytes all of it, the padding behind it included
-    private record Metadata(long offset, MemorySegment bytes) {
-        /// Tells of a byte, or that there are no more.
+    record Metadata(long offset, MemorySegment bytes) {
+        /// A byte and its offset, or where the metadata ends.
         String shown(long at) {
             return at < bytes.byteSize()
                     ? String.format(Locale.ROOT, "0x%02x at offset %d", value(at), offset + at)
@@ -53,33 +49,9 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         }
     }
 
-    /// Compares all messages in their order, and the footers.
-    static List<BytesDifference> all(DiffInput a, DiffInput b) {
-        List<BytesDifference> found = new ArrayList<>();
-        boolean inA = a.next();
-        boolean inB = b.next();
-        for (int i = 0; inA || inB; i++) {
-            String kind = MessageHeader.NAMES.name(inA ? a.kind() : b.kind());
-            compare(i, kind, message(a, inA), message(b, inB), found);
-            inA = inA && a.next();
-            inB = inB && b.next();
-        }
-        compare(Finding.NO_MESSAGE, FOOTER, footer(a), footer(b), found);
-        return found;
-    }
-
-    private static Metadata message(DiffInput input, boolean there) {
-        return there ? new Metadata(input.metadataOffset(), input.metadata()) : null;
-    }
-
-    private static Metadata footer(DiffInput input) {
-        return input.hasFooter() ? new Metadata(input.footerOffset(), input.footer()) : null;
-    }
-
-    private static void compare(
-            int message, String kind, Metadata a, Metadata b, List<BytesDifference> found) {
-        boolean comparable = a != null && b != null;
-        long at = comparable ? InputBytes.mismatch(a.bytes(), b.bytes()) : -1;
+    /// Compares metadata, and adds the difference if there is one.
+    static void add(List<BytesDifference> found, int message, String kind, Metadata a, Metadata b) {
+        long at = a != null && b != null ? InputBytes.mismatch(a.bytes, b.bytes) : -1;
         if (at >= 0 || (a == null) != (b == null)) {
             found.add(new BytesDifference(message, kind, at, a, b));
         }

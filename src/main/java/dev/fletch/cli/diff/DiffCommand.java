@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.diff;
 
+import dev.fletch.FlatBufferFormatException;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
+import dev.fletch.cli.verify.Finding;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 
 import picocli.CommandLine.Command;
@@ -22,11 +30,12 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// `fletch diff`: what two inputs say otherwise.
+/// `fletch diff`: the differences between two inputs.
 @Command(
         name = "diff",
         description = {
@@ -69,82 +78,186 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    // The input that is read, to name it in a failure; null while both are compared.
+    private Side current;
+
     DiffCommand() {}
 
+    /// One of the two inputs.
+    private static final class Side implements AutoCloseable {
+        /// As it is spelled in JSON.
+        private final String id;
+
+        private final String name;
+        private InputBytes bytes;
+        private Input input;
+
+        Side(String id, String name) {
+            this.id = id;
+            this.name = name;
+        }
+
+        /// The metadata of the message, with the padding that its size word counts.
+        BytesDifference.Metadata metadata() {
+            return metadata(input.frame().metadataOffset(), input.frame().metadataLength());
+        }
+
+        /// The footer; null if this is no file.
+        BytesDifference.Metadata footer() {
+            return input.container() == ArrowContainer.FILE
+                    ? metadata(input.footerOffset(), input.footerLength())
+                    : null;
+        }
+
+        private BytesDifference.Metadata metadata(long offset, int length) {
+            return new BytesDifference.Metadata(offset, bytes.memory().asSlice(offset, length));
+        }
+
+        /// Turns wrong bytes into what is said about them; leaves other failures as they are.
+        Throwable failure(Throwable e) {
+            if (input != null && e instanceof RuntimeException failure) {
+                InvalidInput invalid = InvalidInput.of(failure, input);
+                return invalid == null ? e : invalid;
+            }
+            return e instanceof FlatBufferFormatException fault ? InvalidInput.of(fault) : e;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (bytes != null) {
+                bytes.close();
+            }
+        }
+    }
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws Exception {
         if (first.equals(InputBytes.STANDARD_INPUT) && second.equals(first)) {
             throw new ParameterException(
                     spec.commandLine(), "standard input can be one of the two only");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (DiffInput a = DiffInput.open(DiffInput.Side.A, first, bytes);
-                DiffInput b = DiffInput.open(DiffInput.Side.B, second, bytes)) {
-            boolean same = bytes ? compareBytes(a, b, out) : compareMeaning(a, b, out);
+        try (Side a = new Side("a", first);
+                Side b = new Side("b", second)) {
+            open(a);
+            open(b);
+            boolean same =
+                    bytes
+                            ? print(differences(a, b), "differences", BytesDifference::write, out)
+                            : print(changes(a, b), "changes", DiffCommand::write, out);
             out.flush();
             return same ? 0 : Failures.INVALID;
-        } catch (DiffInput.Failed e) {
-            if (json && e.getCause() instanceof InvalidInput fault) {
-                fault(e.side(), fault, out);
-            }
-            out.flush();
-            return Failures.input(e.name(), e.getCause(), spec.commandLine().getErr());
-        } catch (InternalError | OutOfMemoryError | StackOverflowError e) {
-            // A mapped file has lost its end while bytes were compared, or both are too much.
-            return Failures.input(first + " or " + second, e, spec.commandLine().getErr());
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (Exception | VirtualMachineError e) {
+            return failed(e, out);
         }
     }
 
-    private boolean compareMeaning(DiffInput a, DiffInput b, PrintWriter out) throws IOException {
-        List<SchemaChange> changes = a.schema().diff(b.schema());
-        if (!json) {
-            changes.forEach(change -> out.println(Printable.text(change.toString())));
-            return changes.isEmpty();
+    private int failed(Throwable e, PrintWriter out) throws Exception {
+        Throwable failure = current == null ? e : current.failure(e);
+        if (current == null && failure instanceof Exception bug) {
+            throw bug;
         }
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator, changes.isEmpty(), "changes");
-            for (SchemaChange change : changes) {
-                generator.writeStartObject();
-                generator.writeStringField("path", change.path());
-                String kind = change.kind().name().toLowerCase(Locale.ROOT);
-                generator.writeStringField("kind", kind);
-                generator.writeStringField("key", change.key());
-                generator.writeStringField("before", change.before());
-                generator.writeStringField("after", change.after());
-                generator.writeEndObject();
-            }
-            generator.writeEndArray();
-            generator.writeEndObject();
+        if (json && failure instanceof InvalidInput fault) {
+            fault(fault, out);
         }
-        out.println();
-        return changes.isEmpty();
+        out.flush();
+        // A mapped file can lose its end while both are compared.
+        String name = current == null ? first + " or " + second : current.name;
+        return Failures.input(name, failure, spec.commandLine().getErr());
     }
 
-    private boolean compareBytes(DiffInput a, DiffInput b, PrintWriter out) throws IOException {
-        List<BytesDifference> differences = BytesDifference.all(a, b);
-        if (!json) {
-            differences.forEach(out::println);
-            return differences.isEmpty();
+    private void open(Side side) throws IOException {
+        current = side;
+        side.bytes = InputBytes.open(side.name);
+        if (bytes) {
+            side.bytes.keep(); // metadata of both is compared in memory
         }
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator, differences.isEmpty(), "differences");
-            for (BytesDifference each : differences) {
-                each.write(generator);
-            }
-            generator.writeEndArray();
-            generator.writeEndObject();
-        }
-        out.println();
-        return differences.isEmpty();
+        side.input = Input.of(side.bytes);
     }
 
-    /// Nothing is known of what differs then.
-    private void fault(DiffInput.Side side, InvalidInput fault, PrintWriter out)
+    private ArrowSchema schema(Side side) throws IOException {
+        current = side;
+        ArrowSchema schema = Models.of(side.input);
+        side.input.throwIfDamaged();
+        return schema;
+    }
+
+    private boolean next(Side side) throws IOException {
+        current = side;
+        return side.input.next();
+    }
+
+    /// Compares all messages in their order, and the footers.
+    private List<BytesDifference> differences(Side a, Side b) throws IOException {
+        List<BytesDifference> found = new ArrayList<>();
+        boolean inA = next(a);
+        boolean inB = next(b);
+        for (int i = 0; inA || inB; i++) {
+            current = null;
+            String kind = MessageHeader.NAMES.name((inA ? a : b).input.message.headerType());
+            BytesDifference.add(
+                    found, i, kind, inA ? a.metadata() : null, inB ? b.metadata() : null);
+            inA = inA && next(a);
+            inB = inB && next(b);
+        }
+        current = null;
+        BytesDifference.add(found, Finding.NO_MESSAGE, "Footer", a.footer(), b.footer());
+        return found;
+    }
+
+    private List<SchemaChange> changes(Side a, Side b) throws IOException {
+        ArrowSchema before = schema(a);
+        ArrowSchema after = schema(b);
+        current = null;
+        return before.diff(after);
+    }
+
+    private static void write(SchemaChange change, JsonGenerator generator) throws IOException {
+        generator.writeStartObject();
+        generator.writeStringField("path", change.path());
+        generator.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+        generator.writeStringField("key", change.key());
+        generator.writeStringField("before", change.before());
+        generator.writeStringField("after", change.after());
+        generator.writeEndObject();
+    }
+
+    /// Writes a difference as JSON.
+    private interface Entry<T> {
+        void write(T difference, JsonGenerator generator) throws IOException;
+    }
+
+    /// Prints what was found.
+    ///
+    /// @return whether there is no difference
+    private <T> boolean print(List<T> found, String list, Entry<T> entry, PrintWriter out)
             throws IOException {
+        if (!json) {
+            found.forEach(each -> out.println(Printable.text(each.toString())));
+            return found.isEmpty();
+        }
+        try (JsonGenerator generator = Json.generator(out)) {
+            start(generator);
+            generator.writeBooleanField("same", found.isEmpty());
+            generator.writeArrayFieldStart(list);
+            for (T each : found) {
+                entry.write(each, generator);
+            }
+            generator.writeEndArray();
+            generator.writeEndObject();
+        }
+        out.println();
+        return found.isEmpty();
+    }
+
+    /// An invalid input: whether anything differs is not known.
+    private void fault(InvalidInput fault, PrintWriter out) throws IOException {
         try (JsonGenerator generator = Json.generator(out)) {
             start(generator);
             generator.writeNullField("same");
-            generator.writeStringField("invalid", side.id());
+            generator.writeStringField("invalid", current.id);
             Json.fault(generator, fault);
             generator.writeEndObject();
         } catch (OutputClosed e) {
@@ -157,11 +270,5 @@ public final class DiffCommand implements Callable<Integer> {
         generator.writeStartObject();
         generator.writeStringField("a", first);
         generator.writeStringField("b", second);
-    }
-
-    private void start(JsonGenerator generator, boolean same, String list) throws IOException {
-        start(generator);
-        generator.writeBooleanField("same", same);
-        generator.writeArrayFieldStart(list);
     }
 }

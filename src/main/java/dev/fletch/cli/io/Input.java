@@ -3,6 +3,7 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.FlatBufferFormatException;
+
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -10,139 +11,241 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 
-/// Something with messages that was named on the command line, and a walk through them from first
-/// to last. Bodies are never read where the input can be mapped, and else skipped.
+/// The messages of one input, from first to last. Bodies are never read from a mapped file; those of
+/// a pipe are skipped.
 ///
-/// What is wrong with the bytes is a [FlatBufferFormatException], whose position [#offsetOf] turns
-/// into an offset of the input.
-public abstract class Input {
+/// A file without a usable end is read like a stream, as far as its messages go: that is what a writer
+/// leaves that was stopped. Then [#damage] tells what is wrong.
+///
+/// Wrong bytes are a [FlatBufferFormatException]; [InvalidInput#of] turns its position into an offset
+/// of the input.
+public final class Input {
+    private static final int USUAL_PLACE_WIDTH = 12;
+    private static final int LEAST_PLACE_WIDTH = 6;
+
     /// The current message.
     public final Message message = new Message();
 
     private final Schema schema = new Schema();
+    private final ArrowContainer container;
+    // Null for a pipe.
+    private final MemorySegment memory;
+    // Only for a pipe.
+    private final InputStream pipe;
+    private final MessageReader reader;
+    // Only for a file with a good footer.
+    private final ArrowFile file;
+    // Only for a file without.
+    private final ArrowFormatException damage;
+    private final EncapsulatedMessage frame;
+    private int count;
+    private boolean isInFooter;
 
-    Input() {}
+    private Input(InputStream pipe) {
+        this.container = ArrowContainer.STREAM;
+        this.memory = null;
+        this.pipe = pipe;
+        this.reader = MessageReader.of(pipe);
+        this.file = null;
+        this.damage = null;
+        this.frame = reader.frame();
+    }
 
-    /// Finds out what the bytes are: their content tells. A file that comes through a pipe is kept.
+    private Input(
+            ArrowContainer container,
+            MemorySegment memory,
+            ArrowFile file,
+            ArrowFormatException damage) {
+        this.container = container;
+        this.memory = memory;
+        this.pipe = null;
+        this.reader = null;
+        this.file = file;
+        this.damage = damage;
+        this.frame = new EncapsulatedMessage();
+    }
+
+    /// Detects by their content what some bytes are. A file that comes through a pipe is kept first:
+    /// the footer comes last.
     ///
     /// @throws FlatBufferFormatException if it is neither an Arrow file nor a stream
     public static Input of(InputBytes bytes) throws IOException {
-        if (bytes.isPipe()) {
-            byte[] leading = bytes.leading();
-            if (ArrowContainer.detect(leading, leading.length) == ArrowContainer.STREAM) {
-                return PipeInput.of(leading, bytes.pipe());
-            }
-            bytes.keep(leading); // what says where a file's messages are comes last
+        byte[] leading = bytes.leading();
+        ArrowContainer container = ArrowContainer.detect(leading, leading.length);
+        if (container == ArrowContainer.STREAM) {
+            return bytes.isPipe()
+                    ? new Input(bytes.pipe())
+                    : new Input(container, bytes.memory(), null, null);
         }
-        MemorySegment memory = bytes.memory();
-        if (ArrowContainer.detect(memory) == ArrowContainer.STREAM) {
-            return StreamInput.of(memory);
-        }
+        bytes.keep();
         try {
-            return new FileInput(ArrowFile.of(memory));
+            return new Input(container, bytes.memory(), ArrowFile.of(bytes.memory()), null);
         } catch (ArrowFormatException e) {
-            return StreamInput.ofBrokenFile(memory, e);
+            return new Input(container, bytes.memory(), null, e);
         }
     }
 
     /// File or stream.
-    public abstract ArrowContainer container();
+    public ArrowContainer container() {
+        return container;
+    }
 
     /// Goes to the next message.
     ///
     /// @return false if there is none left
-    public abstract boolean next() throws IOException;
+    public boolean next() throws IOException {
+        if (reader != null) {
+            FrameKind found = reader.next(message);
+            Progress.reached(frame.offset(), 0);
+            return found == FrameKind.MESSAGE;
+        }
+        if (file != null) {
+            if (count == file.messageCount()) {
+                return false;
+            }
+            isInFooter = false;
+            Progress.reached(count, file.messageCount());
+            file.message(count, frame, message);
+            count++;
+            return true;
+        }
+        try {
+            if (nextInMemory()) {
+                return true;
+            }
+        } catch (ArrowFormatException e) {
+            if (damage == null) {
+                throw e;
+            }
+            damage.addSuppressed(e); // the end of the messages is a consequence
+        }
+        if (damage != null) {
+            throw damage;
+        }
+        return false;
+    }
+
+    private boolean nextInMemory() {
+        long start =
+                damage == null ? 0 : Math.min(ArrowFile.FIRST_MESSAGE_OFFSET, memory.byteSize());
+        long at = count == 0 ? start : frame.nextOffset();
+        count++;
+        Progress.reached(at, memory.byteSize());
+        return frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+    }
 
     /// Where the current message is.
-    public abstract EncapsulatedMessage frame();
+    public EncapsulatedMessage frame() {
+        return frame;
+    }
 
-    /// Offset in the input of what is wrong with its bytes.
-    final long offsetOf(FlatBufferFormatException fault) {
+    /// Offset in the input of wrong bytes.
+    long offsetOf(FlatBufferFormatException fault) {
         if (fault instanceof ArrowFormatException) {
-            return fault.offset(); // framing knows where it is
+            return fault.offset(); // counts from the input's first byte
         }
-        long offset = frame().inputOffset(fault.offset());
-        // An offset that leads astray may lead anywhere: then the metadata's start has to do.
+        long offset = frame.inputOffset(fault.offset());
+        // A wrong offset can lead anywhere: then the metadata's start is named.
         boolean inside = offset >= metadataOffset() && offset - metadataOffset() < metadataLength();
         return inside ? offset : metadataOffset();
     }
 
-    /// Offset of the metadata that is read.
+    /// Offset of the metadata that is read: of the footer behind [#schema] of a file, else of the
+    /// message.
     public long metadataOffset() {
-        return frame().metadataOffset();
+        return isInFooter ? file.footerOffset() : frame.metadataOffset();
     }
 
     /// Length of the metadata that is read.
     public long metadataLength() {
-        return frame().metadataLength();
+        return isInFooter ? file.footerLength() : frame.metadataLength();
     }
 
-    /// Offset of the footer. Only for a file, and behind its last message.
+    /// Offset of the footer. Only for a file, behind its last message.
     public long footerOffset() {
-        throw new IllegalStateException("no footer");
+        return file.footerOffset();
     }
 
-    /// Length of the footer. Only for a file, and behind its last message.
+    /// Length of the footer. Only for a file, behind its last message.
     public int footerLength() {
-        throw new IllegalStateException("no footer");
+        return file.footerLength();
     }
 
-    /// Offset behind the mark that ends the messages. Only behind the last message.
+    /// Returns the offset behind the end-of-stream marker. Only behind the last message.
     ///
     /// @param at where the last message ends
-    /// @return `at` if there is no mark
-    public long endOfMark(long at) {
-        return frame().nextOffset(); // a stream's mark is bound at last
+    /// @return `at` if there is no marker
+    public long endOfMarker(long at) {
+        if (file == null) {
+            return frame.nextOffset(); // which is bound to the marker
+        }
+        EncapsulatedMessage marker = new EncapsulatedMessage(); // no block of the footer has it
+        try {
+            FrameKind found = marker.wrap(memory, at, file.footerOffset(), new Message());
+            return found == FrameKind.END_OF_STREAM ? marker.nextOffset() : at;
+        } catch (ArrowFormatException _) {
+            return at;
+        }
     }
 
     /// All bytes of the input. Only behind the last message; reads a pipe to its end.
-    public abstract long size() throws IOException;
+    public long size() throws IOException {
+        return memory != null
+                ? memory.byteSize()
+                : frame.nextOffset() + pipe.transferTo(OutputStream.nullOutputStream());
+    }
 
-    /// Binds to the schema: that of the footer where it can be reached, else that of the first
-    /// message.
+    /// Binds to the schema: that of the footer, if there is one, else that of the first message.
     ///
     /// @return the schema, bound until the next message
     public Schema schema() throws IOException {
-        if (!next()) {
+        if (file != null) {
+            isInFooter = true;
+            if (!file.footer().schema(schema)) {
+                throw new InvalidInput(file.footerOffset(), "footer has no schema");
+            }
+        } else if (!next()) {
             throw new InvalidInput(0, "there is no message, so there is no schema");
-        }
-        if (!message.header(schema)) {
-            throw new InvalidInput(
-                    frame().offset(),
-                    "first message is no schema: kind="
-                            + MessageHeader.NAMES.name(message.headerType()));
+        } else if (!message.header(schema)) {
+            String kind = MessageHeader.NAMES.name(message.headerType());
+            throw new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind);
         }
         return schema;
     }
 
-    /// What is wrong with the input apart from the messages that could be read; null if nothing is.
-    public InvalidInput complaint() {
-        return null;
+    /// What is wrong with a file besides the messages that could be read; null if nothing is.
+    public InvalidInput damage() {
+        return damage == null ? null : InvalidInput.of(damage, this);
     }
 
-    /// Throws what is wrong with the input apart from the messages that could be read.
-    public final void complain() {
-        InvalidInput fault = complaint();
-        if (fault != null) {
-            throw fault;
+    /// Throws [#damage], if there is any.
+    public void throwIfDamaged() {
+        if (damage != null) {
+            throw damage();
         }
     }
 
-    /// Digits that an offset may have.
+    /// Digits of the largest offset, or a usual number where the size is not known.
     public int placeWidth() {
-        return 12;
+        return memory == null
+                ? USUAL_PLACE_WIDTH
+                : Math.max(LEAST_PLACE_WIDTH, Long.toString(memory.byteSize()).length());
     }
 
-    public static int placeWidth(MemorySegment memory) {
-        return Math.max(6, Long.toString(memory.byteSize()).length());
-    }
-
-    /// Whether a program is still producing this, so that what is known should be shown at once.
+    /// Whether a program still writes this input, so that output should appear at once.
     public boolean isLive() {
-        return false;
+        try {
+            return pipe != null && pipe.available() == 0;
+        } catch (IOException e) {
+            return true; // the next read tells why
+        }
     }
 }

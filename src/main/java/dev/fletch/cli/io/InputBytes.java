@@ -20,56 +20,57 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
-/// The bytes of something that was named on the command line: a file, mapped, or what gives its
-/// bytes only once, such as a pipe. That can be kept, and is like a file from then on.
+/// The bytes of an input that was named on the command line: a mapped file, or a pipe, which gives its
+/// bytes once. A pipe that was kept is like a file from then on.
 public final class InputBytes implements AutoCloseable {
-    /// The name that stands for standard input.
+    /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
-    // What is kept in memory; more goes to a temporary file.
+    // A pipe with as many bytes or more is kept in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    // All of a file; null for a pipe.
+    // Null for a pipe that is not kept.
     private MemorySegment memory;
-    // What unmaps the memory; null where nothing is mapped.
+    // Owns the mapping, if there is one.
     private Arena owner;
     // Null for a file.
-    private final InputStream pipe;
-    // Null unless more of a pipe was kept than memory should hold.
+    private final PushbackInputStream pipe;
+    // The temporary file, if there is one.
     private FileChannel kept;
+    private boolean isStandardInput;
 
     private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
         this.memory = memory;
         this.owner = owner;
-        this.pipe = pipe;
+        this.pipe =
+                pipe == null ? null : new PushbackInputStream(pipe, ArrowContainer.LEADING_BYTES);
     }
 
     public static InputBytes open(String name) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
-            return of(System.in);
+            InputBytes bytes = of(System.in);
+            bytes.isStandardInput = true;
+            return bytes;
         }
         if (name.isEmpty()) {
-            throw new NoSuchFileException(name); // to Java it is the working folder
+            throw new NoSuchFileException(name); // for Java it is the working folder
         }
         Path path = Path.of(name);
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-        if (found.isRegularFile()) {
-            return found.size() == 0 ? sizeless(path) : map(path);
-        }
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
         }
-        // A named pipe or a device: neither has a size.
-        return of(Files.newInputStream(path));
+        // Named pipes, devices and the files of /proc have no size.
+        return found.isRegularFile() && found.size() > 0
+                ? map(path)
+                : of(Files.newInputStream(path));
     }
 
-    /// What lies in memory already.
     public static InputBytes of(MemorySegment memory) {
         return new InputBytes(memory, null, null);
     }
 
-    /// What comes only once.
     public static InputBytes of(InputStream pipe) {
         return new InputBytes(null, null, pipe);
     }
@@ -85,24 +86,7 @@ public final class InputBytes implements AutoCloseable {
         }
     }
 
-    /// An empty file, or one whose size nobody knows before it is read, as those of `/proc`.
-    private static InputBytes sizeless(Path path) throws IOException {
-        PushbackInputStream pipe = new PushbackInputStream(Files.newInputStream(path));
-        try {
-            int first = pipe.read();
-            if (first >= 0) {
-                pipe.unread(first);
-                return of(pipe);
-            }
-        } catch (Throwable e) {
-            pipe.close();
-            throw e;
-        }
-        pipe.close();
-        return of(MemorySegment.ofArray(new byte[0]));
-    }
-
-    /// What to call an input by this name.
+    /// The name of an input for a person.
     public static String title(String name) {
         return switch (name) {
             case STANDARD_INPUT -> "standard input";
@@ -111,9 +95,9 @@ public final class InputBytes implements AutoCloseable {
         };
     }
 
-    /// As [MemorySegment#mismatch], for bytes that may be mapped: copies are compared, piece by piece.
-    /// The JVM's own comparison crashes where a file has lost its end since it was mapped; a copy
-    /// ends in an [InternalError].
+    /// As [MemorySegment#mismatch], for bytes that may be mapped. It compares copies, piece by piece: if
+    /// the mapped file was truncated, a copy throws an [InternalError], while the JVM's own comparison
+    /// crashes.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
         for (long at = 0; at < size; at += PIECE_BYTES) {
@@ -130,20 +114,25 @@ public final class InputBytes implements AutoCloseable {
         return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Whether the bytes come only once. Not so once they are kept.
+    /// Whether the bytes come only once. False for a pipe that was kept.
     public boolean isPipe() {
         return memory == null;
     }
 
-    /// Null for a file.
+    /// The bytes of a pipe that is not kept, from the first on.
     public InputStream pipe() {
         return pipe;
     }
 
-    /// Reads what tells of a pipe what it is.
+    /// The first bytes, by which [ArrowContainer#detect] knows an input. They are not consumed.
     public byte[] leading() throws IOException {
-        byte[] leading = new byte[ArrowContainer.LEADING_BYTES];
-        return Arrays.copyOf(leading, pipe.readNBytes(leading, 0, leading.length));
+        if (isPipe()) {
+            byte[] leading = pipe.readNBytes(ArrowContainer.LEADING_BYTES);
+            pipe.unread(leading);
+            return leading;
+        }
+        long length = Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
+        return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// All bytes; null for a pipe that is not kept.
@@ -151,25 +140,21 @@ public final class InputBytes implements AutoCloseable {
         return memory;
     }
 
-    /// Reads a pipe to its end, and has it in [#memory] from then on; nothing to do for a file. More
-    /// than memory should hold is in a temporary file.
+    /// Reads a pipe to its end, into memory or a temporary file. Does nothing for a file.
     ///
-    /// @param leading what was read of the pipe before
     /// @throws IOException if the pipe fails or there is no room for it
-    public void keep(byte[] leading) throws IOException {
+    public void keep() throws IOException {
         if (!isPipe()) {
             return;
         }
-        byte[] first = Arrays.copyOf(leading, KEPT_BYTES);
-        int rest = KEPT_BYTES - leading.length;
-        int length = leading.length + pipe.readNBytes(first, leading.length, rest);
-        if (length < KEPT_BYTES) {
-            memory = MemorySegment.ofArray(Arrays.copyOf(first, length));
+        byte[] piece = pipe.readNBytes(KEPT_BYTES);
+        if (piece.length < KEPT_BYTES) {
+            memory = MemorySegment.ofArray(piece);
             return;
         }
-        kept = UnlinkedTempFile.create();
-        for (int read = length; read >= 0; read = pipe.read(first)) {
-            append(ByteBuffer.wrap(first, 0, read));
+        kept = OutputFile.temporary();
+        for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
+            append(ByteBuffer.wrap(piece, 0, read));
             Progress.reached(kept.size(), 0);
         }
         owner = Arena.ofConfined();
@@ -182,20 +167,20 @@ public final class InputBytes implements AutoCloseable {
                 kept.write(piece);
             }
         } catch (IOException e) {
-            throw UnlinkedTempFile.failed(e);
+            throw OutputFile.temporaryFailed(e);
         }
     }
 
     @Override
     public void close() throws IOException {
         if (owner != null) {
-            owner.close(); // first: what is mapped cannot be deleted everywhere
+            owner.close(); // before the file: some systems do not delete a mapped one
         }
         if (kept != null) {
             kept.close();
         }
-        if (pipe != null && pipe != System.in) {
-            pipe.close(); // standard input belongs to the process
+        if (pipe != null && !isStandardInput) {
+            pipe.close();
         }
     }
 }

@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fletch.cli.text.PageTemplate;
+
+import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -13,42 +21,100 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.security.SecureRandom;
 
-/// A file that gets all of something or nothing.
+/// A file that gets all of its content or none.
 ///
-/// It is written beside its place, in a draft, which takes the place when it is complete: a failure,
-/// such as a full disk, leaves what was there before as it was. Symbolic links are followed, and
+/// The content goes to a draft in the same folder, which replaces the file when it is complete. So a
+/// failure, such as a full disk, leaves the old file as it was. Symbolic links are followed, and
 /// permissions stay.
 ///
-/// Where a draft would be another file than the one that was meant, that is written in its place, and
-/// a failure may leave half: a pipe, a device, a descriptor (`/dev/stdout`), a file that has several
-/// names or another's owner or group, one that is mounted by itself, and one in a folder where no
-/// file can be made.
+/// Some files cannot be replaced, and are written in place; then a failure may leave a part: a pipe, a
+/// device, a descriptor (`/dev/stdout`), a file with several names or with another owner or group, a
+/// mounted file, and a file in a folder where no file can be created.
 ///
 /// @param path as it was given
 /// @param content what is written, for messages
 public record OutputFile(Path path, String content) {
+    private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
     private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
     private static final Path PROCESSES = Path.of("/proc");
     private static final int MOST_LINKS = 40;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /// What writes.
+    /// Writes the content.
     public interface Content {
         void write(OutputStream to) throws IOException;
     }
 
-    /// Whether standard output is meant, which is no matter of this class.
-    public boolean isOutput() {
+    /// Writes a page.
+    public interface Page {
+        /// @return whether the page shows all of the input
+        boolean write(BufferedWriter to) throws IOException;
+    }
+
+    /// Whether the path is `-`, standard output, which the caller writes itself.
+    public boolean isStandardOutput() {
         return path.toString().equals(InputBytes.STANDARD_INPUT);
     }
 
-    /// Fails if it is the input that would be overwritten. Of standard input that can be told where
-    /// the system has `/dev/stdin`, and nowhere else.
+    /// Writes the page of an input to this file or to standard output. The page is complete in a
+    /// temporary file first, so that a faulty input leaves no half of a page.
+    ///
+    /// @param err gets a line if the page does not show all of the input
+    /// @throws IOException also if the page would overwrite the input
+    public void writePage(String input, PrintWriter out, PrintWriter err, Page page)
+            throws IOException {
+        refuseInput(input);
+        try (FileChannel drawn = temporary()) {
+            BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
+            boolean isWhole = page.write(writer);
+            writer.flush();
+            drawn.position(0);
+            if (isStandardOutput()) {
+                Channels.newReader(drawn, UTF_8).transferTo(out);
+            } else {
+                try {
+                    write(true, to -> Channels.newInputStream(drawn).transferTo(to));
+                } catch (IOException e) {
+                    String name = InputBytes.title(path.toString());
+                    throw new IOException("cannot write " + name + ": " + e.getMessage(), e);
+                }
+            }
+            if (!isWhole) {
+                Failures.note(input, PageTemplate.END, err);
+            }
+        }
+    }
+
+    /// Creates an empty file in the temporary folder. It is deleted when the channel is closed, or at
+    /// once where the system allows it, so that nothing is left however the process ends.
+    static FileChannel temporary() throws IOException {
+        try {
+            return FileChannel.open(
+                    Files.createTempFile("fletch", null),
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw temporaryFailed(e);
+        }
+    }
+
+    /// The same failure, with the name of the temporary folder.
+    static IOException temporaryFailed(IOException cause) {
+        String folder = System.getProperty(TEMPORARY_FOLDER);
+        String reason = reason(cause);
+        return new IOException(
+                "cannot write to the temporary folder " + folder + ": " + reason, cause);
+    }
+
+    /// Throws if this file is the input. Standard input is recognized only on systems that have
+    /// `/dev/stdin`.
     public void refuseInput(String input) throws IOException {
         boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
         Path from = isNamed ? Path.of(input) : STANDARD_INPUT;
@@ -63,11 +129,11 @@ public record OutputFile(Path path, String content) {
 
     /// Writes the file.
     ///
-    /// @param mayReplace whether there may be one already
+    /// @param mayReplace whether an existing file is replaced
     /// @throws IOException whose message is the reason alone
     public void write(boolean mayReplace, Content writer) throws IOException {
         try {
-            if (path.toString().isEmpty()) { // to Java it is the working folder
+            if (path.toString().isEmpty()) { // for Java it is the working folder
                 throw new FileSystemException("", null, "no such file");
             }
             Path file = followed(path);
@@ -88,8 +154,8 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Why a file could not be written, as a person is told.
-    static String reason(IOException failure) {
+    /// Why a file could not be written, for a person.
+    private static String reason(IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ -> "no such folder";
             case AccessDeniedException _ -> "permission denied";
@@ -131,9 +197,9 @@ public record OutputFile(Path path, String content) {
 
     // ---- whether there can be a draft
 
-    /// Creates an empty file that can take another's place.
+    /// Creates an empty file that can replace another one.
     ///
-    /// @return null if the other has to be written in its place
+    /// @return null if the other one must be written in place
     private static Path draft(Path file) throws IOException {
         boolean isThere = Files.exists(file);
         if (isThere && !isReplaceable(file)) {
@@ -166,18 +232,18 @@ public record OutputFile(Path path, String content) {
         try {
             return (Integer) Files.getAttribute(file, "unix:nlink");
         } catch (UnsupportedOperationException _) {
-            return 1; // where nobody counts them
+            return 1; // unknown on this system
         }
     }
 
-    /// Gives a draft the permissions of the file whose place it is to take.
+    /// Gives a draft the permissions of the file that it replaces.
     ///
-    /// @return false if they cannot be the same to everybody
+    /// @return false if owner or group differ
     private static boolean isLike(Path file, Path draft) {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(draft, PosixFileAttributeView.class);
         if (view == null) {
-            return true; // a folder's files have its permissions
+            return true; // permissions come from the folder
         }
         try {
             PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
@@ -191,7 +257,7 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// The file that a name leads to, whether or not it is there.
+    /// Follows symbolic links; the file need not exist.
     private static Path followed(Path path) throws IOException {
         Path file = path.toAbsolutePath();
         for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file) && !isDescriptor(file); i++) {
@@ -200,8 +266,7 @@ public record OutputFile(Path path, String content) {
         return file;
     }
 
-    /// Whether a name stands for what a process has open: whoever has it open waits for what is
-    /// written to that.
+    /// Whether a name refers to an open file of a process, which reads what is written there.
     private static boolean isDescriptor(Path file) throws IOException {
         Path folder = file.getParent().toRealPath();
         return folder.startsWith(PROCESSES) || folder.startsWith(DESCRIPTORS);

@@ -6,7 +6,7 @@ import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.io.PageFile;
+import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Version;
 
 import picocli.CommandLine.Command;
@@ -72,7 +72,7 @@ public final class MapCommand extends InputCommand {
     }
 
     private boolean isPageOnOutput() {
-        return html != null && new PageFile(html).isOutput();
+        return html != null && new OutputFile(html, "page").isStandardOutput();
     }
 
     @Override
@@ -119,8 +119,8 @@ public final class MapCommand extends InputCommand {
             new MapWalk(input, sinks).run();
         } else {
             PrintWriter err = spec().commandLine().getErr();
-            new PageFile(html)
-                    .write(
+            new OutputFile(html, "page")
+                    .writePage(
                             name,
                             out,
                             err,

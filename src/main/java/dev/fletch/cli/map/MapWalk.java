@@ -64,7 +64,7 @@ public final class MapWalk {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }
         message.clearBatch();
-        sweep.claim(MapClass.METADATA, sweep.given(), input.endOfMark(sweep.given()));
+        sweep.claim(MapClass.METADATA, sweep.given(), input.endOfMarker(sweep.given()));
         if (isFile) {
             long footerEnd = input.footerOffset() + input.footerLength() + Integer.BYTES;
             sweep.claim(MapClass.FOOTER, input.footerOffset(), footerEnd);
@@ -80,7 +80,7 @@ public final class MapWalk {
         EncapsulatedMessage frame = input.frame();
         // Of a stream it is told behind the message, where a pipe tells it too.
         if (isFile && !frame.isBodyComplete()) {
-            input.complain(); // of a file that has lost its end it is told that it has
+            input.throwIfDamaged(); // of a file that has lost its end it is told that it has
             frame.nextOffset(); // which tells so
         }
         if (frame.offset() < read) {

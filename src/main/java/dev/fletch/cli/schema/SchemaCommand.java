@@ -111,7 +111,7 @@ public final class SchemaCommand extends InputCommand {
                 out.println();
             }
         }
-        input.complain();
+        input.throwIfDamaged();
     }
 
     private Columns columns(SchemaWalk walk) {
@@ -146,7 +146,7 @@ public final class SchemaCommand extends InputCommand {
             }
             generator.writeFieldName("schema");
             new JsonFormat(walk, generator).write(columns);
-            Json.fault(generator, input.complaint());
+            Json.fault(generator, input.damage());
             generator.writeEndObject();
         }
     }

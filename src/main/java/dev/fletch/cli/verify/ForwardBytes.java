@@ -21,9 +21,8 @@ public abstract class ForwardBytes {
         return new InMemory(memory, start, end);
     }
 
-    /// @param leading the pipe's first bytes, which have been read
-    public static ForwardBytes of(byte[] leading, InputStream pipe) {
-        return new OfPipe(leading, pipe);
+    public static ForwardBytes of(InputStream pipe) {
+        return new OfPipe(pipe);
     }
 
     /// Offset in the input of the next byte.
@@ -117,14 +116,10 @@ public abstract class ForwardBytes {
         private final byte[] scratch = new byte[FIRST_BYTES];
         private byte[] buffer = new byte[FIRST_BYTES];
         private MemorySegment memory = MemorySegment.ofArray(buffer);
-        // What has been read and not yet taken.
-        private final byte[] leading;
-        private int leadingTaken;
         private long offset;
         private int taken;
 
-        OfPipe(byte[] leading, InputStream pipe) {
-            this.leading = leading;
+        OfPipe(InputStream pipe) {
             this.pipe = pipe;
         }
 
@@ -167,13 +162,7 @@ public abstract class ForwardBytes {
         }
 
         private int read(byte[] into, int at, int count) throws IOException {
-            int read = Math.min(count, leading.length - leadingTaken);
-            if (read > 0) {
-                System.arraycopy(leading, leadingTaken, into, at, read);
-                leadingTaken += read;
-            } else {
-                read = pipe.read(into, at, count);
-            }
+            int read = pipe.read(into, at, count);
             offset += Math.max(0, read);
             return read;
         }

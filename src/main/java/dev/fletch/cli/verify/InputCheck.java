@@ -27,21 +27,16 @@ public final class InputCheck {
     }
 
     public void run(InputBytes bytes) throws IOException {
-        if (bytes.isPipe()) {
-            pipe(bytes);
+        if (isStream(bytes.leading())) {
+            MemorySegment memory = bytes.memory();
+            ForwardBytes all =
+                    bytes.isPipe()
+                            ? ForwardBytes.of(bytes.pipe())
+                            : ForwardBytes.of(memory, 0, memory.byteSize());
+            messages = new StreamCheck(all, check, findings).run(true);
         } else {
-            memory(bytes.memory());
-        }
-    }
-
-    private void memory(MemorySegment memory) throws IOException {
-        int length = (int) Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
-        byte[] leading = new byte[length];
-        MemorySegment.ofArray(leading).copyFrom(memory.asSlice(0, length));
-        if (isStream(leading)) {
-            messages = stream(ForwardBytes.of(memory, 0, memory.byteSize()));
-        } else {
-            file(memory);
+            bytes.keep(); // the footer comes last, or the magic that makes it a file
+            file(bytes.memory());
         }
     }
 
@@ -55,22 +50,6 @@ public final class InputCheck {
         } else {
             messages = new FileCheck(memory, check, findings).run();
         }
-    }
-
-    private void pipe(InputBytes bytes) throws IOException {
-        byte[] leading = bytes.leading();
-        if (isStream(leading)) {
-            messages = stream(ForwardBytes.of(leading, bytes.pipe()));
-        } else {
-            // What says where its messages are comes last, and so does what may still make it a
-            // file.
-            bytes.keep(leading);
-            file(bytes.memory());
-        }
-    }
-
-    private int stream(ForwardBytes bytes) throws IOException {
-        return new StreamCheck(bytes, check, findings).run(true);
     }
 
     /// Looks at how the input begins.

@@ -16,6 +16,7 @@ import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -274,7 +275,7 @@ class AnnotateAnyBytesTest {
         for (int word : new int[] {4, 8, 12, 0x0004_0004, 0x7FFC, 64}) {
             byte[] bytes = new byte[1 << 20];
             for (int at = 0; at < bytes.length; at += 4) {
-                MemorySegment.ofArray(bytes).set(BufferWords.INT, at, word);
+                MemorySegment.ofArray(bytes).set(Wire.INT, at, word);
             }
             for (Root root : List.of(Root.MESSAGE, Root.FOOTER, Root.SCHEMA)) {
                 Annotated.of(bytes, root);
@@ -290,8 +291,8 @@ class AnnotateAnyBytesTest {
                         .findFirst()
                         .orElseThrow()
                         .bytes();
-        BufferWalk walk =
-                new BufferWalk(
+        FlatbufferWalk walk =
+                new FlatbufferWalk(
                         MemorySegment.ofArray(bytes),
                         0,
                         bytes.length,

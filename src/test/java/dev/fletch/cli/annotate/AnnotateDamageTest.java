@@ -238,7 +238,7 @@ class AnnotateDamageTest {
         List<Long> roots = roots(whole);
         int lengths = 0;
         for (Annotated.Told each : whole.regions) {
-            boolean isLength = RegionText.name(each.region()).equals("bodyLength");
+            boolean isLength = each.region().name().equals("bodyLength");
             if (isLength) {
                 byte[] damaged = sound.clone();
                 damaged[(int) each.region().at() + 1] ^= 0x01;

@@ -33,7 +33,6 @@ public final class Annotated implements AnnotateSink {
     final List<Finding> told = new ArrayList<>();
     AnnotateInput input;
     AnnotateFaults faults;
-    RegionText text;
     private long done;
     private Node owner;
 
@@ -102,7 +101,6 @@ public final class Annotated implements AnnotateSink {
     @Override
     public void start(AnnotateInput of) {
         input = of;
-        text = new RegionText(of.memory());
     }
 
     @Override
@@ -134,10 +132,10 @@ public final class Annotated implements AnnotateSink {
         told.addAll(at);
         regions.add(new Told(region, part, at, note));
         // Whatever is there can be said in words.
-        assertTrue(!RegionText.name(region).isEmpty());
-        text.meaning(region, part.bufferAt(), 40);
-        RegionText.type(region);
-        text.symbol(region);
+        assertTrue(!region.name().isEmpty());
+        region.meaning(input.memory(), part.bufferAt(), 40);
+        region.typeName();
+        region.symbol(input.memory());
     }
 
     @Override
@@ -157,9 +155,9 @@ public final class Annotated implements AnnotateSink {
     /// The region at an offset as `name: meaning`.
     String say(long offset) {
         Told found = at(offset);
-        return RegionText.name(found.region)
+        return found.region.name()
                 + ": "
-                + text.meaning(found.region, found.part.bufferAt(), 100);
+                + found.region.meaning(input.memory(), found.part.bufferAt(), 100);
     }
 
     long count(RegionKind kind) {

@@ -215,7 +215,7 @@ class VerifyDamageTest {
                 read(messagesOf.message);
                 messages++;
             }
-            messagesOf.complain();
+            messagesOf.throwIfDamaged();
             assertEquals(verified.check().messages(), messages);
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema(), schemaOf.metadataLength());

@@ -1,0 +1,608 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.annotate;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+
+/// Divides one flatbuffer into regions, by the rules of its tables, and continues behind damage.
+///
+/// Tables come first, level by level, then strings and vectors of numbers. So a wrong length takes no
+/// bytes from the tables. Each position is read once as each kind of object, and each byte belongs to
+/// the region that claims it first. The work is bounded by the flatbuffer's size and by
+/// [#MAX_REGIONS].
+///
+/// A second claim is no fault: verifiers accept objects that overlap. The word that leads to such an
+/// object gets a note.
+final class FlatbufferWalk {
+    /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
+    static final int MAX_REGIONS = 4_000_000;
+
+    private static final RuleSet RULES = ArrowRules.SET;
+    private static final int WORD = Wire.OFFSET_BYTES;
+    private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
+    private static final int MAX_SLOT_BYTES = Long.BYTES;
+    private static final long MAX_BYTES = Integer.MAX_VALUE;
+    private static final long NOWHERE = Region.NOWHERE;
+
+    // The most slots that are compared to find the end of an unknown field.
+    private static final int COMPARED_SLOTS = 64;
+    // As many zeros or more are no padding, except at the flatbuffer's end.
+    private static final int LARGEST_ALIGNMENT = Long.BYTES;
+    private static final int STEPS_PER_REGION = 4;
+
+    /// Takes the faults, with the codes and values of the verifiers.
+    @FunctionalInterface
+    interface Problems {
+        /// @param at position in the memory
+        /// @param path the field concerned
+        void found(Rule code, long at, long value, String path);
+    }
+
+    /// A position that was read, and as what kind of object.
+    private record Entry(long at, String as) {}
+
+    /// An object to read later, and the position of the word that leads to it.
+    private record Pending(Node node, long reference) {}
+
+    /// An object that overlaps others, and its first byte that has an owner.
+    private record Overlap(Node what, long at) {}
+
+    private final MemorySegment memory;
+    private final long start;
+    private final long end;
+    private final Problems problems;
+    private final int limit;
+
+    private final Map<Entry, Node> entered = new HashMap<>();
+    private final Map<Long, Node> vtables = new HashMap<>();
+    private final Queue<Pending> tables = new ArrayDeque<>();
+    private final List<Pending> leaves = new ArrayList<>();
+
+    private final BitSet taken;
+    private final List<Region> regions = new ArrayList<>();
+    private final Map<Long, Overlap> overlaps = new HashMap<>();
+    private List<Region> covered;
+    private long steps;
+
+    FlatbufferWalk(MemorySegment memory, long start, long length, Problems problems) {
+        this(memory, start, length, problems, MAX_REGIONS);
+    }
+
+    /// @param limit the most regions
+    FlatbufferWalk(MemorySegment memory, long start, long length, Problems problems, int limit) {
+        this.memory = memory;
+        this.start = start;
+        this.end = start + length;
+        this.problems = problems;
+        this.limit = limit;
+        this.taken = new BitSet((int) length);
+    }
+
+    /// Divides the flatbuffer.
+    ///
+    /// @param root name of the root's table
+    /// @return regions from the first byte to the last, without gaps
+    List<Region> run(String root) {
+        if (end - start >= WORD) {
+            long at = follow(start, null, null);
+            Node buffer = Node.of(Node.Kind.BUFFER, start, null, null);
+            claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at), start);
+            if (at != NOWHERE) {
+                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root)), start);
+            }
+        }
+        while (!tables.isEmpty() && !isCut()) {
+            Pending next = tables.remove();
+            table(next.node, next.reference);
+        }
+        for (Pending each : leaves) {
+            if (isCut()) {
+                break;
+            }
+            if (each.node.kind == Node.Kind.STRING) {
+                string(each.node, each.reference);
+            } else {
+                vector(each.node, each.reference);
+            }
+        }
+        return cover();
+    }
+
+    /// Whether the limit was reached, so that bytes are left that were not examined.
+    boolean isCut() {
+        return regions.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
+    }
+
+    private static TableRules rules(String table) {
+        return RULES.table(RULES.kind(table));
+    }
+
+    private void enter(Node table, long reference) {
+        if (isNew(table, table.rules.name())) {
+            tables.add(new Pending(table, reference));
+        }
+    }
+
+    private boolean isNew(Node node, String as) {
+        Node before = entered.putIfAbsent(new Entry(node.at, as), node);
+        if (before != null) {
+            before.references++;
+        }
+        return before == null;
+    }
+
+    // ---- words
+
+    private int uint16(long at) {
+        return Short.toUnsignedInt(Wire.int16(memory, at));
+    }
+
+    private void problem(Rule code, long at, long value, Node node, FieldRule field) {
+        problems.found(code, at, value, node == null ? "" : node.path(field));
+    }
+
+    /// Returns the target of the offset at a position, or [#NOWHERE] if it leads out of the flatbuffer.
+    private long follow(long at, Node node, FieldRule field) {
+        int offset = Wire.int32(memory, at);
+        if (offset > 0 && offset < end - at) {
+            return at + offset;
+        }
+        Rule code =
+                offset == 0
+                        ? StructureRules.OFFSET_ZERO
+                        : offset < 0
+                                ? StructureRules.OFFSET_TOO_LARGE
+                                : StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
+        problem(code, at, Integer.toUnsignedLong(offset), node, field);
+        return NOWHERE;
+    }
+
+    /// Whether bytes look like a flatbuffer: their first word leads to a table.
+    static boolean hasRoot(MemorySegment memory, long start, long end) {
+        return end - start >= 2 * WORD
+                && isPlausibleTable(memory, start, end, start + Wire.uint32(memory, start));
+    }
+
+    /// Whether a table may begin at a position that no rule leads to.
+    private static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
+        if (at < start || end - at < WORD || (at - start) % WORD != 0) {
+            return false;
+        }
+        long vtable = at - Wire.int32(memory, at);
+        if (vtable < start || end - vtable < HEAD || (vtable - start) % Short.BYTES != 0) {
+            return false;
+        }
+        int bytes = Short.toUnsignedInt(Wire.int16(memory, vtable));
+        int tableBytes = Short.toUnsignedInt(Wire.int16(memory, vtable + Short.BYTES));
+        return bytes >= HEAD
+                && bytes % Short.BYTES == 0
+                && bytes <= end - vtable
+                && tableBytes >= WORD
+                && tableBytes <= end - at;
+    }
+
+    static boolean isZero(MemorySegment memory, long from, long to) {
+        for (long at = from; at < to; at++) {
+            if (Wire.int8(memory, at) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- tables
+
+    private void table(Node node, long reference) {
+        if (end - node.at < WORD) {
+            problem(StructureRules.TABLE_OUT_OF_RANGE, reference, node.at - start, node, null);
+            return;
+        }
+        long at = node.at - Wire.int32(memory, node.at);
+        boolean isInside = at >= start && end - at >= Short.BYTES;
+        long target = isInside ? at : NOWHERE;
+        claim(Region.offset(RegionKind.VTABLE_OFFSET, node.at, node, null, 0, target), reference);
+        if (!isInside) {
+            problem(StructureRules.VTABLE_OUT_OF_RANGE, node.at, node.at - at, node, null);
+            return;
+        }
+        Node vtable = vtables.computeIfAbsent(at, _ -> vtable(at, node));
+        vtable.usedBy(node);
+        int tableBytes = vtable.end - at >= HEAD ? uint16(at + Short.BYTES) : 0;
+        node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
+        node.vtable = at;
+        node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable, tableBytes);
+        for (FieldRule each : node.rules.fields()) {
+            if (distance(node, each.slot()) != 0) {
+                field(node, each, distance(node, each.slot()));
+            }
+        }
+        int known = node.rules.fields().isEmpty() ? 0 : node.rules.fields().getLast().slot() + 1;
+        for (int i = known; i < node.slots && !isCut(); i++) {
+            if (distance(node, i) != 0) {
+                unknownField(node, i, node.at + distance(node, i));
+            }
+        }
+        for (FieldRule each : node.rules.fields()) {
+            if (each.required() && distance(node, each.slot()) == 0) {
+                problem(StructureRules.REQUIRED_FIELD_ABSENT, node.at, each.slot(), node, each);
+            }
+        }
+    }
+
+    private Node vtable(long at, Node user) {
+        Node vtable = Node.of(Node.Kind.VTABLE, at, null, null);
+        vtable.references = 0;
+        int bytes = uint16(at);
+        long room = end - at;
+        claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0), user.at);
+        boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
+        if (!isSound) {
+            boolean isOdd = bytes % Short.BYTES != 0;
+            Rule code = isOdd ? StructureRules.VTABLE_SIZE_ODD : StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
+            problem(code, at, bytes, user, null);
+        }
+        vtable.end = at + Short.BYTES;
+        if (room >= HEAD && (bytes >= HEAD || !isSound)) {
+            claim(Region.of(RegionKind.TABLE_SIZE, vtable.end, Short.BYTES, vtable, 0), user.at);
+            vtable.end = at + HEAD;
+        }
+        vtable.slots = isSound ? Math.max(0, bytes - HEAD) / Short.BYTES : -1;
+        claimSlots(vtable, vtable.slots, user.at);
+        return vtable;
+    }
+
+    private void claimSlots(Node vtable, int slots, long reference) {
+        for (int i = 0; i < slots && !isCut(); i++) {
+            long at = slotAt(vtable.at, i);
+            claim(Region.of(RegionKind.SLOT, at, Short.BYTES, vtable, i), reference);
+        }
+        if (slots > 0) {
+            vtable.end = slotAt(vtable.at, slots);
+        }
+    }
+
+    /// Counts slots of a vtable whose size is wrong: those of known fields that are in the table.
+    private int slotsOfDamaged(Node node, Node vtable, int tableBytes) {
+        if (node.end == node.at) {
+            return 0;
+        }
+        int slots = 0;
+        for (FieldRule each : node.rules.fields()) {
+            long at = slotAt(vtable.at, each.slot());
+            int distance = end - at < Short.BYTES ? -1 : uint16(at);
+            boolean fits = distance >= WORD && each.inlineBytes() <= tableBytes - distance;
+            if (distance != 0 && !fits) {
+                break;
+            }
+            slots = each.slot() + 1;
+        }
+        claimSlots(vtable, slots, node.at);
+        return slots;
+    }
+
+    private static long slotAt(long vtable, int slot) {
+        return vtable + HEAD + (long) slot * Short.BYTES;
+    }
+
+    /// The value of a table's slot: distance of the field from the table, 0 if it is absent.
+    private int distance(Node table, int slot) {
+        return slot < table.slots ? uint16(slotAt(table.vtable, slot)) : 0;
+    }
+
+    private void field(Node node, FieldRule rule, int distance) {
+        long slotAt = slotAt(node.vtable, rule.slot());
+        long at = node.at + distance;
+        if (end - at < rule.inlineBytes()) {
+            problem(rule.outOfRange(), slotAt, distance, node, rule);
+        } else if (!rule.isOffset()) {
+            value(RegionKind.FIELD, at, node, rule, 0, slotAt);
+        } else {
+            long target = follow(at, node, rule);
+            claim(Region.offset(RegionKind.FIELD, at, node, rule, 0, target), slotAt);
+            if (target != NOWHERE) {
+                object(node, rule, at, target);
+            }
+        }
+    }
+
+    /// Claims a field of a newer writer: it extends to the next field.
+    private void unknownField(Node node, int slot, long at) {
+        if (at >= end) {
+            return;
+        }
+        long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
+        to = Math.min(to, freeEnd(at));
+        for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
+            long other = node.at + distance(node, i);
+            to = other > at ? Math.min(to, other) : to;
+        }
+        if (to > at) {
+            Region region = Region.of(RegionKind.UNKNOWN_FIELD, at, to - at, node, slot);
+            claim(region, slotAt(node.vtable, slot));
+        }
+    }
+
+    // ---- what offsets lead to
+
+    /// Reads the object that a field's offset leads to, now or later.
+    private void object(Node node, FieldRule rule, long at, long target) {
+        switch (rule.kind()) {
+            case STRING -> leaf(Node.of(Node.Kind.STRING, target, node, rule), "string", at);
+            case VECTOR ->
+                    leaf(Node.of(Node.Kind.VECTOR, target, node, rule), rule.type().name(), at);
+            case TABLE -> table(node, rule, target, rules(rule.targets().getFirst()), at);
+            case TABLES -> {
+                Node vector = Node.of(Node.Kind.VECTOR, target, node, rule);
+                if (isNew(vector, "tables " + rule.targets().getFirst())) {
+                    vector(vector, at);
+                }
+            }
+            case UNION -> {
+                long tagAt = node.at + distance(node, rule.tagSlot());
+                int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
+                if (tag > 0 && tag <= rule.targets().size()) {
+                    table(node, rule, target, rules(rule.targets().get(tag - 1)), at);
+                } else if (tag > 0 && isPlausibleTable(memory, start, end, target)) {
+                    // A member of a newer version is a table, too.
+                    String name = Node.field(node.rules, rule.tagSlot()).type().symbol(tag);
+                    table(node, rule, target, TableRules.of(name), at);
+                }
+            }
+            default -> throw new IllegalStateException("no offset: kind=" + rule.kind());
+        }
+    }
+
+    private void leaf(Node node, String as, long reference) {
+        if (isNew(node, as)) {
+            leaves.add(new Pending(node, reference));
+        }
+    }
+
+    private void table(Node from, FieldRule rule, long target, TableRules rules, long reference) {
+        enter(Node.table(target, from, rule, Node.NO_ELEMENT, rules), reference);
+    }
+
+    private void string(Node node, long reference) {
+        long at = node.at;
+        long room = end - at - WORD;
+        if (room < 0) {
+            problem(StructureRules.STRING_OUT_OF_RANGE, reference, at - start, node, null);
+            return;
+        }
+        long length = Wire.uint32(memory, at);
+        claim(Region.of(RegionKind.LENGTH, at, WORD, node, 0), reference);
+        long text = at + WORD;
+        node.end = text;
+        if (length >= MAX_BYTES || length > room) {
+            boolean isLong = length >= MAX_BYTES;
+            Rule code =
+                    isLong ? StructureRules.STRING_TOO_LONG : StructureRules.STRING_LENGTH_OUT_OF_RANGE;
+            problem(code, at, length, node, null);
+            return;
+        }
+        long terminator = text + length;
+        node.end = terminator;
+        // The second part, if any, belongs to another object and only adds a note.
+        long free = length == 0 ? text : Math.min(freeEnd(text), terminator);
+        if (free > text) {
+            claim(Region.of(RegionKind.TEXT, text, free - text, node, 0), reference);
+        }
+        if (free < terminator) {
+            claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0), reference);
+        }
+        if (length == room) {
+            problem(StructureRules.STRING_UNTERMINATED, at, -1, node, null);
+            return;
+        }
+        claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0), reference);
+        int last = Wire.int8(memory, terminator) & 0xFF;
+        if (last != 0) {
+            problem(StructureRules.STRING_UNTERMINATED, terminator, last, node, null);
+        }
+    }
+
+    private void vector(Node node, long reference) {
+        FieldRule rule = node.field;
+        long at = node.at;
+        long room = end - at - WORD;
+        if (room < 0) {
+            problem(StructureRules.VECTOR_OUT_OF_RANGE, reference, at - start, node, null);
+            return;
+        }
+        long count = Wire.uint32(memory, at);
+        int bytes = rule.bytes();
+        claim(Region.of(RegionKind.LENGTH, at, WORD, node, 0), reference);
+        boolean fits = count * bytes <= room;
+        if (!fits) {
+            boolean isLong = count >= MAX_BYTES / bytes;
+            Rule code =
+                    isLong ? StructureRules.VECTOR_TOO_LONG : StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
+            problem(code, at, count, node, null);
+        }
+        long most = Math.min(count, room / bytes);
+        // An element whose bytes have an owner ends the vector: the rest cannot be trusted.
+        boolean isOwn = true;
+        for (int i = 0; i < most && isOwn && !isCut(); i++) {
+            long elementAt = at + WORD + (long) i * bytes;
+            isOwn =
+                    rule.kind() == Kind.TABLES
+                            ? tableElement(node, i, elementAt, fits, reference)
+                            : fits
+                                    && value(
+                                            RegionKind.ELEMENT,
+                                            elementAt,
+                                            node,
+                                            rule,
+                                            i,
+                                            reference);
+        }
+    }
+
+    /// Claims an offset to a table, and follows it.
+    ///
+    /// @param isSound whether the vector's length is right; if not, the target must look like a table
+    /// @return whether the offset's bytes were free
+    private boolean tableElement(Node vector, int index, long at, boolean isSound, long reference) {
+        FieldRule rule = vector.field;
+        long target = at + Wire.uint32(memory, at);
+        boolean isInside = target < end;
+        if (!isSound && !isPlausibleTable(memory, start, end, target)) {
+            return false;
+        }
+        long shown = isInside ? target : NOWHERE;
+        boolean isOwn =
+                claim(Region.offset(RegionKind.ELEMENT, at, vector, rule, index, shown), reference);
+        TableRules rules = rules(rule.targets().getFirst());
+        Node table = Node.table(target, vector.from, rule, index, rules);
+        if (!isInside) {
+            problem(StructureRules.TABLE_OUT_OF_RANGE, at, target - start, table, null);
+        } else if (isOwn) {
+            enter(table, at);
+        }
+        return isOwn;
+    }
+
+    /// Claims a number, or the members of a struct.
+    ///
+    /// @return false if some of its bytes have an owner
+    private boolean value(
+            RegionKind kind, long at, Node node, FieldRule rule, int index, long reference) {
+        InlineType type = rule.type();
+        if (!type.isStruct()) {
+            return claim(Region.value(kind, at, node, rule, type, index, null), reference);
+        }
+        boolean isFree = true;
+        long behind = at;
+        for (InlineType.Member each : type.members()) {
+            long from = at + each.offset();
+            if (from > behind) {
+                claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
+            }
+            isFree &=
+                    claim(
+                            Region.value(kind, from, node, rule, each.type(), index, each),
+                            reference);
+            behind = from + each.type().bytes();
+        }
+        return isFree;
+    }
+
+    // ---- who owns which byte
+
+    /// Claims bytes if all of them are free.
+    ///
+    /// @param reference position of the word that leads to the region's object
+    /// @return whether they were free
+    private boolean claim(Region region, long reference) {
+        steps++;
+        long free = freeEnd(region.at());
+        if (free < region.end()) {
+            overlaps.putIfAbsent(reference, new Overlap(region.node(), free));
+            return false;
+        }
+        if (isCut()) {
+            return false;
+        }
+        taken.set((int) (region.at() - start), (int) (region.end() - start));
+        regions.add(region);
+        return true;
+    }
+
+    /// The end of the free bytes that begin at a position.
+    private long freeEnd(long at) {
+        int next = taken.nextSetBit((int) (at - start));
+        return next < 0 ? end : start + next;
+    }
+
+    /// Sorts the regions, and fills the gaps between them.
+    private List<Region> cover() {
+        regions.sort(Comparator.comparingLong(Region::at));
+        covered = new ArrayList<>(regions.size() + 16);
+        long at = start;
+        Node before = null;
+        for (Region each : regions) {
+            gap(at, each.at(), before);
+            covered.add(each);
+            at = each.end();
+            before = each.node();
+        }
+        gap(at, end, before);
+        return covered;
+    }
+
+    /// Bytes inside a table belong to it; those behind it to no object.
+    private void gap(long from, long to, Node before) {
+        long at = from;
+        if (before != null && before.kind == Node.Kind.TABLE && before.end > from) {
+            at = Math.min(before.end, to);
+            fill(from, at, before);
+        }
+        fill(at, to, null);
+    }
+
+    private void fill(long from, long to, Node owner) {
+        if (from == to) {
+            return;
+        }
+        boolean mayBePadding = to - from < LARGEST_ALIGNMENT || to == end || owner != null;
+        RegionKind kind =
+                isCut()
+                        ? RegionKind.NOT_ANNOTATED
+                        : mayBePadding && isZero(memory, from, to)
+                                ? RegionKind.PADDING
+                                : RegionKind.UNREFERENCED;
+        covered.add(Region.of(kind, from, to - from, owner, 0));
+    }
+
+    /// Returns what else there is to say about a region, or null. Call it after [#run].
+    String note(Region region) {
+        if (region.kind() == RegionKind.PADDING && !isZero(memory, region.at(), region.end())) {
+            return "padding is not zero";
+        }
+        Overlap found = overlaps.get(region.at());
+        if (found == null) {
+            return null;
+        }
+        Node owner = ownerOf(found.at);
+        return String.format(
+                Locale.ROOT,
+                "second reference: %s at +%d lies in %s",
+                found.what.title(),
+                found.what.at - start,
+                owner == null ? "what others own" : owner.title() + " at +" + (owner.at - start));
+    }
+
+    private Node ownerOf(long at) {
+        int low = 0;
+        int high = covered.size() - 1;
+        while (low < high) {
+            int middle = low + high + 1 >>> 1;
+            if (covered.get(middle).at() <= at) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return covered.get(low).node();
+    }
+}
