@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
-
 import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
 import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
 import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
@@ -14,6 +10,9 @@ import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
 import static dev.fletch.ipc.IpcRules.BLOCK_UNALIGNED;
 import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
 
+import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;

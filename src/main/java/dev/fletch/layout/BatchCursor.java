@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.format.FormatRules;
-
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 

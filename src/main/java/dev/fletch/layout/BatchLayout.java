@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;

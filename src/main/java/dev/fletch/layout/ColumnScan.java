@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
@@ -211,7 +210,11 @@ public final class ColumnScan {
             }
             if (walk.depth() >= limits.maxDepth()) {
                 throw LayoutException.of(
-                        LayoutRules.SCHEMA_TOO_DEEP, "column", walk.column(), "limit", limits.maxDepth());
+                        LayoutRules.SCHEMA_TOO_DEEP,
+                        "column",
+                        walk.column(),
+                        "limit",
+                        limits.maxDepth());
             }
             nodes++;
             if (walk.isDictionaryEncoded()) {

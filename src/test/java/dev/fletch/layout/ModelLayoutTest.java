@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.format.FormatRules;
-
 import static dev.fletch.format.MetadataVersion.V4;
 import static dev.fletch.format.MetadataVersion.V5;
 
@@ -12,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;

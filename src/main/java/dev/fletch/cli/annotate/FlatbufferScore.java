@@ -3,7 +3,6 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
-
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Message;

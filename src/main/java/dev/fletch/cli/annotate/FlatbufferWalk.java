@@ -4,7 +4,6 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.StructureRules;
-
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.flatbuf.verify.InlineType;
@@ -258,7 +257,10 @@ final class FlatbufferWalk {
         boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
         if (!isSound) {
             boolean isOdd = bytes % Short.BYTES != 0;
-            Rule code = isOdd ? StructureRules.VTABLE_SIZE_ODD : StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
+            Rule code =
+                    isOdd
+                            ? StructureRules.VTABLE_SIZE_ODD
+                            : StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
             problem(code, at, bytes, user, null);
         }
         vtable.end = at + Short.BYTES;
@@ -396,7 +398,9 @@ final class FlatbufferWalk {
         if (length >= MAX_BYTES || length > room) {
             boolean isLong = length >= MAX_BYTES;
             Rule code =
-                    isLong ? StructureRules.STRING_TOO_LONG : StructureRules.STRING_LENGTH_OUT_OF_RANGE;
+                    isLong
+                            ? StructureRules.STRING_TOO_LONG
+                            : StructureRules.STRING_LENGTH_OUT_OF_RANGE;
             problem(code, at, length, node, null);
             return;
         }
@@ -436,7 +440,9 @@ final class FlatbufferWalk {
         if (!fits) {
             boolean isLong = count >= MAX_BYTES / bytes;
             Rule code =
-                    isLong ? StructureRules.VECTOR_TOO_LONG : StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
+                    isLong
+                            ? StructureRules.VECTOR_TOO_LONG
+                            : StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
             problem(code, at, count, node, null);
         }
         long most = Math.min(count, room / bytes);

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.diff;
 
-import dev.fletch.FlatBufferFormatException;
-
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;

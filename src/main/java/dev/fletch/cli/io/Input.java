@@ -3,7 +3,6 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.FlatBufferFormatException;
-
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
