@@ -6,13 +6,11 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.write.EmptyTypeEncoder;
 import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.IntEncoder;
 import dev.fletch.format.write.KeyValueEncoder;
 import dev.fletch.format.write.MessageEncoder;
 import dev.fletch.format.write.SchemaEncoder;
-import dev.fletch.format.write.TimestampEncoder;
+import dev.fletch.format.write.TypeEncoder;
 
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
@@ -146,11 +144,11 @@ public class WriteSchema implements Peered {
         final int kind = i % 3;
         final int type =
                 switch (kind) {
-                    case 0 -> IntEncoder.create(writer, 64, true);
+                    case 0 -> TypeEncoder.createInt(writer, 64, true);
                     case 1 ->
-                            TimestampEncoder.create(
+                            TypeEncoder.createTimestamp(
                                     writer, TimeUnit.NANOSECOND, writer.createString("UTC"));
-                    default -> EmptyTypeEncoder.create(writer);
+                    default -> TypeEncoder.createEmpty(writer);
                 };
         int metadata = 0;
         if (i % 8 == 0) {

@@ -11,11 +11,9 @@ import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.BlockEncoder;
 import dev.fletch.format.write.BufferEncoder;
-import dev.fletch.format.write.EmptyTypeEncoder;
-import dev.fletch.format.write.FieldEncoder;
 import dev.fletch.format.write.FieldNodeEncoder;
+import dev.fletch.format.write.TypeEncoder;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -52,7 +50,7 @@ final class FlatcEncoding {
             below(declaration, field, object).ifPresent(place -> places.put(field.name(), place));
         }
         if (declaration.fields().isEmpty()) {
-            return EmptyTypeEncoder.create(writer);
+            return TypeEncoder.createEmpty(writer);
         }
         present.sort(
                 Comparator.comparingInt(FlatcEncoding::size)
@@ -60,7 +58,7 @@ final class FlatcEncoding {
                         .reversed());
         writer.startTable();
         for (FieldDecl field : present) {
-            add(name, field, object.get(field.name()), places.get(field.name()));
+            add(field, object.get(field.name()), places.get(field.name()));
         }
         return writer.endTable();
     }
@@ -122,44 +120,28 @@ final class FlatcEncoding {
         };
     }
 
-    /// Calls the encoder's method for a field.
-    private void add(String table, FieldDecl field, Object value, Integer place) {
-        String camel = field.javaName();
-        String method = "add" + Character.toUpperCase(camel.charAt(0)) + camel.substring(1);
-        Object[] arguments =
-                switch (field.type()) {
-                    case FbsType.Struct _ ->
-                            FlatcDocument.map(value).values().toArray(); // offset and length
-                    case FbsType type when place != null -> new Object[] {place};
-                    case FbsType type -> new Object[] {number(type, value)};
-                };
-        call(table + "Encoder", method, arguments);
-    }
-
-    private void call(String encoder, String name, Object... arguments) {
-        try {
-            Class<?> type = Class.forName(FieldEncoder.class.getPackageName() + "." + encoder);
-            Method method =
-                    Arrays.stream(type.getMethods())
-                            .filter(each -> each.getName().equals(name))
-                            .findFirst()
-                            .orElseThrow(() -> new NoSuchMethodException(encoder + "." + name));
-            Object[] all = new Object[arguments.length + 1];
-            all[0] = writer;
-            for (int i = 0; i < arguments.length; i++) {
-                all[i + 1] = argument(method.getParameterTypes()[i + 1], (Number) arguments[i]);
-            }
-            method.invoke(null, all);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
+    private void add(FieldDecl field, Object value, Integer place) {
+        int slot = field.slot();
+        if (place != null) {
+            writer.addOffset(slot, place);
+            return;
         }
-    }
-
-    private static Object argument(Class<?> type, Number value) {
-        if (type == long.class) {
-            return value.longValue();
+        if (field.type() instanceof FbsType.Struct) {
+            Map<String, Object> buffer = FlatcDocument.map(value);
+            writer.startStruct(Buffer.BYTES, STRUCT_ALIGNMENT);
+            writer.pushInt64((Long) buffer.get("length"));
+            writer.pushInt64((Long) buffer.get("offset"));
+            writer.endStruct(slot);
+            return;
         }
-        return type == boolean.class ? (Object) (value.longValue() != 0) : value.intValue();
+        long number = number(field.type(), value);
+        long absent = field.defaultValue();
+        switch (field.type().inlineBytes()) {
+            case Byte.BYTES -> writer.addInt8(slot, (int) number, (int) absent);
+            case Short.BYTES -> writer.addInt16(slot, (int) number, (int) absent);
+            case Integer.BYTES -> writer.addInt32(slot, (int) number, (int) absent);
+            default -> writer.addInt64(slot, number, absent);
+        }
     }
 
     private long number(FbsType type, Object value) {

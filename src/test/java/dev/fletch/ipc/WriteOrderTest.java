@@ -24,10 +24,10 @@ import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.EmptyTypeEncoder;
 import dev.fletch.format.write.FieldEncoder;
 import dev.fletch.format.write.MessageEncoder;
 import dev.fletch.format.write.SchemaEncoder;
+import dev.fletch.format.write.TypeEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -195,7 +195,7 @@ class WriteOrderTest {
     @Test
     void schemasThatUseTheirFieldsAgainAndAgainAreRefused() throws IOException {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int type = EmptyTypeEncoder.create(writer);
+        int type = TypeEncoder.createEmpty(writer);
         int field = FieldEncoder.create(writer, 0, true, 13, type, 0, 0, 0);
         for (int level = 0; level < 60; level++) {
             int children = writer.createOffsetVector(new int[] {field, field}, 0, 2);

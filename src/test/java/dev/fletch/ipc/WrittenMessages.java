@@ -11,11 +11,11 @@ import dev.fletch.format.Type;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.DictionaryBatchEncoder;
 import dev.fletch.format.write.DictionaryEncodingEncoder;
-import dev.fletch.format.write.EmptyTypeEncoder;
 import dev.fletch.format.write.FieldEncoder;
 import dev.fletch.format.write.MessageEncoder;
 import dev.fletch.format.write.SchemaEncoder;
 import dev.fletch.format.write.TensorEncoder;
+import dev.fletch.format.write.TypeEncoder;
 
 import java.lang.foreign.MemorySegment;
 
@@ -50,7 +50,7 @@ final class WrittenMessages {
     private static int field(
             FlatBufferWriter writer, String name, int tag, long dictionary, int children) {
         int text = writer.createString(name);
-        int type = EmptyTypeEncoder.create(writer);
+        int type = TypeEncoder.createEmpty(writer);
         int encoding =
                 dictionary < 0
                         ? 0
@@ -87,9 +87,9 @@ final class WrittenMessages {
 
     static MemorySegment tensor(long bodyLength) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int type = EmptyTypeEncoder.create(writer);
+        int type = TypeEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
-        int tensor = TensorEncoder.create(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
+        int tensor = TensorEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
         return message(writer, MetadataVersion.V5, MessageHeader.TENSOR, tensor, bodyLength);
     }
 

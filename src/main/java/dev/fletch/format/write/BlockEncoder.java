@@ -10,8 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Writes structs of kind [Block]: where a message lies in a file.
-///
-/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+/// See [FlatBufferWriter] for errors, lifetime and threads.
 ///
 /// Source: `format/File.fbs`, struct `Block`.
 public final class BlockEncoder {
@@ -21,7 +20,7 @@ public final class BlockEncoder {
 
     private BlockEncoder() {}
 
-    /// Writes a vector; its numbers are copied in one go, unless a metadata length is negative.
+    /// Writes a vector.
     ///
     /// @param writer nothing is open
     /// @param numbers three per block: offset, metadata length and body length, as
@@ -33,16 +32,8 @@ public final class BlockEncoder {
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createVector(FlatBufferWriter writer, long[] numbers, int from, int blocks) {
         Objects.checkFromIndexSize((long) from, (long) blocks * LONGS, (long) numbers.length);
-        // The padding is the upper half of a metadata length, and has to be 0.
-        return arePadded(numbers, from, blocks)
-                ? writer.createStructVector(numbers, from, blocks, LONGS)
-                : createVectorByElements(writer, numbers, from, blocks);
-    }
-
-    private static boolean arePadded(long[] numbers, int from, int blocks) {
-        long all = 0;
-        for (int i = 0, at = from + 1; i < blocks; i++, at += LONGS) {
-            final long metaDataLength = numbers[at];
+        for (int i = 0; i < blocks; i++) {
+            final long metaDataLength = numbers[from + i * LONGS + 1];
             if (metaDataLength != (int) metaDataLength) {
                 throw new IllegalArgumentException(
                         String.format(
@@ -52,39 +43,14 @@ public final class BlockEncoder {
                                 i,
                                 metaDataLength));
             }
-            all |= metaDataLength;
         }
-        return all >= 0;
-    }
-
-    private static int createVectorByElements(
-            FlatBufferWriter writer, long[] numbers, int from, int blocks) {
-        startVector(writer, blocks);
+        writer.startVector(Block.BYTES, blocks, Long.BYTES);
         for (int i = blocks - 1, at = from + i * LONGS; i >= 0; i--, at -= LONGS) {
-            push(writer, numbers[at], (int) numbers[at + 1], numbers[at + 2]);
+            writer.pushInt64(numbers[at + 2]);
+            writer.pushPadding(PADDING_BYTES);
+            writer.pushInt32((int) numbers[at + 1]);
+            writer.pushInt64(numbers[at]);
         }
         return writer.endVector();
-    }
-
-    /// Begins a vector; then the blocks are pushed, the last one first.
-    ///
-    /// @param writer nothing is open
-    /// @param blocks how many there will be
-    public static void startVector(FlatBufferWriter writer, int blocks) {
-        writer.startVector(Block.BYTES, blocks, Long.BYTES);
-    }
-
-    /// Pushes a block.
-    ///
-    /// @param writer a vector is open
-    /// @param offset byte offset in the file of the message's first byte
-    /// @param metaDataLength bytes from there to the body
-    /// @param bodyLength length of the body in bytes
-    public static void push(
-            FlatBufferWriter writer, long offset, int metaDataLength, long bodyLength) {
-        writer.pushInt64(bodyLength);
-        writer.pushPadding(PADDING_BYTES);
-        writer.pushInt32(metaDataLength);
-        writer.pushInt64(offset);
     }
 }

@@ -7,20 +7,14 @@ import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 
-/// Writes tables of kind [BodyCompression]: how the buffers of a body are compressed.
-///
-/// To add the fields in another order than that of [#create], start the table with
-/// [FlatBufferWriter#startTable()], add them one by one, and end it with
-/// [FlatBufferWriter#endTable()].
-///
-/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+/// Writes tables of kind [BodyCompression]: how the buffers of a body are compressed. See
+/// [FlatBufferWriter] for errors, lifetime and threads.
 ///
 /// Source: `format/Message.fbs`, table `BodyCompression`.
 public final class BodyCompressionEncoder {
     private BodyCompressionEncoder() {}
 
-    /// Writes a table, its fields in the order of the `createBodyCompression` that flatc
-    /// generates.
+    /// Writes a table, its fields in the order of the `createBodyCompression` that flatc generates.
     ///
     /// @param writer nothing is open
     /// @param codec one of [CompressionType]
@@ -28,24 +22,8 @@ public final class BodyCompressionEncoder {
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
-        addMethod(writer, method);
-        addCodec(writer, codec);
-        return writer.endTable();
-    }
-
-    /// Adds `codec`, unless it is the default.
-    ///
-    /// @param writer a table is open
-    /// @param codec one of [CompressionType]
-    public static void addCodec(FlatBufferWriter writer, int codec) {
-        writer.addInt8(BodyCompression.CODEC_SLOT, codec, BodyCompression.CODEC_DEFAULT);
-    }
-
-    /// Adds `method`, unless it is the default.
-    ///
-    /// @param writer a table is open
-    /// @param method one of [BodyCompressionMethod]
-    public static void addMethod(FlatBufferWriter writer, int method) {
         writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompression.METHOD_DEFAULT);
+        writer.addInt8(BodyCompression.CODEC_SLOT, codec, BodyCompression.CODEC_DEFAULT);
+        return writer.endTable();
     }
 }

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// The numbers of a record batch, gathered while its columns are written: nodes, and the lengths of
-/// buffers. Where each buffer lies in the body, and how long the body is, is computed: buffers follow
-/// each other, each padded to the alignment.
+/// buffers. Where each buffer lies in the body, and how long the body is, is computed: buffers
+/// follow each other, each padded to the alignment.
 ///
 /// ```java
 /// layout.reset();
@@ -130,8 +130,8 @@ public final class BodyLayout {
     /// @param count how many
     /// @return this
     /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
-    /// @throws IllegalArgumentException if one of them is negative or too long; those before it have
-    ///     then been added
+    /// @throws IllegalArgumentException if one of them is negative or too long; those before it
+    ///     have then been added
     public BodyLayout addBuffers(long[] lengths, int from, int count) {
         Objects.checkFromIndexSize(from, count, lengths.length);
         for (int i = from; i < from + count; i++) {
@@ -214,8 +214,8 @@ public final class BodyLayout {
         return variadicCounts;
     }
 
-    /// Writes the batch's header, its fields in the order of flatc's `createRecordBatch`, and before it
-    /// the vectors: nodes, buffers and, if there are any, variadic buffer counts.
+    /// Writes the batch's header, its fields in the order of flatc's `createRecordBatch`, and
+    /// before it the vectors: nodes, buffers and, if there are any, variadic buffer counts.
     ///
     /// @param writer nothing is open; what it throws, this throws
     /// @param rows number of rows

@@ -7,8 +7,7 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.RecordBatch;
 
 /// Writes structs of kind [Buffer]: where bytes lie in a body.
-///
-/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+/// See [FlatBufferWriter] for errors, lifetime and threads.
 ///
 /// Source: `format/Schema.fbs`, struct `Buffer`.
 public final class BufferEncoder {
@@ -26,30 +25,5 @@ public final class BufferEncoder {
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public static int createVector(FlatBufferWriter writer, long[] numbers, int from, int buffers) {
         return writer.createStructVector(numbers, from, buffers, LONGS);
-    }
-
-    /// Begins a vector; then the buffers are pushed, the last one first.
-    ///
-    /// @param writer nothing is open
-    /// @param buffers how many there will be
-    public static void startVector(FlatBufferWriter writer, int buffers) {
-        writer.startVector(Buffer.BYTES, buffers, Long.BYTES);
-    }
-
-    /// Pushes a buffer.
-    ///
-    /// @param writer a vector is open
-    /// @param offset offset in the body
-    /// @param length length in bytes
-    public static void push(FlatBufferWriter writer, long offset, long length) {
-        writer.pushInt64(length);
-        writer.pushInt64(offset);
-    }
-
-    /// Adds a buffer as a field.
-    static void add(FlatBufferWriter writer, int slot, long offset, long length) {
-        writer.startStruct(Buffer.BYTES, Long.BYTES);
-        push(writer, offset, length);
-        writer.endStruct(slot);
     }
 }

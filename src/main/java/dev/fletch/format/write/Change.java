@@ -6,8 +6,8 @@ import dev.fletch.flatbuf.Table;
 
 import java.util.function.LongUnaryOperator;
 
-/// What an edit does to one field of a table. An edit has an array of them for each kind of tables, by
-/// slot; null leaves the field as it is in the source.
+/// What an edit does to one field of a table. An edit has an array of them for each kind of tables,
+/// by slot; null leaves the field as it is in the source.
 sealed interface Change permits FieldListEdit, KeyValueEdit, Change.Plain {
     /// A change that has nothing of its own to be edited.
     sealed interface Plain extends Change {}

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /// The producer whose bytes a [MetadataWriter] writes. The bytes depend on the order in which a
-/// producer writes objects and adds fields to tables. The orders were found in the producers' output,
-/// and tests compare with it.
+/// producer writes objects and adds fields to tables. The orders were found in the producers'
+/// output, and tests compare with it.
 ///
-/// All producers write an object before the table that has an offset to it, and a string once per use.
-/// Objects are written in the order of the fields' declaration. Fields are added to their table by
-/// size: 8, 4, 2 and 1 bytes, and the highest slot first inside a size, as code does that flatc
-/// generates. The constants list what differs. So a new field needs a change here only where a
-/// producer treats it in another way.
+/// All producers write an object before the table that has an offset to it, and a string once per
+/// use. Objects are written in the order of the fields' declaration. Fields are added to their
+/// table by size: 8, 4, 2 and 1 bytes, and the highest slot first inside a size, as code does that
+/// flatc generates. The constants list what differs. So a new field needs a change here only where
+/// a producer treats it in another way.
 ///
 /// Source: the producers' output; `docs/byte-agreement.md` lists them with their versions.
 public enum EmissionOrder {
@@ -27,8 +27,8 @@ public enum EmissionOrder {
     /// such a document, call the encoders in its order.
     FLATC(Dialect.CPP, Map.of(), null),
 
-    /// arrow-java. It adds fields in the order of declaration, or in one chosen by hand. What it never
-    /// writes, such as tensors, is written in the order of declaration.
+    /// arrow-java. It adds fields in the order of declaration, or in one chosen by hand. What it
+    /// never writes, such as tensors, is written in the order of declaration.
     ARROW_JAVA(
             Dialect.JAVA,
             Map.of(),
@@ -47,8 +47,8 @@ public enum EmissionOrder {
                     "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
             null),
 
-    /// Arrow C++ up to 1.0. Its builder aligned empty vectors, as flatbuffers-java does, so that is its
-    /// dialect.
+    /// Arrow C++ up to 1.0. Its builder aligned empty vectors, as flatbuffers-java does, so that is
+    /// its dialect.
     ARROW_CPP_1(
             Dialect.JAVA,
             Map.of(
@@ -59,8 +59,9 @@ public enum EmissionOrder {
 
     private final Dialect dialect;
 
-    /// For a table in what order its objects are written, by the names of their fields: `children[]`
-    /// are a vector's elements, `children` is the vector itself. What is not named follows.
+    /// For a table in what order its objects are written, by the names of their fields:
+    /// `children[]` are a vector's elements, `children` is the vector itself. What is not named
+    /// follows.
     private final Map<String, String> objects;
 
     /// For a table in what order its fields are added; null to add those of all tables by size.

@@ -40,8 +40,8 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Gives the field's dictionary another id; a field that has none stays without. To renumber all
-    /// dictionaries, see [MetadataEdit#dictionaryIds].
+    /// Gives the field's dictionary another id; a field that has none stays without. To renumber
+    /// all dictionaries, see [MetadataEdit#dictionaryIds].
     ///
     /// @param id the id
     /// @return this
@@ -51,8 +51,8 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Takes the dictionary encoding away, whatever [#dictionaryId] says: the field then has the type
-    /// of the dictionary's values.
+    /// Takes the dictionary encoding away, whatever [#dictionaryId] says: the field then has the
+    /// type of the dictionary's values.
     ///
     /// @return this
     public FieldEdit dropDictionary() {

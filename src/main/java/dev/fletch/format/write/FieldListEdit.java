@@ -20,9 +20,9 @@ import java.util.Objects;
 /// new FieldListEdit().keep(0, 3).keep(3, new FieldEdit().name("n")).keepFrom(4);  // renames it
 /// ```
 ///
-/// It can be used for any number of messages that have the fields that it keeps; for another one the
-/// [MetadataWriter] throws an [IndexOutOfBoundsException]. While it is being changed, it belongs to one
-/// thread.
+/// It can be used for any number of messages that have the fields that it keeps; for another one
+/// the [MetadataWriter] throws an [IndexOutOfBoundsException]. While it is being changed, it
+/// belongs to one thread.
 ///
 /// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
 public final class FieldListEdit implements Change {
@@ -82,7 +82,8 @@ public final class FieldListEdit implements Change {
     /// Keeps a range of the source's fields.
     ///
     /// @param from the first one
-    /// @param to one more than the last one; that the source has it is checked when the edit is applied
+    /// @param to one more than the last one; that the source has it is checked when the edit is
+    ///     applied
     /// @return this
     /// @throws IndexOutOfBoundsException if `from` is negative or above `to`
     public FieldListEdit keep(int from, int to) {
@@ -90,7 +91,8 @@ public final class FieldListEdit implements Change {
         return append(new Item(from, to, null, null));
     }
 
-    /// Keeps the source's fields from one of them to the last; none if the source has no such field.
+    /// Keeps the source's fields from one of them to the last; none if the source has no such
+    /// field.
     ///
     /// @param from the first one
     /// @return this

@@ -7,8 +7,7 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
 /// Writes structs of kind [FieldNode]: length and null count of a field's values in a batch.
-///
-/// Errors, lifetime and threads: those of the [FlatBufferWriter].
+/// See [FlatBufferWriter] for errors, lifetime and threads.
 ///
 /// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNodeEncoder {
@@ -26,23 +25,5 @@ public final class FieldNodeEncoder {
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public static int createVector(FlatBufferWriter writer, long[] numbers, int from, int nodes) {
         return writer.createStructVector(numbers, from, nodes, LONGS);
-    }
-
-    /// Begins a vector; then the nodes are pushed, the last one first.
-    ///
-    /// @param writer nothing is open
-    /// @param nodes how many there will be
-    public static void startVector(FlatBufferWriter writer, int nodes) {
-        writer.startVector(FieldNode.BYTES, nodes, Long.BYTES);
-    }
-
-    /// Pushes a node.
-    ///
-    /// @param writer a vector is open
-    /// @param length number of values
-    /// @param nullCount number of nulls
-    public static void push(FlatBufferWriter writer, long length, long nullCount) {
-        writer.pushInt64(nullCount);
-        writer.pushInt64(length);
     }
 }

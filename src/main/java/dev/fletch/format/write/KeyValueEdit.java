@@ -40,9 +40,9 @@ public final class KeyValueEdit implements Change {
     /// Creates an edit that changes nothing yet.
     public KeyValueEdit() {}
 
-    /// Gives a key a value, in place of all pairs of the source with that key: where the first of them
-    /// stood, or after the source's pairs if there is none. It replaces an earlier [#put] or [#remove]
-    /// of that key.
+    /// Gives a key a value, in place of all pairs of the source with that key: where the first of
+    /// them stood, or after the source's pairs if there is none. It replaces an earlier [#put] or
+    /// [#remove] of that key.
     ///
     /// @param key the key
     /// @param value the value
@@ -81,8 +81,8 @@ public final class KeyValueEdit implements Change {
         return this;
     }
 
-    /// Leaves out the vector itself, so that it is absent and not empty: then nothing that this edit
-    /// puts or adds is written either.
+    /// Leaves out the vector itself, so that it is absent and not empty: then nothing that this
+    /// edit puts or adds is written either.
     ///
     /// @return this
     public KeyValueEdit drop() {

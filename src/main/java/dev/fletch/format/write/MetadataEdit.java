@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /// Changes to a message, a footer or a schema that a [MetadataWriter] writes again. What is not
-/// named stays as it is in the source, and what does not apply to the source is ignored, so one edit
-/// serves all messages of a stream.
+/// named stays as it is in the source, and what does not apply to the source is ignored, so one
+/// edit serves all messages of a stream.
 ///
 /// It can be used for any number of messages. While it is being changed, it belongs to one thread.
 ///
@@ -75,8 +75,8 @@ public final class MetadataEdit {
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, list);
     }
 
-    /// Gives dictionaries other ids: in the fields of a schema, unless [FieldEdit#dictionaryId] says
-    /// otherwise, and in dictionary batches.
+    /// Gives dictionaries other ids: in the fields of a schema, unless [FieldEdit#dictionaryId]
+    /// says otherwise, and in dictionary batches.
     ///
     /// @param idOf gives the new id for an old one; null to keep all
     /// @return this

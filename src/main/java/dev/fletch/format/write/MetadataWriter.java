@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
-/// Writes again the messages, footers, schemas and tensors that flyweights show, as they are or with
-/// changes, in the order of a producer: what that producer wrote comes out byte for byte.
+/// Writes again the messages, footers, schemas and tensors that flyweights show, as they are or
+/// with changes, in the order of a producer: what that producer wrote comes out byte for byte.
 ///
 /// ```java
 /// FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
@@ -35,23 +35,23 @@ import java.util.function.LongUnaryOperator;
 /// …(memory, buffer.offset(), buffer.length())…
 /// ```
 ///
-/// **What is written.** What the flyweights show: absent and empty are kept apart, and a number that
-/// is present is written even where it is the default. What else the source holds is lost: padding,
-/// the sharing of objects, fields that this version of the format does not know, a boolean's byte
-/// other than 0 and 1. Whether defaults are forced ([FlatBufferWriter#forceDefaults]) matters for
-/// changed numbers only.
+/// **What is written.** What the flyweights show: absent and empty are kept apart, and a number
+/// that is present is written even where it is the default. What else the source holds is lost:
+/// padding, the sharing of objects, fields that this version of the format does not know, a
+/// boolean's byte other than 0 and 1. Whether defaults are forced
+/// ([FlatBufferWriter#forceDefaults]) matters for changed numbers only.
 ///
 /// **Source.** The source and whatever an edit adds are bound flyweights, whose memory must not
-/// overlap the target's. They need not be verified: whatever their bytes are, the errors below are the
-/// only ones.
+/// overlap the target's. They need not be verified: whatever their bytes are, the errors below are
+/// the only ones.
 ///
 /// **Nothing is repaired or refused.** What is wrong but can be read comes out as it was: strings
 /// that are not UTF-8, a union's tag without its value, required fields that are absent. Where a
 /// source is not trusted, verify it first: [Verifier] with
 /// [dev.fletch.flatbuf.VerifierOptions#STRICT] tells of these.
 ///
-/// **Allocation.** None where nothing is changed, once vectors as long and fields nested as deep have
-/// been written before.
+/// **Allocation.** None where nothing is changed, once vectors as long and fields nested as deep
+/// have been written before.
 ///
 /// **Limits.** Objects that the source shares are written once per use, so a small source could
 /// make a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] bound what is written.
@@ -59,16 +59,17 @@ import java.util.function.LongUnaryOperator;
 /// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes lead out of it;
 /// [RewriteException] if it holds an unknown member of a union, or a limit is passed;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small; an
-/// [IllegalStateException] if the buffer is finished or has anything open, or the source is not bound
-/// or out of date; an [IndexOutOfBoundsException] if an edit keeps fields that are not there. After any
-/// of them [FlatBufferWriter#reset] begins anew.
+/// [IllegalStateException] if the buffer is finished or has anything open, or the source is not
+/// bound or out of date; an [IndexOutOfBoundsException] if an edit keeps fields that are not there.
+/// After any of them [FlatBufferWriter#reset] begins anew.
 ///
 /// **Threads.** It belongs to one thread at a time, together with its buffer.
 ///
-/// **How it works.** One walk for all tables, by their rules ([dev.fletch.format.rules.ArrowRules]): first
-/// what a table's offsets lead to, in the producer's order, then the table. Where an edit has a change
-/// for a field, that comes in place of the source's. The way down is an array of levels and not a
-/// recursion, so that no nesting overflows the thread's stack.
+/// **How it works.** One walk for all tables, by their rules
+/// ([dev.fletch.format.rules.ArrowRules]): first what a table's offsets lead to, in the producer's
+/// order, then the table. Where an edit has a change for a field, that comes in place of the
+/// source's. The way down is an array of levels and not a recursion, so that no nesting overflows
+/// the thread's stack.
 ///
 /// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {
@@ -195,8 +196,8 @@ public final class MetadataWriter {
         return this;
     }
 
-    /// Changes how many bytes are written to one buffer at most. This is checked before each table, so
-    /// a buffer may become larger by one table with its strings and vectors.
+    /// Changes how many bytes are written to one buffer at most. This is checked before each table,
+    /// so a buffer may become larger by one table with its strings and vectors.
     ///
     /// @param bytes number of bytes, at least 1
     /// @return this
@@ -284,7 +285,8 @@ public final class MetadataWriter {
         write(TableOrder.SPARSE_TENSOR, source, null, MetadataEdit.NONE);
     }
 
-    /// Writes the message that a stream begins with, around a schema from anywhere, such as a footer's.
+    /// Writes the message that a stream begins with, around a schema from anywhere, such as a
+    /// footer's.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
@@ -302,7 +304,8 @@ public final class MetadataWriter {
         write(TableOrder.MESSAGE, null, all, edit);
     }
 
-    /// Writes the footer of a file, around a schema from anywhere, such as a stream's first message.
+    /// Writes the footer of a file, around a schema from anywhere, such as a stream's first
+    /// message.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
@@ -661,8 +664,8 @@ public final class MetadataWriter {
         return writer.endTable();
     }
 
-    /// Adds a number: the source's where that is present, be it the default; a changed one unless it is
-    /// the default.
+    /// Adds a number: the source's where that is present, be it the default; a changed one unless
+    /// it is the default.
     private void addNumber(Level level, FieldRule field, Change change) {
         if (change == null) {
             if (level.has(field.slot())) {

@@ -81,7 +81,8 @@ public final class RecordBatchTemplate {
 
     // ---- making
 
-    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of tables.
+    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of
+    /// tables.
     ///
     /// @param dialect whose builder to write with
     /// @param encoder encodes a record batch or a dictionary batch
@@ -93,9 +94,9 @@ public final class RecordBatchTemplate {
         return new RecordBatchTemplate(FlatBufferWriter.growing(dialect), encoder);
     }
 
-    /// Makes a template of a message that was read, in a producer's order. Its numbers of rows, nodes,
-    /// buffers and body do not matter, only how many nodes and buffers there are. Where it stores a
-    /// number although it is 0, the template always does.
+    /// Makes a template of a message that was read, in a producer's order. Its numbers of rows,
+    /// nodes, buffers and body do not matter, only how many nodes and buffers there are. Where it
+    /// stores a number although it is 0, the template always does.
     ///
     /// @param order whose bytes to write
     /// @param example a record batch or a dictionary batch
@@ -254,8 +255,8 @@ public final class RecordBatchTemplate {
 
     // ---- writing
 
-    /// Writes a message without variadic buffer counts: see [#write(MemorySegment, long, long, long,
-    /// long[], long[], long[])].
+    /// Writes a message without variadic buffer counts: see [#write(MemorySegment, long, long,
+    /// long, long[], long[], long[])].
     ///
     /// @param memory any kind of memory that can be written to
     /// @param at byte offset of the message's first byte

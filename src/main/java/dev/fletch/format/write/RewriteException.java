@@ -5,8 +5,8 @@ package dev.fletch.format.write;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
-/// Thrown where a message can be read but not be written again: it holds something that this version
-/// of the format does not know, or it passes a limit of a [MetadataWriter].
+/// Thrown where a message can be read but not be written again: it holds something that this
+/// version of the format does not know, or it passes a limit of a [MetadataWriter].
 ///
 /// The message names the thing, its value and the limit.
 public class RewriteException extends FletchException {

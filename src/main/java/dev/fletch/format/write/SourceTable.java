@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A flyweight over a table of any kind, which reads fields by their rules.
 ///
-/// A field whose bytes lead out of the source throws a [dev.fletch.FlatBufferFormatException]
-/// where it is read.
+/// A field whose bytes lead out of the source throws a
+/// [dev.fletch.flatbuf.FlatBufferFormatException] where it is read.
 final class SourceTable extends Table {
     /// The fields' sizes, for [#decode].
     private long sizes;

@@ -46,12 +46,15 @@ final class Encoders {
         return found.getFirst();
     }
 
+    /// Finds the method for a table: types share an encoder, and so do the tables of tensors.
     static Method create(TableDecl table) {
-        return method(type(table.name()), "create");
-    }
-
-    static Method add(TableDecl table, FieldDecl field) {
-        return method(type(table.name()), Flyweights.named("add", field.javaName()));
+        String name = table.name();
+        for (Class<?> shared : List.of(TypeEncoder.class, TensorEncoder.class)) {
+            if (methods(shared).stream().anyMatch(each -> each.getName().equals("create" + name))) {
+                return method(shared, "create" + name);
+            }
+        }
+        return method(type(name), "create");
     }
 
     /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and 1;
@@ -130,11 +133,5 @@ final class Encoders {
         List<Object> values = new ArrayList<>(List.of(writer));
         arguments.forEach(each -> values.addAll(values(each)));
         return (int) Flyweights.invoke(create(table), null, values.toArray());
-    }
-
-    static void invokeAdd(TableDecl table, FlatBufferWriter writer, Argument argument) {
-        List<Object> values = new ArrayList<>(List.of(writer));
-        values.addAll(values(argument));
-        Flyweights.invoke(add(table, argument.field()), null, values.toArray());
     }
 }

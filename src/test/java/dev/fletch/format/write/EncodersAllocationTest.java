@@ -97,13 +97,14 @@ class EncodersAllocationTest {
         final int text = writer.createString(name);
         final int type =
                 switch (i % 5) {
-                    case 0 -> IntEncoder.create(writer, 8 << i % 4, i % 2 == 0);
+                    case 0 -> TypeEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
-                            TimestampEncoder.create(
+                            TypeEncoder.createTimestamp(
                                     writer, TimeUnit.MICROSECOND, zoneText(i % 2 == 0));
-                    case 2 -> UnionEncoder.create(writer, 1, writer.createVector(typeIds, 0, 2));
-                    case 3 -> DecimalEncoder.create(writer, i, 2, 128);
-                    default -> EmptyTypeEncoder.create(writer);
+                    case 2 ->
+                            TypeEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
+                    case 3 -> TypeEncoder.createDecimal(writer, i, 2, 128);
+                    default -> TypeEncoder.createEmpty(writer);
                 };
         pair[0] =
                 KeyValueEncoder.create(
@@ -127,10 +128,10 @@ class EncodersAllocationTest {
     }
 
     private int tensor() {
-        final int type = IntEncoder.create(writer, 64, true);
-        pair[0] = TensorDimEncoder.create(writer, 3, writer.createString("x"));
+        final int type = TypeEncoder.createInt(writer, 64, true);
+        pair[0] = TensorEncoder.createTensorDim(writer, 3, writer.createString("x"));
         final int shape = writer.createOffsetVector(pair, 0, 1);
-        return TensorEncoder.create(writer, Type.INT, type, shape, 0, 8, 24);
+        return TensorEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
     }
 
     @ParameterizedTest
