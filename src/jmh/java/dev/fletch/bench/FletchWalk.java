@@ -8,6 +8,7 @@ import dev.fletch.format.Decimal;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FloatingPoint;
 import dev.fletch.format.Int;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
 
@@ -16,6 +17,7 @@ import dev.fletch.format.Timestamp;
 final class FletchWalk {
     private final FieldWalk walk = new FieldWalk();
     private final Utf8Slice text = new Utf8Slice();
+    private final KeyValue pair = new KeyValue();
     private final Int integer = new Int();
     private final FloatingPoint floatingPoint = new FloatingPoint();
     private final Decimal decimal = new Decimal();
@@ -26,7 +28,7 @@ final class FletchWalk {
         walk.wrap(schema);
         long sum = walk.endianness();
         for (int i = 0, n = walk.schemaMetadataCount(); i < n; i++) {
-            walk.schemaMetadata(i);
+            walk.schemaMetadata(i, pair);
             sum += pair();
         }
         while (walk.next()) {
@@ -35,7 +37,7 @@ final class FletchWalk {
                 sum += ends(text);
             }
             for (int i = 0, n = walk.customMetadataCount(); i < n; i++) {
-                walk.customMetadata(i);
+                walk.customMetadata(i, pair);
                 sum += pair();
             }
         }
@@ -62,11 +64,11 @@ final class FletchWalk {
     }
 
     private long pair() {
-        long sum = walk.keyLength() + walk.valueLength();
-        if (walk.key(text)) {
+        long sum = pair.keyLength() + pair.valueLength();
+        if (pair.key(text)) {
             sum += ends(text);
         }
-        if (walk.value(text)) {
+        if (pair.value(text)) {
             sum += ends(text);
         }
         return sum;

@@ -64,7 +64,6 @@ public final class Block extends Struct {
     /// @param newOffset byte offset in the file of the message's first byte
     /// @param newMetaDataLength bytes from there to the body
     /// @param newBodyLength length of the body in bytes
-    /// @throws IllegalArgumentException if the memory is read-only
     public void set(long newOffset, int newMetaDataLength, long newBodyLength) {
         offset = setInt64(OFFSET_AT, newOffset);
         metaDataLength = setInt32(META_DATA_LENGTH_AT, newMetaDataLength);

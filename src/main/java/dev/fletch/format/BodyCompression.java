@@ -46,11 +46,9 @@ public final class BodyCompression extends Table {
         return codec;
     }
 
-    /// Sets `codec` in place; nothing else changes.
+    /// Sets `codec` in place.
     ///
     /// @param value the new value, of which the lowest 8 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setCodec(int value) {
         codec = setInt8(CODEC_SLOT, value);
     }
@@ -61,11 +59,9 @@ public final class BodyCompression extends Table {
         return method;
     }
 
-    /// Sets `method` in place; nothing else changes.
+    /// Sets `method` in place.
     ///
     /// @param value the new value, of which the lowest 8 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setMethod(int value) {
         method = setInt8(METHOD_SLOT, value);
     }

@@ -57,11 +57,10 @@ public final class Buffer extends Struct {
         return length;
     }
 
-    /// Sets both numbers in place; nothing else changes.
+    /// Sets both numbers in place.
     ///
     /// @param newOffset distance in bytes from the start of the body
     /// @param newLength number of bytes
-    /// @throws IllegalArgumentException if the memory is read-only
     public void set(long newOffset, long newLength) {
         offset = setInt64(OFFSET_AT, newOffset);
         length = setInt64(LENGTH_AT, newLength);

@@ -51,11 +51,9 @@ public final class Decimal extends TypeTable {
         return precision;
     }
 
-    /// Sets `precision` in place; nothing else changes.
+    /// Sets `precision` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setPrecision(int value) {
         precision = setInt32(PRECISION_SLOT, value);
     }
@@ -65,11 +63,9 @@ public final class Decimal extends TypeTable {
         return scale;
     }
 
-    /// Sets `scale` in place; nothing else changes.
+    /// Sets `scale` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setScale(int value) {
         scale = setInt32(SCALE_SLOT, value);
     }
@@ -79,11 +75,9 @@ public final class Decimal extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place; nothing else changes.
+    /// Sets `bitWidth` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }

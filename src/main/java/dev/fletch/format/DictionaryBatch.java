@@ -73,11 +73,9 @@ public final class DictionaryBatch extends Table {
         return id;
     }
 
-    /// Sets `id` in place; nothing else changes.
+    /// Sets `id` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setId(long value) {
         id = setInt64(ID_SLOT, value);
     }
@@ -104,11 +102,9 @@ public final class DictionaryBatch extends Table {
         return isDelta != 0;
     }
 
-    /// Sets `isDelta` in place; nothing else changes.
+    /// Sets `isDelta` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setIsDelta(boolean value) {
         isDelta = setInt8(IS_DELTA_SLOT, value ? 1 : 0);
         taken = null;

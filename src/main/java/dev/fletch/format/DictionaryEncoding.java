@@ -59,11 +59,9 @@ public final class DictionaryEncoding extends Table {
         return id;
     }
 
-    /// Sets `id` in place; nothing else changes.
+    /// Sets `id` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setId(long value) {
         id = setInt64(ID_SLOT, value);
     }
@@ -85,11 +83,9 @@ public final class DictionaryEncoding extends Table {
         return isOrdered != 0;
     }
 
-    /// Sets `isOrdered` in place; nothing else changes.
+    /// Sets `isOrdered` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setIsOrdered(boolean value) {
         isOrdered = setInt8(IS_ORDERED_SLOT, value ? 1 : 0);
     }
@@ -99,11 +95,9 @@ public final class DictionaryEncoding extends Table {
         return dictionaryKind;
     }
 
-    /// Sets `dictionaryKind` in place; nothing else changes.
+    /// Sets `dictionaryKind` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setDictionaryKind(int value) {
         dictionaryKind = setInt16(DICTIONARY_KIND_SLOT, value);
     }

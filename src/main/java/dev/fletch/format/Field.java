@@ -126,11 +126,9 @@ public final class Field extends Table {
         return nullable != 0;
     }
 
-    /// Sets `nullable` in place; nothing else changes.
+    /// Sets `nullable` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setNullable(boolean value) {
         nullable = setInt8(NULLABLE_SLOT, value ? 1 : 0);
     }

@@ -47,11 +47,10 @@ public final class FieldNode extends Struct {
         return nullCount;
     }
 
-    /// Sets both numbers in place; nothing else changes.
+    /// Sets both numbers in place.
     ///
     /// @param newLength number of values
     /// @param newNullCount number of nulls among them
-    /// @throws IllegalArgumentException if the memory is read-only
     public void set(long newLength, long newNullCount) {
         length = setInt64(LENGTH_AT, newLength);
         nullCount = setInt64(NULL_COUNT_AT, newNullCount);

@@ -4,7 +4,6 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.TreePass;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.Utf8Text;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 
@@ -73,7 +72,6 @@ public final class FieldWalk {
 
     private final Field field = new Field();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
-    private final KeyValue pair = new KeyValue();
     private final Utf8Slice slice = new Utf8Slice();
 
     private final RuleTable parameters = new RuleTable();
@@ -133,13 +131,16 @@ public final class FieldWalk {
         return schemaMetadataCount;
     }
 
-    /// Goes to one of the key/value pairs of the schema: [#key] and [#value] then show it.
+    /// Binds to one of the key/value pairs of the schema.
     ///
     /// @param index from 0 to [#schemaMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such pair
-    public void schemaMetadata(int index) {
+    public KeyValue schemaMetadata(int index, KeyValue into) {
         Objects.checkIndex(index, schemaMetadataCount);
-        field.bindAt(pair, schemaMetadataAt + OFFSET_BYTES + ((long) index << 2));
+        field.bindAt(into, schemaMetadataAt + OFFSET_BYTES + ((long) index << 2));
+        return into;
     }
 
     // ---- moving
@@ -384,14 +385,6 @@ public final class FieldWalk {
         return field.nameEquals(text);
     }
 
-    /// {@return hash of the name, the lower half of what [Utf8Text] gives; an absent one reads as
-    /// the empty one}
-    ///
-    /// @param seed any number
-    public int nameHash(long seed) {
-        return (int) (name(slice) ? Utf8Text.hash(slice, seed) : Utf8Text.hash("", 0, 0, seed));
-    }
-
     /// {@return whether there may be nulls; false if absent}
     public boolean nullable() {
         return field.nullable();
@@ -458,38 +451,13 @@ public final class FieldWalk {
         return field.customMetadataCount();
     }
 
-    /// Goes to one of the key/value pairs of the current field: [#key] and [#value] then show it.
+    /// Binds to one of the key/value pairs of the current field.
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
+    /// @param into bound to it
+    /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such pair
-    public void customMetadata(int index) {
-        Objects.checkIndex(index, field.customMetadataCount());
-        field.customMetadata(index, pair);
-    }
-
-    /// {@return length of the pair's key in bytes, 0 if it is absent}
-    public int keyLength() {
-        return pair.keyLength();
-    }
-
-    /// Binds a slice to the pair's key.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean key(Utf8Slice into) {
-        return pair.key(into);
-    }
-
-    /// {@return length of the pair's value in bytes, 0 if it is absent}
-    public int valueLength() {
-        return pair.valueLength();
-    }
-
-    /// Binds a slice to the pair's value.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean value(Utf8Slice into) {
-        return pair.value(into);
+    public KeyValue customMetadata(int index, KeyValue into) {
+        return field.customMetadata(index, into);
     }
 }

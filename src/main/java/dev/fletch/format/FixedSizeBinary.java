@@ -35,11 +35,9 @@ public final class FixedSizeBinary extends TypeTable {
         return byteWidth;
     }
 
-    /// Sets `byteWidth` in place; nothing else changes.
+    /// Sets `byteWidth` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setByteWidth(int value) {
         byteWidth = setInt32(BYTE_WIDTH_SLOT, value);
     }

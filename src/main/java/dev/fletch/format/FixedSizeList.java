@@ -38,11 +38,9 @@ public final class FixedSizeList extends TypeTable {
         return listSize;
     }
 
-    /// Sets `listSize` in place; nothing else changes.
+    /// Sets `listSize` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setListSize(int value) {
         listSize = setInt32(LIST_SIZE_SLOT, value);
     }

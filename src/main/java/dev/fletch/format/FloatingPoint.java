@@ -35,11 +35,9 @@ public final class FloatingPoint extends TypeTable {
         return precision;
     }
 
-    /// Sets `precision` in place; nothing else changes.
+    /// Sets `precision` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setPrecision(int value) {
         precision = setInt16(PRECISION_SLOT, value);
     }

@@ -49,36 +49,30 @@ public final class Footer extends Table {
     /// Creates a flyweight that is bound to nothing.
     public Footer() {}
 
-    /// Binds to a buffer that fills a segment.
+    /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
-    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @param buffer the whole buffer
     /// @return this
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
     public Footer wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read. Allocates at
-    /// most when it is another segment than the last time.
+    /// Binds to a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     ///
-    /// @param memory any kind of memory, of any size
+    /// @param memory any kind of memory
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
     /// @return this
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
     public Footer wrap(MemorySegment memory, long offset, long length) {
         final long reference = wrapRoot(memory, offset, length);
         bind(this, this, reference);
         return this;
     }
 
-    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
-    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    /// Binds to a buffer between position and limit: see [Message#wrap(ByteBuffer)].
     ///
-    /// @param buffer any kind of buffer; indexes and offsets count from its index 0
+    /// @param buffer any kind of buffer
     /// @return this
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
     public Footer wrap(ByteBuffer buffer) {
         final long reference = wrapRoot(buffer);
         bind(this, this, reference);
@@ -104,11 +98,9 @@ public final class Footer extends Table {
         return version;
     }
 
-    /// Sets `version` in place; nothing else changes.
+    /// Sets `version` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
     }

@@ -47,11 +47,9 @@ public final class Int extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place; nothing else changes.
+    /// Sets `bitWidth` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }
@@ -61,11 +59,9 @@ public final class Int extends TypeTable {
         return isSigned != 0;
     }
 
-    /// Sets `is_signed` in place; nothing else changes.
+    /// Sets `is_signed` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setIsSigned(boolean value) {
         isSigned = setInt8(IS_SIGNED_SLOT, value ? 1 : 0);
     }

@@ -35,11 +35,9 @@ public final class Interval extends TypeTable {
         return unit;
     }
 
-    /// Sets `unit` in place; nothing else changes.
+    /// Sets `unit` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setUnit(int value) {
         unit = setInt16(UNIT_SLOT, value);
     }

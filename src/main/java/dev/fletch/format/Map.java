@@ -38,11 +38,9 @@ public final class Map extends TypeTable {
         return keysSorted != 0;
     }
 
-    /// Sets `keysSorted` in place; nothing else changes.
+    /// Sets `keysSorted` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setKeysSorted(boolean value) {
         keysSorted = setInt8(KEYS_SORTED_SLOT, value ? 1 : 0);
     }

@@ -222,11 +222,9 @@ public final class Message extends Table {
         return version;
     }
 
-    /// Sets `version` in place; nothing else changes.
+    /// Sets `version` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
         taken = null;
@@ -315,11 +313,9 @@ public final class Message extends Table {
         return bodyLength;
     }
 
-    /// Sets `bodyLength` in place; nothing else changes.
+    /// Sets `bodyLength` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setBodyLength(long value) {
         bodyLength = setInt64(BODY_LENGTH_SLOT, value);
     }

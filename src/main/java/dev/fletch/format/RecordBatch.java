@@ -94,11 +94,9 @@ public final class RecordBatch extends Table {
         return length;
     }
 
-    /// Sets `length` in place; nothing else changes.
+    /// Sets `length` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setLength(long value) {
         length = setInt64(LENGTH_SLOT, value);
     }
@@ -244,12 +242,11 @@ public final class RecordBatch extends Table {
         return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }
 
-    /// Sets one of the variadic buffer counts in place; nothing else changes.
+    /// Sets one of the variadic buffer counts in place.
     ///
     /// @param index from 0 to [#variadicBufferCountsCount()] - 1
     /// @param value the new value
     /// @throws IndexOutOfBoundsException if there is no such element
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setVariadicBufferCounts(int index, long value) {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }

@@ -59,11 +59,9 @@ public final class SparseMatrixIndexCSX extends Table {
         return compressedAxis;
     }
 
-    /// Sets `compressedAxis` in place; nothing else changes.
+    /// Sets `compressedAxis` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setCompressedAxis(int value) {
         compressedAxis = setInt16(COMPRESSED_AXIS_SLOT, value);
     }

@@ -78,12 +78,11 @@ public final class SparseTensorIndexCOO extends Table {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
 
-    /// Sets a stride of the matrix of coordinates in place; nothing else changes.
+    /// Sets a stride of the matrix of coordinates in place.
     ///
     /// @param index from 0 to [#indicesStridesCount()] - 1
     /// @param value the new value
     /// @throws IndexOutOfBoundsException if there is no such element
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setIndicesStrides(int index, long value) {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
@@ -115,11 +114,9 @@ public final class SparseTensorIndexCOO extends Table {
         return isCanonical != 0;
     }
 
-    /// Sets `isCanonical` in place; nothing else changes.
+    /// Sets `isCanonical` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setIsCanonical(boolean value) {
         isCanonical = setInt8(IS_CANONICAL_SLOT, value ? 1 : 0);
     }

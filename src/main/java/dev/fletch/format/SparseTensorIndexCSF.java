@@ -153,7 +153,6 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param index the level, from 0 to [#axisOrderCount()] - 1
     /// @param value number of the dimension
     /// @throws IndexOutOfBoundsException if there is no such element
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setAxisOrder(int index, int value) {
         setInt32Element(axisOrderAt, index, axisOrderCount, value);
     }

@@ -46,11 +46,9 @@ public final class TensorDim extends Table {
         return size;
     }
 
-    /// Sets `size` in place; nothing else changes.
+    /// Sets `size` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setSize(long value) {
         size = setInt64(SIZE_SLOT, value);
     }

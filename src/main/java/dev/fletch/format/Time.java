@@ -43,11 +43,9 @@ public final class Time extends TypeTable {
         return unit;
     }
 
-    /// Sets `unit` in place; nothing else changes.
+    /// Sets `unit` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setUnit(int value) {
         unit = setInt16(UNIT_SLOT, value);
     }
@@ -57,11 +55,9 @@ public final class Time extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place; nothing else changes.
+    /// Sets `bitWidth` in place.
     ///
     /// @param value the new value
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }

@@ -43,11 +43,9 @@ public final class Union extends TypeTable {
         return mode;
     }
 
-    /// Sets `mode` in place; nothing else changes.
+    /// Sets `mode` in place.
     ///
     /// @param value the new value, of which the lowest 16 bits are written
-    /// @throws IllegalStateException if the field is absent: see [#isPresent]
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setMode(int value) {
         mode = setInt16(MODE_SLOT, value);
     }
@@ -67,12 +65,11 @@ public final class Union extends TypeTable {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }
 
-    /// Sets the type id of a child in place; nothing else changes.
+    /// Sets the type id of a child in place.
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
     /// @param value the new value
     /// @throws IndexOutOfBoundsException if there is no such element
-    /// @throws IllegalArgumentException if the memory is read-only
     public void setTypeIds(int index, int value) {
         setInt32Element(typeIdsAt, index, typeIdsCount, value);
     }

@@ -91,6 +91,15 @@ public final class Verifier {
 
     // ---- whole buffers
 
+    /// Verifies a buffer that fills a segment.
+    ///
+    /// @param root what it holds
+    /// @param buffer the whole buffer
+    /// @return whether it is right; if not, [#fault()] tells why
+    public boolean verify(Root root, MemorySegment buffer) {
+        return verify(root, buffer, 0, buffer.byteSize());
+    }
+
     /// Verifies a buffer that is a part of a segment. Alignment counts from its first byte.
     ///
     /// @param root what it holds
@@ -246,87 +255,6 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     public boolean footer(ByteBuffer buffer) {
         return verify(Root.FOOTER, buffer);
-    }
-
-    /// Verifies a [Schema] that fills a segment.
-    ///
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean schema(MemorySegment buffer) {
-        return verify(Root.SCHEMA, buffer, 0, buffer.byteSize());
-    }
-
-    /// Verifies a [Schema] that is a part of a segment.
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean schema(MemorySegment memory, long offset, long length) {
-        return verify(Root.SCHEMA, memory, offset, length);
-    }
-
-    /// Verifies a [Schema] between position and limit.
-    ///
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean schema(ByteBuffer buffer) {
-        return verify(Root.SCHEMA, buffer);
-    }
-
-    /// Verifies a [Tensor] that fills a segment.
-    ///
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean tensor(MemorySegment buffer) {
-        return verify(Root.TENSOR, buffer, 0, buffer.byteSize());
-    }
-
-    /// Verifies a [Tensor] that is a part of a segment.
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean tensor(MemorySegment memory, long offset, long length) {
-        return verify(Root.TENSOR, memory, offset, length);
-    }
-
-    /// Verifies a [Tensor] between position and limit.
-    ///
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean tensor(ByteBuffer buffer) {
-        return verify(Root.TENSOR, buffer);
-    }
-
-    /// Verifies a [SparseTensor] that fills a segment.
-    ///
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean sparseTensor(MemorySegment buffer) {
-        return verify(Root.SPARSE_TENSOR, buffer, 0, buffer.byteSize());
-    }
-
-    /// Verifies a [SparseTensor] that is a part of a segment.
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean sparseTensor(MemorySegment memory, long offset, long length) {
-        return verify(Root.SPARSE_TENSOR, memory, offset, length);
-    }
-
-    /// Verifies a [SparseTensor] between position and limit.
-    ///
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean sparseTensor(ByteBuffer buffer) {
-        return verify(Root.SPARSE_TENSOR, buffer);
     }
 
     // ---- all faults

@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class FieldSizes {
     private static final int FIRST_SIZE = 16;
 
-    /// What [TypeTables#measure] says; of an encoded field, about its dictionary's values.
+    /// What [FieldCheck#measure] says; of an encoded field, about its dictionary's values.
     long[] measure = new long[FIRST_SIZE];
 
     /// Bits of an index; 0 where a field is not encoded by a dictionary.

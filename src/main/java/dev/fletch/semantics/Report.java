@@ -13,7 +13,7 @@ import dev.fletch.layout.FieldLayout;
 final class Report {
     private static final int NONE = -1;
 
-    final FieldPath path = new FieldPath();
+    final FieldStack path = new FieldStack();
     final PathFault fault = new PathFault();
 
     private FaultSink sink;

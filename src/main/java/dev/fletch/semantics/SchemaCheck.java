@@ -10,6 +10,7 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
+import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -29,9 +30,9 @@ final class SchemaCheck {
 
     private final Report report;
     private final SemanticOptions options;
-    private final TypeTables tables = new TypeTables();
-    private final TypeCheck types;
-    private final ChildrenCheck children;
+    private final FieldCheck fields;
+    private final DictionaryEncoding encoding = new DictionaryEncoding();
+    private final Int index = new Int();
     private final KeyValue pair = new KeyValue();
 
     private int maxFields;
@@ -43,8 +44,7 @@ final class SchemaCheck {
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
         this.options = options;
-        types = new TypeCheck(report, tables);
-        children = new ChildrenCheck(report);
+        fields = new FieldCheck(report);
     }
 
     /// Whether batches can be held against the last schema: nothing is wrong with its fields.
@@ -159,7 +159,7 @@ final class SchemaCheck {
 
     /// Ends early only after a fault.
     private void walk(Schema schema) {
-        final FieldPath path = report.path;
+        final FieldStack path = report.path;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
             if (!enter(0)) {
@@ -197,23 +197,21 @@ final class SchemaCheck {
         if (level == rowAt.length) {
             rowAt = Arrays.copyOf(rowAt, level << 1);
         }
-        rowAt[level] = facts.add(tables.measure(field));
+        rowAt[level] = facts.add(fields.measure(field));
         hasUnion |= field.typeType() == Type.UNION;
-        return types.check(field)
-                && children.check(field)
-                && dictionary(field, rowAt[level])
-                && pairs(field);
+        return fields.check(field) && dictionary(field, rowAt[level]) && pairs(field);
     }
 
     private boolean dictionary(Field field, int row) {
-        if (!field.dictionary(tables.encoding)) {
+        if (!field.dictionary(encoding)) {
             return true;
         }
-        facts.indexBits[row] = tables.indexBits();
-        if (!types.encoding()) {
+        final int bits =
+                encoding.indexType(index) ? index.bitWidth() : FieldCheck.DEFAULT_INDEX_BITS;
+        facts.indexBits[row] = bits;
+        if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        final DictionaryEncoding encoding = tables.encoding;
         final int number = dictionaries.add(encoding.id(), field, row);
         facts.dictionary[row] = number;
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
@@ -229,7 +227,7 @@ final class SchemaCheck {
     ///
     /// @param schema the same one
     void undefined(Schema schema) {
-        final FieldPath path = report.path;
+        final FieldStack path = report.path;
         int row = 0;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
@@ -258,9 +256,9 @@ final class SchemaCheck {
                 || dictionaries.isDefined(number)) {
             return true;
         }
-        report.path.field(level).dictionary(tables.encoding);
+        report.path.field(level).dictionary(encoding);
         report.level(level + 1);
-        final long at = tables.encoding.position(DictionaryEncoding.ID_SLOT);
+        final long at = encoding.position(DictionaryEncoding.ID_SLOT);
         return report.add(DICTIONARY_UNDEFINED, at, dictionaries.ids[number], "dictionary.id");
     }
 }

@@ -3,14 +3,20 @@
 package dev.fletch.semantics;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
+import dev.fletch.format.Int;
+import dev.fletch.format.Time;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
+import dev.fletch.format.rules.RuleTable;
 import dev.fletch.wire.SharedParts;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 
 /// Writes the types of dictionaries' values as bytes that are equal where types are: type,
 /// parameters and children, and of children whether they are nullable, their dictionary and, in
@@ -22,8 +28,10 @@ final class TypeImage {
     // Each unit takes less than 80 bytes.
     private static final long MAX_BUDGET = 1 << 23;
 
-    private final TypeTables tables = new TypeTables();
-    private final FieldPath path = new FieldPath();
+    private final RuleTable type = new RuleTable();
+    private final DictionaryEncoding encoding = new DictionaryEncoding();
+    private final Int index = new Int();
+    private final FieldStack path = new FieldStack();
     private final Utf8Slice text = new Utf8Slice();
     private byte[] bytes = new byte[256];
     private int length;
@@ -89,14 +97,15 @@ final class TypeImage {
         if (isNamed) {
             text(field.name(text));
         }
-        if (!field.dictionary(tables.encoding)) {
+        if (!field.dictionary(encoding)) {
             put(-1);
             return false;
         }
-        put(tables.encoding.isOrdered() ? 1 : 0);
-        put(tables.encoding.id());
-        put(tables.indexBits());
-        put(tables.encoding.indexType(tables.index) && !tables.index.isSigned() ? 0 : 1);
+        put(encoding.isOrdered() ? 1 : 0);
+        put(encoding.id());
+        final boolean isStored = encoding.indexType(index);
+        put(isStored ? index.bitWidth() : FieldCheck.DEFAULT_INDEX_BITS);
+        put(isStored && !index.isSigned() ? 0 : 1);
         return true;
     }
 
@@ -104,43 +113,30 @@ final class TypeImage {
         budget--;
         put(field.typeType());
         put(field.childrenCount());
-        if (field.type(tables.integer)) {
-            put(tables.integer.bitWidth());
-            put(tables.integer.isSigned() ? 1 : 0);
-        } else if (field.type(tables.floatingPoint)) {
-            put(tables.floatingPoint.precision());
-        } else if (field.type(tables.decimal)) {
-            put(tables.decimal.bitWidth());
-            put(tables.decimal.precision());
-            put(tables.decimal.scale());
-        } else if (field.type(tables.date)) {
-            put(tables.date.unit());
-        } else if (field.type(tables.time)) {
-            put(tables.time.unit());
-        } else if (field.type(tables.timestamp)) {
-            put(tables.timestamp.unit());
-            text(tables.timestamp.timezone(text));
-        } else if (field.type(tables.interval)) {
-            put(tables.interval.unit());
-        } else if (field.type(tables.duration)) {
-            put(tables.duration.unit());
-        } else if (field.type(tables.fixedSizeBinary)) {
-            put(tables.fixedSizeBinary.byteWidth());
-        } else if (field.type(tables.fixedSizeList)) {
-            put(tables.fixedSizeList.listSize());
-        } else if (field.type(tables.map)) {
-            put(tables.map.keysSorted() ? 1 : 0);
-        } else if (field.type(tables.union)) {
-            union(tables.union, field.childrenCount());
+        if (!type.bindType(field)) {
+            return;
+        }
+        final List<FieldRule> parameters = type.rules().fields();
+        for (int slot = 0; slot < parameters.size(); slot++) {
+            switch (parameters.get(slot).kind()) {
+                case STRING -> text(type.string(slot, text));
+                case VECTOR -> typeIds(field.childrenCount());
+                default -> {
+                    // A time's width follows from its unit.
+                    if (field.typeType() != Type.TIME || slot != Time.BIT_WIDTH_SLOT) {
+                        put(type.number(slot));
+                    }
+                }
+            }
         }
     }
 
     /// Type ids that are left out count up from 0.
-    private void union(Union type, int children) {
-        put(type.mode());
+    private void typeIds(int children) {
+        final int count = type.count(Union.TYPE_IDS_SLOT);
         budget -= children;
         for (int i = 0; i < children && budget >= 0; i++) {
-            put(i < type.typeIdsCount() ? type.typeIds(i) : i);
+            put(i < count ? type.element(Union.TYPE_IDS_SLOT, i) : i);
         }
     }
 

@@ -23,7 +23,7 @@ class BoundedWorkTest {
 
     private static Verifier verify(byte[] bytes, VerifierOptions options, boolean accepted) {
         Verifier verifier = new Verifier(options);
-        assertEquals(accepted, verifier.schema(MemorySegment.ofArray(bytes)));
+        assertEquals(accepted, verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)));
         return verifier;
     }
 

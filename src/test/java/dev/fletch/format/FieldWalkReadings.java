@@ -64,8 +64,7 @@ final class FieldWalkReadings {
         List<Long> before = List.copyOf(out);
         add(of.endianness());
         for (int i = 0, n = pairs(of.schemaMetadataCount()); i < n; i++) {
-            of.schemaMetadata(i);
-            walkPair(of);
+            pair(of.schemaMetadata(i, pair));
         }
         while (fields++ < MAX_FIELDS && of.next()) {
             walkField(of);
@@ -90,17 +89,11 @@ final class FieldWalkReadings {
         type(of.typeType(), of::type);
         add(of.unionMode());
         for (int i = 0, n = pairs(of.customMetadataCount()); i < n; i++) {
-            of.customMetadata(i);
-            walkPair(of);
+            pair(of.customMetadata(i, pair));
         }
         if (of.depth() >= MAX_DEPTH) {
             of.skipChildren();
         }
-    }
-
-    private void walkPair(FieldWalk of) {
-        text(of.key(slice), of.keyLength());
-        text(of.value(slice), of.valueLength());
     }
 
     // ---- by flyweights

@@ -112,12 +112,13 @@ class FieldWalkTest {
         assertEquals(field.typeType() & 0xFF, walk.typeType());
         assertEquals(field.dictionary() != null, walk.isDictionaryEncoded());
         assertEquals(field.customMetadataLength(), walk.customMetadataCount());
+        KeyValue pair = new KeyValue();
         Utf8Slice slice = new Utf8Slice();
         for (int i = 0; i < field.customMetadataLength(); i++) {
-            walk.customMetadata(i);
-            assertEquals(field.customMetadata(i).key(), walk.key(slice) ? slice.toString() : null);
+            walk.customMetadata(i, pair);
+            assertEquals(field.customMetadata(i).key(), pair.key(slice) ? slice.toString() : null);
             assertEquals(
-                    field.customMetadata(i).value(), walk.value(slice) ? slice.toString() : null);
+                    field.customMetadata(i).value(), pair.value(slice) ? slice.toString() : null);
         }
         assertEquals(field.childrenLength(), walk.childrenCount());
         for (int i = 0; i < field.childrenLength(); i++) {
@@ -222,6 +223,7 @@ class FieldWalkTest {
         Message message = new Message();
         FieldWalk walk = new FieldWalk();
         Int integer = new Int();
+        KeyValue pair = new KeyValue();
         Utf8Slice slice = new Utf8Slice();
         long[] sum = new long[1];
         try (PlacedSegment placed = backing.place(LargeSchemas.schemaMessage(20))) {
@@ -234,8 +236,8 @@ class FieldWalkTest {
                             sum[0] += walk.typeType() + (walk.name(slice) ? slice.length() : 0);
                             sum[0] += walk.type(integer) ? integer.bitWidth() : 0;
                             for (int i = 0; i < walk.customMetadataCount(); i++) {
-                                walk.customMetadata(i);
-                                sum[0] += walk.key(slice) ? walk.valueLength() : 0;
+                                walk.customMetadata(i, pair);
+                                sum[0] += pair.key(slice) ? pair.valueLength() : 0;
                             }
                         }
                     });

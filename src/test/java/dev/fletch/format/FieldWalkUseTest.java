@@ -62,7 +62,7 @@ class FieldWalkUseTest {
         assertTrue(walk.next());
         message.wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(5)));
         assertThrows(IllegalStateException.class, walk::next);
-        assertThrows(IllegalStateException.class, () -> walk.customMetadata(0));
+        assertThrows(IllegalStateException.class, () -> walk.customMetadata(0, new KeyValue()));
     }
 
     /// The end of a subtree comes before what is behind it, not before children that were skipped.
@@ -89,7 +89,7 @@ class FieldWalkUseTest {
         assertFalse(walk.next());
         assertEquals(0, walk.columnCount());
         assertThrows(IndexOutOfBoundsException.class, () -> walk.column(0));
-        assertThrows(IndexOutOfBoundsException.class, () -> walk.customMetadata(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> walk.customMetadata(0, new KeyValue()));
         assertThrows(IllegalStateException.class, () -> walk.field(new Field()));
     }
 }

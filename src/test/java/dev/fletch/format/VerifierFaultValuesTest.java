@@ -25,7 +25,7 @@ class VerifierFaultValuesTest {
             VerifierOptions options, RawBuffer raw, Rule code, long position, long value) {
         final Verifier verifier = new Verifier(options);
         final byte[] bytes = raw.bytes();
-        assertEquals(false, verifier.schema(MemorySegment.ofArray(bytes)));
+        assertEquals(false, verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)));
         assertEquals(
                 code + " at " + position + ", value " + value,
                 verifier.fault().rule()
@@ -36,7 +36,10 @@ class VerifierFaultValuesTest {
         // The same within other memory: positions are its owner's, values are the bytes' own.
         final byte[] larger = new byte[bytes.length + 32];
         System.arraycopy(bytes, 0, larger, 16, bytes.length);
-        assertEquals(false, verifier.schema(MemorySegment.ofArray(larger), 16, bytes.length));
+        assertEquals(
+                false,
+                verifier.verify(
+                        Verifier.Root.SCHEMA, MemorySegment.ofArray(larger), 16, bytes.length));
         assertEquals(code, verifier.fault().rule());
         assertEquals(position + 16, verifier.fault().position());
     }
@@ -44,7 +47,7 @@ class VerifierFaultValuesTest {
     private static void accepts(VerifierOptions options, RawBuffer raw) {
         final Verifier verifier = new Verifier(options);
         assertTrue(
-                verifier.schema(MemorySegment.ofArray(raw.bytes())),
+                verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(raw.bytes())),
                 () -> verifier.fault().toString());
     }
 

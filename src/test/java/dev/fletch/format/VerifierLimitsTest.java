@@ -58,7 +58,7 @@ class VerifierLimitsTest {
     }
 
     private static boolean verify(Verifier verifier, byte[] bytes) {
-        return verifier.schema(MemorySegment.ofArray(bytes));
+        return verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes));
     }
 
     @ParameterizedTest

@@ -319,8 +319,10 @@ class VerifierReportsTest {
         byte[] good = new RawBuffer(64).offset(0, 36).vtable(32, 0).table(36, 32).bytes();
         for (int distance = 1; distance < 200; distance++) {
             byte[] bad = new RawBuffer(64).offset(0, 8).i32(8, 8 + distance).bytes();
-            assertTrue(verifier.schema(MemorySegment.ofArray(good)));
-            assertFalse(verifier.schema(MemorySegment.ofArray(bad)), "distance " + distance);
+            assertTrue(verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(good)));
+            assertFalse(
+                    verifier.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bad)),
+                    "distance " + distance);
         }
     }
 

@@ -50,21 +50,21 @@ class VerifierRootsTest {
                     };
             case SCHEMA ->
                     new boolean[] {
-                        verifier.schema(whole),
-                        verifier.schema(memory, BEFORE, length),
-                        verifier.schema(buffer)
+                        verifier.verify(Verifier.Root.SCHEMA, whole),
+                        verifier.verify(Verifier.Root.SCHEMA, memory, BEFORE, length),
+                        verifier.verify(Verifier.Root.SCHEMA, buffer)
                     };
             case TENSOR ->
                     new boolean[] {
-                        verifier.tensor(whole),
-                        verifier.tensor(memory, BEFORE, length),
-                        verifier.tensor(buffer)
+                        verifier.verify(Verifier.Root.TENSOR, whole),
+                        verifier.verify(Verifier.Root.TENSOR, memory, BEFORE, length),
+                        verifier.verify(Verifier.Root.TENSOR, buffer)
                     };
             case SPARSE_TENSOR ->
                     new boolean[] {
-                        verifier.sparseTensor(whole),
-                        verifier.sparseTensor(memory, BEFORE, length),
-                        verifier.sparseTensor(buffer)
+                        verifier.verify(Verifier.Root.SPARSE_TENSOR, whole),
+                        verifier.verify(Verifier.Root.SPARSE_TENSOR, memory, BEFORE, length),
+                        verifier.verify(Verifier.Root.SPARSE_TENSOR, buffer)
                     };
         };
     }
@@ -115,12 +115,12 @@ class VerifierRootsTest {
                                     Root.SCHEMA, ByteBuffer.wrap(wrong), _ -> fail(told), 9);
                         }
                     });
-            assertFalse(verifier.schema(memory));
+            assertFalse(verifier.verify(Verifier.Root.SCHEMA, memory));
             assertEquals(i + 1, told[0], "the sink is asked no more");
         }
         assertEquals(
                 1, verifier.findFaults(Root.SCHEMA, memory, 0, wrong.length, _ -> told[0]++, 9));
-        assertFalse(verifier.schema(memory));
+        assertFalse(verifier.verify(Verifier.Root.SCHEMA, memory));
         assertEquals(3, told[0]);
         byte[] right = Verdicts.full(Root.FOOTER);
         MemorySegment footer = MemorySegment.ofArray(right);

@@ -72,7 +72,9 @@ class ModelWriteTest {
             ArrowSchema schema = RandomSchemas.schema(seed);
             byte[] bytes = write(schema, order);
             assertEquals(schema, read(bytes), "seed " + seed);
-            assertTrue(strict.schema(MemorySegment.ofArray(bytes)), () -> "" + strict.fault());
+            assertTrue(
+                    strict.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)),
+                    () -> "" + strict.fault());
             byte[] message = writeMessage(schema, order);
             assertTrue(strict.message(MemorySegment.ofArray(message)), () -> "" + strict.fault());
             Message read = message(message);

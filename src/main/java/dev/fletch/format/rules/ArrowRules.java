@@ -11,52 +11,97 @@ import static dev.fletch.flatbuf.verify.FieldRule.union;
 import static dev.fletch.flatbuf.verify.FieldRule.unionTag;
 import static dev.fletch.flatbuf.verify.FieldRule.vector;
 
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.InlineType.Member;
 import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.TableRules;
-import dev.fletch.format.BodyCompression;
-import dev.fletch.format.Date;
+import dev.fletch.format.Block;
+import dev.fletch.format.BodyCompressionMethod;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DateUnit;
-import dev.fletch.format.Decimal;
-import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Duration;
-import dev.fletch.format.Field;
-import dev.fletch.format.FixedSizeBinary;
-import dev.fletch.format.FixedSizeList;
-import dev.fletch.format.FloatingPoint;
-import dev.fletch.format.Footer;
-import dev.fletch.format.Int;
-import dev.fletch.format.Interval;
-import dev.fletch.format.KeyValue;
-import dev.fletch.format.Map;
-import dev.fletch.format.Message;
-import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
-import dev.fletch.format.SparseMatrixIndexCSX;
-import dev.fletch.format.SparseTensor;
-import dev.fletch.format.SparseTensorIndexCOO;
-import dev.fletch.format.SparseTensorIndexCSF;
-import dev.fletch.format.Tensor;
-import dev.fletch.format.TensorDim;
-import dev.fletch.format.Time;
+import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.EnumNames;
+import dev.fletch.format.Feature;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.IntervalUnit;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Precision;
+import dev.fletch.format.SparseMatrixCompressedAxis;
+import dev.fletch.format.SparseTensorIndex;
 import dev.fletch.format.TimeUnit;
-import dev.fletch.format.Timestamp;
-import dev.fletch.format.Union;
+import dev.fletch.format.Type;
+import dev.fletch.format.UnionMode;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What Arrow's tables are made of, field by field, for verifiers and for whatever names each byte. A
-/// test holds it against `format/*.fbs`. Immutable.
+/// What Arrow's tables are made of, field by field: the one description that verifies, rewrites and
+/// names them. A field is its slot, its name in Java's spelling, and its type. A test compares all of
+/// it with `format/*.fbs`. Immutable.
 ///
-/// In paths only a message's header shows which member of the union it is (`header.recordBatch`): what
-/// it holds differs from kind to kind, while a type is always called `type`.
+/// In paths, only a message's header shows which member of the union it is (`header.recordBatch`): its
+/// content differs from kind to kind, while a type is always called `type`.
 ///
 /// Source: the tables of `format/*.fbs`.
 public final class ArrowRules {
-    /// All tables. Types that have no fields stand behind the others.
+    private static final InlineType LONG = InlineType.number("long", Long.BYTES);
+    private static final InlineType INT = InlineType.number("int", Integer.BYTES);
+    private static final InlineType BOOL =
+            InlineType.symbols("bool", Byte.BYTES, List.of("false", "true"));
+
+    private static final InlineType METADATA_VERSION = ids(MetadataVersion.NAMES, Short.BYTES);
+    private static final InlineType ENDIANNESS = ids(Endianness.NAMES, Short.BYTES);
+    private static final InlineType FEATURE = ids(Feature.NAMES, Long.BYTES);
+    private static final InlineType DICTIONARY_KIND = ids(DictionaryKind.NAMES, Short.BYTES);
+    private static final InlineType PRECISION = ids(Precision.NAMES, Short.BYTES);
+    private static final InlineType DATE_UNIT = ids(DateUnit.NAMES, Short.BYTES);
+    private static final InlineType TIME_UNIT = ids(TimeUnit.NAMES, Short.BYTES);
+    private static final InlineType INTERVAL_UNIT = ids(IntervalUnit.NAMES, Short.BYTES);
+    private static final InlineType UNION_MODE = ids(UnionMode.NAMES, Short.BYTES);
+    private static final InlineType COMPRESSION_TYPE = ids(CompressionType.NAMES, Byte.BYTES);
+    private static final InlineType BODY_COMPRESSION_METHOD =
+            ids(BodyCompressionMethod.NAMES, Byte.BYTES);
+    private static final InlineType COMPRESSED_AXIS =
+            ids(SparseMatrixCompressedAxis.NAMES, Short.BYTES);
+
+    private static final List<String> TYPES = members(Type.NAMES);
+    private static final List<String> HEADERS = members(MessageHeader.NAMES);
+    private static final List<String> SPARSE_INDEXES = members(SparseTensorIndex.NAMES);
+
+    private static final InlineType TYPE_TAG = InlineType.tag("Type", TYPES);
+    private static final InlineType HEADER_TAG = InlineType.tag("MessageHeader", HEADERS);
+    private static final InlineType SPARSE_INDEX_TAG =
+            InlineType.tag("SparseTensorIndex", SPARSE_INDEXES);
+
+    private static final InlineType FIELD_NODE =
+            InlineType.struct(
+                    "FieldNode",
+                    FieldNode.BYTES,
+                    Long.BYTES,
+                    new Member("length", LONG, FieldNode.LENGTH_AT),
+                    new Member("nullCount", LONG, FieldNode.NULL_COUNT_AT));
+    private static final InlineType BUFFER =
+            InlineType.struct(
+                    "Buffer",
+                    Buffer.BYTES,
+                    Long.BYTES,
+                    new Member("offset", LONG, Buffer.OFFSET_AT),
+                    new Member("length", LONG, Buffer.LENGTH_AT));
+    private static final InlineType BLOCK =
+            InlineType.struct(
+                    "Block",
+                    Block.BYTES,
+                    Long.BYTES,
+                    new Member("offset", LONG, Block.OFFSET_AT),
+                    new Member("metaDataLength", INT, Block.META_DATA_LENGTH_AT),
+                    new Member("bodyLength", LONG, Block.BODY_LENGTH_AT));
+
+    /// All tables; types without fields come last.
     public static final List<TableRules> ALL = all();
 
     /// The rules of all tables, with a number for each.
@@ -64,236 +109,138 @@ public final class ArrowRules {
 
     private ArrowRules() {}
 
+    /// The members of a union: all values but 0, which is "none".
+    private static List<String> members(EnumNames union) {
+        return union.all().subList(1, union.all().size());
+    }
+
+    private static InlineType ids(EnumNames names, int bytes) {
+        return InlineType.symbols(names.enumName(), bytes, names.all());
+    }
+
     private static List<TableRules> all() {
-        final List<TableRules> all = new ArrayList<>(schemaTables());
-        all.addAll(typeTables());
-        all.addAll(messageTables());
-        all.addAll(tensorTables());
+        final List<TableRules> all = new ArrayList<>(withFields());
         final Set<String> names = new HashSet<>();
-        for (TableRules table : all) {
-            names.add(table.name());
-        }
-        for (String type : ArrowTypes.TYPES) {
-            if (!names.contains(type)) {
+        all.forEach(table -> names.add(table.name()));
+        for (String type : TYPES) {
+            if (names.add(type)) {
                 all.add(TableRules.of(type));
             }
         }
         return List.copyOf(all);
     }
 
-    private static List<TableRules> schemaTables() {
+    private static List<TableRules> withFields() {
         return List.of(
-                TableRules.of(
-                        "KeyValue",
-                        string(KeyValue.KEY_SLOT, "key"),
-                        string(KeyValue.VALUE_SLOT, "value")),
+                TableRules.of("KeyValue", string(0, "key"), string(1, "value")),
                 TableRules.of(
                         "DictionaryEncoding",
-                        scalar(DictionaryEncoding.ID_SLOT, "id", ArrowTypes.LONG),
-                        table(DictionaryEncoding.INDEX_TYPE_SLOT, "indexType", "Int"),
-                        scalar(DictionaryEncoding.IS_ORDERED_SLOT, "isOrdered", ArrowTypes.BOOL),
-                        scalar(
-                                DictionaryEncoding.DICTIONARY_KIND_SLOT,
-                                "dictionaryKind",
-                                ArrowTypes.DICTIONARY_KIND)),
+                        scalar(0, "id", LONG),
+                        table(1, "indexType", "Int"),
+                        scalar(2, "isOrdered", BOOL),
+                        scalar(3, "dictionaryKind", DICTIONARY_KIND)),
                 TableRules.of(
                         "Field",
-                        string(Field.NAME_SLOT, "name"),
-                        scalar(Field.NULLABLE_SLOT, "nullable", ArrowTypes.BOOL),
-                        unionTag(Field.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
-                        union(Field.TYPE_SLOT, "type", Field.TYPE_TYPE_SLOT, ArrowTypes.TYPES),
-                        table(Field.DICTIONARY_SLOT, "dictionary", "DictionaryEncoding"),
-                        tables(Field.CHILDREN_SLOT, "children", "Field"),
-                        tables(Field.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")),
+                        string(0, "name"),
+                        scalar(1, "nullable", BOOL),
+                        unionTag(2, "typeType", TYPE_TAG),
+                        union(3, "type", 2, TYPES),
+                        table(4, "dictionary", "DictionaryEncoding"),
+                        tables(5, "children", "Field"),
+                        tables(6, "customMetadata", "KeyValue")),
                 TableRules.of(
                         "Schema",
-                        scalar(Schema.ENDIANNESS_SLOT, "endianness", ArrowTypes.ENDIANNESS),
-                        tables(Schema.FIELDS_SLOT, "fields", "Field"),
-                        tables(Schema.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue"),
-                        vector(Schema.FEATURES_SLOT, "features", ArrowTypes.FEATURE)));
-    }
-
-    private static List<TableRules> typeTables() {
-        return List.of(
-                TableRules.of(
-                        "Int",
-                        scalar(Int.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT),
-                        scalar(Int.IS_SIGNED_SLOT, "isSigned", ArrowTypes.BOOL)),
-                TableRules.of(
-                        "FloatingPoint",
-                        scalar(FloatingPoint.PRECISION_SLOT, "precision", ArrowTypes.PRECISION)),
+                        scalar(0, "endianness", ENDIANNESS),
+                        tables(1, "fields", "Field"),
+                        tables(2, "customMetadata", "KeyValue"),
+                        vector(3, "features", FEATURE)),
+                TableRules.of("Int", scalar(0, "bitWidth", INT), scalar(1, "isSigned", BOOL)),
+                TableRules.of("FloatingPoint", scalar(0, "precision", PRECISION)),
                 TableRules.of(
                         "Decimal",
-                        scalar(Decimal.PRECISION_SLOT, "precision", ArrowTypes.INT),
-                        scalar(Decimal.SCALE_SLOT, "scale", ArrowTypes.INT),
-                        scalar(Decimal.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT).withAbsent(128)),
+                        scalar(0, "precision", INT),
+                        scalar(1, "scale", INT),
+                        scalar(2, "bitWidth", INT).withAbsent(128)),
                 TableRules.of(
-                        "Date",
-                        scalar(Date.UNIT_SLOT, "unit", ArrowTypes.DATE_UNIT)
-                                .withAbsent(DateUnit.MILLISECOND)),
+                        "Date", scalar(0, "unit", DATE_UNIT).withAbsent(DateUnit.MILLISECOND)),
                 TableRules.of(
                         "Time",
-                        scalar(Time.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT)
-                                .withAbsent(TimeUnit.MILLISECOND),
-                        scalar(Time.BIT_WIDTH_SLOT, "bitWidth", ArrowTypes.INT).withAbsent(32)),
+                        scalar(0, "unit", TIME_UNIT).withAbsent(TimeUnit.MILLISECOND),
+                        scalar(1, "bitWidth", INT).withAbsent(32)),
+                TableRules.of("Timestamp", scalar(0, "unit", TIME_UNIT), string(1, "timezone")),
+                TableRules.of("Interval", scalar(0, "unit", INTERVAL_UNIT)),
+                TableRules.of("Union", scalar(0, "mode", UNION_MODE), vector(1, "typeIds", INT)),
+                TableRules.of("FixedSizeBinary", scalar(0, "byteWidth", INT)),
+                TableRules.of("FixedSizeList", scalar(0, "listSize", INT)),
+                TableRules.of("Map", scalar(0, "keysSorted", BOOL)),
                 TableRules.of(
-                        "Timestamp",
-                        scalar(Timestamp.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT),
-                        string(Timestamp.TIMEZONE_SLOT, "timezone")),
-                TableRules.of(
-                        "Interval", scalar(Interval.UNIT_SLOT, "unit", ArrowTypes.INTERVAL_UNIT)),
-                TableRules.of(
-                        "Union",
-                        scalar(Union.MODE_SLOT, "mode", ArrowTypes.UNION_MODE),
-                        vector(Union.TYPE_IDS_SLOT, "typeIds", ArrowTypes.INT)),
-                TableRules.of(
-                        "FixedSizeBinary",
-                        scalar(FixedSizeBinary.BYTE_WIDTH_SLOT, "byteWidth", ArrowTypes.INT)),
-                TableRules.of(
-                        "FixedSizeList",
-                        scalar(FixedSizeList.LIST_SIZE_SLOT, "listSize", ArrowTypes.INT)),
-                TableRules.of("Map", scalar(Map.KEYS_SORTED_SLOT, "keysSorted", ArrowTypes.BOOL)),
-                TableRules.of(
-                        "Duration",
-                        scalar(Duration.UNIT_SLOT, "unit", ArrowTypes.TIME_UNIT)
-                                .withAbsent(TimeUnit.MILLISECOND)));
-    }
-
-    private static List<TableRules> messageTables() {
-        return List.of(
+                        "Duration", scalar(0, "unit", TIME_UNIT).withAbsent(TimeUnit.MILLISECOND)),
                 TableRules.of(
                         "BodyCompression",
-                        scalar(BodyCompression.CODEC_SLOT, "codec", ArrowTypes.COMPRESSION_TYPE),
-                        scalar(
-                                BodyCompression.METHOD_SLOT,
-                                "method",
-                                ArrowTypes.BODY_COMPRESSION_METHOD)),
+                        scalar(0, "codec", COMPRESSION_TYPE),
+                        scalar(1, "method", BODY_COMPRESSION_METHOD)),
                 TableRules.of(
                         "RecordBatch",
-                        scalar(RecordBatch.LENGTH_SLOT, "length", ArrowTypes.LONG),
-                        vector(RecordBatch.NODES_SLOT, "nodes", ArrowTypes.FIELD_NODE),
-                        vector(RecordBatch.BUFFERS_SLOT, "buffers", ArrowTypes.BUFFER),
-                        table(RecordBatch.COMPRESSION_SLOT, "compression", "BodyCompression"),
-                        vector(
-                                RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT,
-                                "variadicBufferCounts",
-                                ArrowTypes.LONG)),
+                        scalar(0, "length", LONG),
+                        vector(1, "nodes", FIELD_NODE),
+                        vector(2, "buffers", BUFFER),
+                        table(3, "compression", "BodyCompression"),
+                        vector(4, "variadicBufferCounts", LONG)),
                 TableRules.of(
                         "DictionaryBatch",
-                        scalar(DictionaryBatch.ID_SLOT, "id", ArrowTypes.LONG),
-                        table(DictionaryBatch.DATA_SLOT, "data", "RecordBatch"),
-                        scalar(DictionaryBatch.IS_DELTA_SLOT, "isDelta", ArrowTypes.BOOL)),
+                        scalar(0, "id", LONG),
+                        table(1, "data", "RecordBatch"),
+                        scalar(2, "isDelta", BOOL)),
                 TableRules.of(
                         "Message",
-                        scalar(Message.VERSION_SLOT, "version", ArrowTypes.METADATA_VERSION),
-                        unionTag(Message.HEADER_TYPE_SLOT, "headerType", ArrowTypes.HEADER_TAG),
-                        union(
-                                        Message.HEADER_SLOT,
-                                        "header",
-                                        Message.HEADER_TYPE_SLOT,
-                                        ArrowTypes.HEADERS)
-                                .namingMember(),
-                        scalar(Message.BODY_LENGTH_SLOT, "bodyLength", ArrowTypes.LONG),
-                        tables(Message.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")),
+                        scalar(0, "version", METADATA_VERSION),
+                        unionTag(1, "headerType", HEADER_TAG),
+                        union(2, "header", 1, HEADERS).namingMember(),
+                        scalar(3, "bodyLength", LONG),
+                        tables(4, "customMetadata", "KeyValue")),
                 TableRules.of(
                         "Footer",
-                        scalar(Footer.VERSION_SLOT, "version", ArrowTypes.METADATA_VERSION),
-                        table(Footer.SCHEMA_SLOT, "schema", "Schema"),
-                        vector(Footer.DICTIONARIES_SLOT, "dictionaries", ArrowTypes.BLOCK),
-                        vector(Footer.RECORD_BATCHES_SLOT, "recordBatches", ArrowTypes.BLOCK),
-                        tables(Footer.CUSTOM_METADATA_SLOT, "customMetadata", "KeyValue")));
-    }
-
-    private static List<TableRules> tensorTables() {
-        return List.of(
-                TableRules.of(
-                        "TensorDim",
-                        scalar(TensorDim.SIZE_SLOT, "size", ArrowTypes.LONG),
-                        string(TensorDim.NAME_SLOT, "name")),
+                        scalar(0, "version", METADATA_VERSION),
+                        table(1, "schema", "Schema"),
+                        vector(2, "dictionaries", BLOCK),
+                        vector(3, "recordBatches", BLOCK),
+                        tables(4, "customMetadata", "KeyValue")),
+                TableRules.of("TensorDim", scalar(0, "size", LONG), string(1, "name")),
                 TableRules.of(
                         "Tensor",
-                        unionTag(Tensor.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
-                        union(Tensor.TYPE_SLOT, "type", Tensor.TYPE_TYPE_SLOT, ArrowTypes.TYPES)
-                                .asRequired(),
-                        tables(Tensor.SHAPE_SLOT, "shape", "TensorDim").asRequired(),
-                        vector(Tensor.STRIDES_SLOT, "strides", ArrowTypes.LONG),
-                        struct(Tensor.DATA_SLOT, "data", ArrowTypes.BUFFER).asRequired()),
+                        unionTag(0, "typeType", TYPE_TAG),
+                        union(1, "type", 0, TYPES).asRequired(),
+                        tables(2, "shape", "TensorDim").asRequired(),
+                        vector(3, "strides", LONG),
+                        struct(4, "data", BUFFER).asRequired()),
                 TableRules.of(
                         "SparseTensorIndexCOO",
-                        table(SparseTensorIndexCOO.INDICES_TYPE_SLOT, "indicesType", "Int")
-                                .asRequired(),
-                        vector(
-                                SparseTensorIndexCOO.INDICES_STRIDES_SLOT,
-                                "indicesStrides",
-                                ArrowTypes.LONG),
-                        struct(
-                                        SparseTensorIndexCOO.INDICES_BUFFER_SLOT,
-                                        "indicesBuffer",
-                                        ArrowTypes.BUFFER)
-                                .asRequired(),
-                        scalar(
-                                SparseTensorIndexCOO.IS_CANONICAL_SLOT,
-                                "isCanonical",
-                                ArrowTypes.BOOL)),
+                        table(0, "indicesType", "Int").asRequired(),
+                        vector(1, "indicesStrides", LONG),
+                        struct(2, "indicesBuffer", BUFFER).asRequired(),
+                        scalar(3, "isCanonical", BOOL)),
                 TableRules.of(
                         "SparseMatrixIndexCSX",
-                        scalar(
-                                SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
-                                "compressedAxis",
-                                ArrowTypes.COMPRESSED_AXIS),
-                        table(SparseMatrixIndexCSX.INDPTR_TYPE_SLOT, "indptrType", "Int")
-                                .asRequired(),
-                        struct(
-                                        SparseMatrixIndexCSX.INDPTR_BUFFER_SLOT,
-                                        "indptrBuffer",
-                                        ArrowTypes.BUFFER)
-                                .asRequired(),
-                        table(SparseMatrixIndexCSX.INDICES_TYPE_SLOT, "indicesType", "Int")
-                                .asRequired(),
-                        struct(
-                                        SparseMatrixIndexCSX.INDICES_BUFFER_SLOT,
-                                        "indicesBuffer",
-                                        ArrowTypes.BUFFER)
-                                .asRequired()),
+                        scalar(0, "compressedAxis", COMPRESSED_AXIS),
+                        table(1, "indptrType", "Int").asRequired(),
+                        struct(2, "indptrBuffer", BUFFER).asRequired(),
+                        table(3, "indicesType", "Int").asRequired(),
+                        struct(4, "indicesBuffer", BUFFER).asRequired()),
                 TableRules.of(
                         "SparseTensorIndexCSF",
-                        table(SparseTensorIndexCSF.INDPTR_TYPE_SLOT, "indptrType", "Int")
-                                .asRequired(),
-                        vector(
-                                        SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT,
-                                        "indptrBuffers",
-                                        ArrowTypes.BUFFER)
-                                .asRequired(),
-                        table(SparseTensorIndexCSF.INDICES_TYPE_SLOT, "indicesType", "Int")
-                                .asRequired(),
-                        vector(
-                                        SparseTensorIndexCSF.INDICES_BUFFERS_SLOT,
-                                        "indicesBuffers",
-                                        ArrowTypes.BUFFER)
-                                .asRequired(),
-                        vector(SparseTensorIndexCSF.AXIS_ORDER_SLOT, "axisOrder", ArrowTypes.INT)
-                                .asRequired()),
+                        table(0, "indptrType", "Int").asRequired(),
+                        vector(1, "indptrBuffers", BUFFER).asRequired(),
+                        table(2, "indicesType", "Int").asRequired(),
+                        vector(3, "indicesBuffers", BUFFER).asRequired(),
+                        vector(4, "axisOrder", INT).asRequired()),
                 TableRules.of(
                         "SparseTensor",
-                        unionTag(SparseTensor.TYPE_TYPE_SLOT, "typeType", ArrowTypes.TYPE_TAG),
-                        union(
-                                        SparseTensor.TYPE_SLOT,
-                                        "type",
-                                        SparseTensor.TYPE_TYPE_SLOT,
-                                        ArrowTypes.TYPES)
-                                .asRequired(),
-                        tables(SparseTensor.SHAPE_SLOT, "shape", "TensorDim").asRequired(),
-                        scalar(SparseTensor.NON_ZERO_LENGTH_SLOT, "nonZeroLength", ArrowTypes.LONG),
-                        unionTag(
-                                SparseTensor.SPARSE_INDEX_TYPE_SLOT,
-                                "sparseIndexType",
-                                ArrowTypes.SPARSE_INDEX_TAG),
-                        union(
-                                        SparseTensor.SPARSE_INDEX_SLOT,
-                                        "sparseIndex",
-                                        SparseTensor.SPARSE_INDEX_TYPE_SLOT,
-                                        ArrowTypes.SPARSE_INDEXES)
-                                .asRequired(),
-                        struct(SparseTensor.DATA_SLOT, "data", ArrowTypes.BUFFER).asRequired()));
+                        unionTag(0, "typeType", TYPE_TAG),
+                        union(1, "type", 0, TYPES).asRequired(),
+                        tables(2, "shape", "TensorDim").asRequired(),
+                        scalar(3, "nonZeroLength", LONG),
+                        unionTag(4, "sparseIndexType", SPARSE_INDEX_TAG),
+                        union(5, "sparseIndex", 4, SPARSE_INDEXES).asRequired(),
+                        struct(6, "data", BUFFER).asRequired()));
     }
 }

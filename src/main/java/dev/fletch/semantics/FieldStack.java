@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /// The way from a schema down to a field: a flyweight, a place among its siblings and the next
 /// child for each level. Grows to the deepest schema that it meets within its limit.
-final class FieldPath {
+final class FieldStack {
     private static final int FIRST_SIZE = 8;
 
     private Field[] fields = new Field[FIRST_SIZE];

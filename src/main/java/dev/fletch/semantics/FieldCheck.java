@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.format.FormatRules.*;
+import static dev.fletch.semantics.SemanticRules.*;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.format.Date;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Duration;
+import dev.fletch.format.Field;
+import dev.fletch.format.FixedSizeBinary;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.Int;
+import dev.fletch.format.Interval;
+import dev.fletch.format.Time;
+import dev.fletch.format.Timestamp;
+import dev.fletch.format.Type;
+import dev.fletch.format.Union;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
+
+/// The rules of one field: its type, the type's parameters, and its children. Each check returns
+/// whether to go on.
+final class FieldCheck {
+    static final int DEFAULT_INDEX_BITS = 32;
+
+    private static final int MAX_UNION_CHILDREN = 128;
+
+    private final Report report;
+    private final RuleTable type = new RuleTable();
+    private final Int integer = new Int();
+    private final Field first = new Field();
+    private final Field key = new Field();
+
+    FieldCheck(Report report) {
+        this.report = report;
+    }
+
+    boolean check(Field field) {
+        return type(field) && children(field);
+    }
+
+    /// What a type says of the sizes of its bodies: of fixed width, the bits of a value; of offsets,
+    /// their bytes; of a fixed-size list, its elements. 0 where it says nothing.
+    long measure(Field field) {
+        final TypeFacts facts = TypeFacts.of(field.typeType());
+        type.bindType(field);
+        return switch (facts.width()) {
+            case VARIABLE ->
+                    facts.id() == Type.FIXED_SIZE_LIST
+                            ? type.number(FixedSizeList.LIST_SIZE_SLOT)
+                            : facts.offsetBytes();
+            case FIXED, STORED, DOUBLING -> facts.valueBits(type);
+        };
+    }
+
+    // ---- the type
+
+    private boolean type(Field field) {
+        final int id = field.typeType();
+        if (id == Type.NONE) {
+            return report.add(NO_TYPE, field.position(Field.TYPE_TYPE_SLOT), id, "typeType");
+        }
+        if (!Type.NAMES.isKnown(id)) {
+            return report.add(UNKNOWN_TYPE, field.position(Field.TYPE_TYPE_SLOT), id, "typeType");
+        }
+        if (!type.bindType(field)) {
+            return report.add(NO_TYPE_TABLE, field.position(Field.TYPE_SLOT), id, "type");
+        }
+        return switch (id) {
+            case Type.INT ->
+                    isIntWidth(number(Int.BIT_WIDTH_SLOT)) || add(INT_WIDTH, Int.BIT_WIDTH_SLOT);
+            case Type.FLOATING_POINT -> symbol(FLOAT_PRECISION, FloatingPoint.PRECISION_SLOT);
+            case Type.DECIMAL -> decimal();
+            case Type.DATE -> symbol(DATE_UNIT, Date.UNIT_SLOT);
+            case Type.TIME -> time();
+            case Type.TIMESTAMP -> symbol(TIMESTAMP_UNIT, Timestamp.UNIT_SLOT);
+            case Type.DURATION -> symbol(DURATION_UNIT, Duration.UNIT_SLOT);
+            case Type.INTERVAL -> symbol(INTERVAL_UNIT, Interval.UNIT_SLOT);
+            case Type.FIXED_SIZE_BINARY -> size(BYTE_WIDTH, FixedSizeBinary.BYTE_WIDTH_SLOT);
+            case Type.FIXED_SIZE_LIST -> size(LIST_SIZE, FixedSizeList.LIST_SIZE_SLOT);
+            case Type.UNION -> symbol(UNION_MODE, Union.MODE_SLOT);
+            default -> true;
+        };
+    }
+
+    private int number(int slot) {
+        return (int) type.number(slot);
+    }
+
+    /// Reports a parameter.
+    private boolean add(Rule rule, int slot) {
+        final FieldRule parameter = type.rules().fields().get(slot);
+        final String path = "type." + parameter.name();
+        return report.add(rule, type.position(slot), type.number(slot), path);
+    }
+
+    private static boolean isIntWidth(int bits) {
+        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    }
+
+    private boolean symbol(Rule rule, int slot) {
+        final FieldRule parameter = type.rules().fields().get(slot);
+        return parameter.type().isKnown(type.number(slot)) || add(rule, slot);
+    }
+
+    private boolean size(Rule rule, int slot) {
+        return number(slot) >= 0 || add(rule, slot);
+    }
+
+    private boolean decimal() {
+        final int most = TypeFacts.maxDecimalPrecision(number(Decimal.BIT_WIDTH_SLOT));
+        if (most == 0) {
+            return add(DECIMAL_WIDTH, Decimal.BIT_WIDTH_SLOT);
+        }
+        final int precision = number(Decimal.PRECISION_SLOT);
+        return precision >= 1 && precision <= most
+                || add(DECIMAL_PRECISION, Decimal.PRECISION_SLOT);
+    }
+
+    private boolean time() {
+        final int bits = TypeFacts.timeBits(number(Time.UNIT_SLOT));
+        if (bits == 0) {
+            return add(TIME_UNIT, Time.UNIT_SLOT);
+        }
+        return number(Time.BIT_WIDTH_SLOT) == bits || add(TIME_WIDTH, Time.BIT_WIDTH_SLOT);
+    }
+
+    /// The rules of a dictionary encoding.
+    ///
+    /// @param index bound to its index type, if it has one
+    /// @param bits of an index
+    boolean encoding(DictionaryEncoding encoding, Int index, int bits) {
+        final int kind = encoding.dictionaryKind();
+        final long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
+        if (!DictionaryKind.NAMES.isKnown(kind)
+                && !report.add(DICTIONARY_KIND, at, kind, "dictionary.dictionaryKind")) {
+            return false;
+        }
+        return isIntWidth(bits)
+                || report.add(
+                        INDEX_WIDTH,
+                        index.position(Int.BIT_WIDTH_SLOT),
+                        bits,
+                        "dictionary.indexType.bitWidth");
+    }
+
+    // ---- the children
+
+    private boolean children(Field field) {
+        final TypeFacts facts = TypeFacts.of(field.typeType());
+        if (!facts.isKnown()) {
+            return true;
+        }
+        if (facts.children() != TypeFacts.ANY_CHILDREN
+                && facts.children() != field.childrenCount()) {
+            return children(field, childCount(facts));
+        }
+        return switch (facts.id()) {
+            case Type.MAP -> entries(field);
+            case Type.RUN_END_ENCODED -> runEnds(field);
+            case Type.UNION -> union(field);
+            default -> true;
+        };
+    }
+
+    private static Rule childCount(TypeFacts facts) {
+        return switch (facts.id()) {
+            case Type.MAP -> MAP_CHILDREN;
+            case Type.RUN_END_ENCODED -> RUN_END_CHILDREN;
+            default -> facts.children() == 0 ? LEAF_CHILDREN : LIST_CHILDREN;
+        };
+    }
+
+    private boolean children(Field field, Rule rule) {
+        final long at = field.targetPosition(Field.CHILDREN_SLOT);
+        return report.add(rule, at, field.childrenCount(), "children");
+    }
+
+    private boolean firstChild(Rule rule, int slot, long value, String tail) {
+        return report.add(rule, first.position(slot), value, "children", 0, tail);
+    }
+
+    private boolean entries(Field field) {
+        field.children(0, first);
+        if (first.typeType() != Type.STRUCT_ || first.isPresent(Field.DICTIONARY_SLOT)) {
+            return firstChild(MAP_ENTRIES_TYPE, Field.TYPE_TYPE_SLOT, first.typeType(), "typeType");
+        }
+        if (first.nullable()
+                && !firstChild(MAP_ENTRIES_NULLABLE, Field.NULLABLE_SLOT, 1, "nullable")) {
+            return false;
+        }
+        if (first.childrenCount() != 2) {
+            final long at = first.targetPosition(Field.CHILDREN_SLOT);
+            final int count = first.childrenCount();
+            return report.add(MAP_ENTRIES_CHILDREN, at, count, "children", 0, "children");
+        }
+        first.children(0, key);
+        final long at = key.position(Field.NULLABLE_SLOT);
+        final String tail = "children[0].nullable";
+        return !key.nullable() || report.add(MAP_KEY_NULLABLE, at, 1, "children", 0, tail);
+    }
+
+    private boolean runEnds(Field field) {
+        field.children(0, first);
+        final boolean isValid =
+                first.type(integer)
+                        && integer.isSigned()
+                        && integer.bitWidth() != Byte.SIZE
+                        && !first.isPresent(Field.DICTIONARY_SLOT);
+        if (!isValid
+                && !firstChild(RUN_ENDS_TYPE, Field.TYPE_TYPE_SLOT, first.typeType(), "typeType")) {
+            return false;
+        }
+        return !first.nullable()
+                || firstChild(RUN_ENDS_NULLABLE, Field.NULLABLE_SLOT, 1, "nullable");
+    }
+
+    private boolean union(Field field) {
+        final int count = field.childrenCount();
+        if (count > MAX_UNION_CHILDREN) {
+            return children(field, UNION_CHILDREN);
+        }
+        if (!type.bindType(field) || !type.isPresent(Union.TYPE_IDS_SLOT)) {
+            return true;
+        }
+        final long at = type.targetPosition(Union.TYPE_IDS_SLOT);
+        final int ids = type.count(Union.TYPE_IDS_SLOT);
+        if (ids != count) {
+            return report.add(UNION_TYPE_IDS, at, ids, "type.typeIds");
+        }
+        long low = 0;
+        long high = 0;
+        for (int i = 0; i < ids; i++) {
+            final long id = type.element(Union.TYPE_IDS_SLOT, i);
+            final long element = at + Integer.BYTES + (long) i * Integer.BYTES;
+            if (id < 0 || id >= MAX_UNION_CHILDREN) {
+                if (!report.add(UNION_TYPE_ID_RANGE, element, id, "type.typeIds", i, "")) {
+                    return false;
+                }
+                continue;
+            }
+            final long bit = 1L << id; // a shift counts modulo 64
+            if (((id < Long.SIZE ? low : high) & bit) != 0
+                    && !report.add(UNION_TYPE_ID_REPEATED, element, id, "type.typeIds", i, "")) {
+                return false;
+            }
+            low |= id < Long.SIZE ? bit : 0;
+            high |= id < Long.SIZE ? 0 : bit;
+        }
+        return true;
+    }
+}
