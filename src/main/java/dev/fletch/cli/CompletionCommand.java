@@ -15,8 +15,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 
-/// `fletch generate-completion`: picocli's script, and in front of it what takes `--option=value` for
-/// two words.
+/// `fletch generate-completion`: picocli's script, and a part that splits `--option=value` into two
+/// words.
 @Command(
         name = "generate-completion",
         description = "Prints a script that completes command lines in bash and zsh.",

@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigInteger;
+import java.util.Locale;
 
-/// `fletch count`: rows, added up from the headers of the record batches. What a dictionary batch has
-/// are no rows.
+/// `fletch count`: the sum of the rows, from the headers of the record batches. The values of a
+/// dictionary batch are no rows.
 @Command(
         name = "count",
         description = "Counts rows, from the headers of the record batches alone.",
@@ -38,8 +39,8 @@ final class CountCommand extends InputCommand {
     private boolean json;
 
     private final RecordBatch batch = new RecordBatch();
-    private boolean headed;
-    // Of several files, each of which may have nearly 2^63.
+    private boolean isHeaded;
+    // Each of several files may have nearly 2^63.
     private BigInteger totalRows = BigInteger.ZERO;
     private long totalBatches;
 
@@ -58,7 +59,7 @@ final class CountCommand extends InputCommand {
         while (input.next()) {
             isEmpty = false;
             if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
-                rows = add(rows, rows(input), input.frame().offset());
+                rows = add(rows, input);
                 batches++;
             }
         }
@@ -70,32 +71,24 @@ final class CountCommand extends InputCommand {
             json(name, input.container(), batches, rows, out);
             return;
         }
-        if (!headed) {
+        if (!isHeaded) {
             row("rows", "batches", "file", out);
-            headed = true;
+            isHeaded = true;
         }
-        row(
-                Long.toString(rows),
-                Long.toString(batches),
-                Printable.text(InputBytes.title(name)),
-                out);
+        row("" + rows, "" + batches, Printable.text(InputBytes.title(name)), out);
         totalRows = totalRows.add(BigInteger.valueOf(rows));
         totalBatches += batches;
     }
 
-    private long rows(Input input) {
+    private long add(long sum, Input input) {
+        long offset = input.frame().offset();
         if (!input.message.header(batch)) {
-            throw new InvalidInput(input.frame().offset(), "record batch has no header");
+            throw new InvalidInput(offset, "record batch has no header");
         }
         long rows = batch.length();
         if (rows < 0) {
-            throw new InvalidInput(
-                    input.frame().offset(), "record batch has a negative length: length=" + rows);
+            throw new InvalidInput(offset, "record batch has a negative length: length=" + rows);
         }
-        return rows;
-    }
-
-    private static long add(long sum, long rows, long offset) {
         if (rows > Long.MAX_VALUE - sum) {
             throw new InvalidInput(
                     offset, "sum of rows is above 2^63 - 1: sum=" + sum + ", rows=" + rows);
@@ -105,16 +98,19 @@ final class CountCommand extends InputCommand {
 
     @Override
     protected void finish(PrintWriter out) {
-        if (hasSeveral() && headed) {
-            row(totalRows.toString(), Long.toString(totalBatches), "total", out);
+        if (hasSeveral() && isHeaded) {
+            row("" + totalRows, "" + totalBatches, "total", out);
         }
     }
 
     private static void row(String rows, String batches, String file, PrintWriter out) {
-        StringBuilder line = new StringBuilder();
-        line.repeat(' ', Math.max(0, ROWS_WIDTH - rows.length())).append(rows);
-        line.repeat(' ', Math.max(0, BATCHES_WIDTH - batches.length())).append(batches);
-        out.println(line.append("  ").append(file));
+        out.println(
+                String.format(
+                        Locale.ROOT,
+                        "%" + ROWS_WIDTH + "s%" + BATCHES_WIDTH + "s  %s",
+                        rows,
+                        batches,
+                        file));
     }
 
     private void json(

@@ -13,7 +13,6 @@ import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
-import dev.fletch.extension.InvalidExtensionException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +21,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// `fletch ext`: the fields that have an extension type, and which of them break a rule of it.
+/// `fletch ext`: the fields with an extension type, and the faults in them.
 @Command(
         name = "ext",
         description = {
@@ -82,12 +81,10 @@ final class ExtCommand extends InputCommand {
                     .filter(metadata -> !metadata.isEmpty())
                     .ifPresent(metadata -> line.append(' ').append(Printable.text(metadata)));
             out.println(line);
-            use.fault().ifPresent(fault -> fault(fault, out));
+            String indent = " ".repeat(STATE_WIDTH + 2);
+            use.fault()
+                    .ifPresent(fault -> out.println(indent + Printable.text(fault.getMessage())));
         }
-    }
-
-    private static void fault(InvalidExtensionException fault, PrintWriter out) {
-        out.println(" ".repeat(STATE_WIDTH + 2) + Printable.text(fault.getMessage()));
     }
 
     private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)

@@ -32,7 +32,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 
-/// `fletch json`: schemas as integration JSON, and streams from it.
+/// `fletch json`: prints schemas as integration JSON, and writes a stream from one.
 @Command(
         name = "json",
         description = {
@@ -112,7 +112,7 @@ final class JsonCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    /// A line's place tells whose it is.
+    /// Each input has its line, so that a reader can match them.
     @Override
     protected void failed(int index, PrintWriter out) {
         if (hasSeveral() && lines == index) {
@@ -121,7 +121,7 @@ final class JsonCommand extends InputCommand {
         }
     }
 
-    // ---- the other way
+    // ---- JSON to a stream
 
     private int write() {
         checkUsage();
@@ -133,13 +133,13 @@ final class JsonCommand extends InputCommand {
             return 0;
         } catch (OutputClosed e) {
             throw e;
-        } catch (Throwable e) { // a text that memory does not hold has its line too
+        } catch (Throwable e) { // also a text too large for memory
             return Failures.input(current, e, spec().commandLine().getErr());
         }
     }
 
     private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name)) { // refuses what is no file
+        try (InputBytes bytes = InputBytes.open(name)) { // throws if it is no file
             if (bytes.isPipe()) {
                 return SchemaJson.read(bytes.pipe(), Models.LIMITS);
             }
@@ -162,7 +162,7 @@ final class JsonCommand extends InputCommand {
         return stream.toByteArray();
     }
 
-    /// Nothing is written unless all of it is there to be written.
+    /// Writes the complete stream.
     private void write(byte[] stream, OutputFile to) throws IOException {
         if (to.isStandardOutput()) {
             try {

@@ -11,7 +11,10 @@ import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
@@ -40,8 +43,12 @@ final class LsCommand extends InputCommand {
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
-    private final BatchFacts facts = new BatchFacts();
-    // 0 until it is asked for.
+    private final RecordBatch batch = new RecordBatch();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    // Whether the current message has them.
+    private boolean hasBatch;
+    private boolean hasDictionary;
+    // 0 until the terminal was asked.
     private int width;
 
     LsCommand() {}
@@ -58,6 +65,12 @@ final class LsCommand extends InputCommand {
         } else {
             text(name, input, out);
         }
+    }
+
+    /// Binds to the batch and the dictionary batch of a message, if it has them.
+    private void bind(Message message) {
+        hasDictionary = message.header(dictionary);
+        hasBatch = hasDictionary ? dictionary.data(batch) : message.header(batch);
     }
 
     private static void requireOne(int messages, Input input) {
@@ -92,8 +105,8 @@ final class LsCommand extends InputCommand {
 
     private void message(int index, Input input, LsTable table) {
         EncapsulatedMessage frame = input.frame();
-        facts.read(input.message);
-        String dictionary = facts.hasDictionaryId() ? Long.toString(facts.dictionaryId()) : "";
+        bind(input.message);
+        String id = hasDictionary ? Long.toString(dictionary.id()) : "";
         table.cell(Column.INDEX, index)
                 .cell(Column.OFFSET, frame.offset())
                 .cell(Column.KIND, MessageHeader.NAMES.name(input.message.headerType()))
@@ -101,8 +114,8 @@ final class LsCommand extends InputCommand {
                 .cell(Column.PREFIX, frame.prefixLength())
                 .cell(Column.METADATA, frame.metadataLength())
                 .cell(Column.BODY, frame.bodyLength())
-                .cell(Column.ROWS, facts.hasRows() ? Long.toString(facts.rows()) : "")
-                .cell(Column.DICTIONARY, facts.isDelta() ? dictionary + " delta" : dictionary)
+                .cell(Column.ROWS, hasBatch ? Long.toString(batch.length()) : "")
+                .cell(Column.DICTIONARY, hasDictionary && dictionary.isDelta() ? id + " delta" : id)
                 .end();
     }
 
@@ -116,7 +129,10 @@ final class LsCommand extends InputCommand {
             fault = messages(input, generator);
             Json.fault(generator, fault);
             if (fault == null && isFile) {
-                footer(input, generator);
+                generator.writeObjectFieldStart("footer");
+                generator.writeNumberField("offset", input.footerOffset());
+                generator.writeNumberField("length", input.footerLength());
+                generator.writeEndObject();
             }
             generator.writeEndObject();
         } finally {
@@ -134,7 +150,6 @@ final class LsCommand extends InputCommand {
         try {
             int index = 0;
             while (input.next()) {
-                facts.read(input.message);
                 message(index, input, generator);
                 index++;
             }
@@ -151,30 +166,24 @@ final class LsCommand extends InputCommand {
 
     private void message(int index, Input input, JsonGenerator generator) throws IOException {
         EncapsulatedMessage frame = input.frame();
+        bind(input.message);
         generator.writeStartObject();
         generator.writeNumberField("index", index);
-        generator.writeNumberField("offset", input.frame().offset());
+        generator.writeNumberField("offset", frame.offset());
         generator.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
         generator.writeStringField("version", SupportedVersions.name(input.message.version()));
         generator.writeNumberField("prefixLength", frame.prefixLength());
         generator.writeNumberField("metadataLength", frame.metadataLength());
         generator.writeNumberField("bodyLength", frame.bodyLength());
-        if (facts.hasRows()) {
-            generator.writeNumberField("rows", facts.rows());
+        if (hasBatch) {
+            generator.writeNumberField("rows", batch.length());
         }
-        if (facts.hasDictionaryId()) {
-            generator.writeNumberField("dictionaryId", facts.dictionaryId());
+        if (hasDictionary) {
+            generator.writeNumberField("dictionaryId", dictionary.id());
         }
-        if (facts.isDelta()) {
+        if (hasDictionary && dictionary.isDelta()) {
             generator.writeBooleanField("isDelta", true);
         }
-        generator.writeEndObject();
-    }
-
-    private static void footer(Input input, JsonGenerator generator) throws IOException {
-        generator.writeObjectFieldStart("footer");
-        generator.writeNumberField("offset", input.footerOffset());
-        generator.writeNumberField("length", input.footerLength());
         generator.writeEndObject();
     }
 }

@@ -7,10 +7,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// The table that `fletch ls` prints for a person, a line as soon as it is known. Where lines may not be
-/// as long as all columns are together, some columns are left out; what is shown is never cut.
+/// The table that `fletch ls` prints for a person, each line as soon as it is known. If the terminal is
+/// too narrow for all columns, some are left out; a cell is never cut.
 final class LsTable {
-    /// The columns, with widths that suffice for most: what the next message needs is not known yet.
+    /// The columns, with usual widths: the next messages are not known yet.
     enum Column {
         INDEX("index", 5, true),
         OFFSET("offset", 0, true),
@@ -23,7 +23,7 @@ final class LsTable {
         DICTIONARY("dictionary", 10, false);
 
         private final String title;
-        // 0 stands for that of offsets and lengths of bodies.
+        // 0 for the width of the largest offset.
         private final int width;
         private final boolean isNumber;
 
@@ -37,7 +37,7 @@ final class LsTable {
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
 
-    // What can be done without, most easily first.
+    // The columns to leave out, in this order.
     private static final List<Column> DISPENSABLE =
             List.of(Column.PREFIX, Column.VERSION, Column.METADATA, Column.BODY, Column.DICTIONARY);
 
@@ -62,7 +62,7 @@ final class LsTable {
         }
     }
 
-    /// Of a line as it is meant to be.
+    /// Characters of a line with the usual widths.
     private int width() {
         return shown.stream().mapToInt(each -> GAP + usual(each)).sum() - GAP;
     }
@@ -78,7 +78,7 @@ final class LsTable {
         end();
     }
 
-    /// Adds what a message has in a column. Columns come in order, those of which it has nothing as well.
+    /// Adds a cell. Each line has a cell for each column, in their order.
     LsTable cell(Column column, String text) {
         if (shown.contains(column)) {
             int width = column == Column.ROWS ? rowsWidth : usual(column);
@@ -94,14 +94,9 @@ final class LsTable {
         return cell(column, Long.toString(number));
     }
 
-    /// Ends a line, which has no spaces at its end.
+    /// Ends a line, without spaces at its end.
     void end() {
-        int end = line.length();
-        while (end > 0 && line.charAt(end - 1) == ' ') {
-            end--;
-        }
-        out.append(line, 0, end);
-        out.println();
+        out.println(line.toString().stripTrailing());
         line.setLength(0);
     }
 }

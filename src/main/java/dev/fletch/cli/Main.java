@@ -31,10 +31,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// The `fletch` command: its subcommands, and what happens when one of them fails.
+/// The `fletch` command: its subcommands, and the handling of their failures.
 ///
-/// Exit status: 0 fine; 1 the input is invalid or differs; 2 wrong usage or I/O, and of several
-/// inputs the worst.
+/// Exit status: 0 fine; 1 the input is invalid or differs; 2 wrong usage or I/O. With several inputs
+/// it is the highest of theirs.
 @Command(
         name = "fletch",
         description =
@@ -72,7 +72,7 @@ public final class Main implements Runnable {
     /// @param args the command line
     public static void main(String[] args) {
         int status = run(args);
-        if (status != 0) { // to exit takes longer than to return
+        if (status != 0) { // exit is slower than return
             System.exit(status);
         }
     }
@@ -98,32 +98,32 @@ public final class Main implements Runnable {
         } catch (OutputClosed e) {
             return Failures.output(e, err);
         } catch (Throwable e) {
-            // An error that no command has caught: that of a mapped file may come late.
+            // An error of a mapped file can come late.
             return Failures.uncaught(e, err);
         }
     }
 
-    /// Help has colours where `fletch annotate` has them.
+    /// Help is coloured as `fletch annotate` is.
     private static Help.Ansi ansi() {
         return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
-    /// Help fits the terminal; to ask for its width takes a process, which nobody else pays for.
+    /// Help fits the terminal. Only help asks for its width: this starts a process.
     private static int helpWidth(String[] args) {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
         return asked ? Terminal.width() : HelpWidth.USUAL;
     }
 
-    /// The whole command, ready to be executed; tests give it writers of their own.
+    /// The whole command, ready to execute; tests set their own writers.
     public static CommandLine commandLine() {
         return ready(new CommandLine(new Main()));
     }
 
-    /// Makes a command, or a subcommand by itself, ready to be executed.
+    /// Prepares a command or a single subcommand for execution.
     static CommandLine ready(CommandLine command) {
         return EnumWords.in(command)
-                // A file's name may begin with @.
+                // A file name may begin with @.
                 .setExpandAtFiles(false)
                 .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(Main::execute)
@@ -139,7 +139,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /// Help and versions are printed where picocli takes no failure for one of a command.
+    /// Catches what picocli does not pass to the exception handler: a failure to print help or version.
     private static int execute(CommandLine.ParseResult parsed) {
         try {
             return new CommandLine.RunLast().execute(parsed);

@@ -5,7 +5,6 @@ package dev.fletch.cli.annotate;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.verify.Finding;
 
@@ -51,7 +50,7 @@ final class AnnotatePage implements AnnotateSink {
         this.name = name;
         this.page = page;
         this.template = PageTemplate.of("annotate", "annotate-data.js");
-        this.json = Json.generator(template.begin(page));
+        this.json = template.begin(page);
     }
 
     /// Whether the page has all regions there are.

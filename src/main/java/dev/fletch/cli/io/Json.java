@@ -17,21 +17,30 @@ import java.io.Writer;
 
 /// How the commands write JSON: one object per line.
 public final class Json {
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder()
-                    .characterEscapes(new Escapes())
-                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                    .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
-                    .build();
+    private static final JsonFactory FACTORY = factory("");
+    private static final JsonFactory MARKUP = factory("<>&");
 
     private Json() {}
+
+    private static JsonFactory factory(String escaped) {
+        return new JsonFactoryBuilder()
+                .characterEscapes(new Escapes(escaped))
+                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                .build();
+    }
 
     /// A generator for one object on a line of its own. Closing it ends the object, not the line.
     public static JsonGenerator generator(Writer out) throws IOException {
         return FACTORY.createGenerator(out);
     }
 
-    /// A generator within an object about this input.
+    /// A generator for JSON within HTML.
+    public static JsonGenerator inMarkup(Writer out) throws IOException {
+        return MARKUP.createGenerator(out);
+    }
+
+    /// A generator inside an object about this input.
     public static JsonGenerator object(String name, Writer out) throws IOException {
         JsonGenerator json = generator(out);
         json.writeStartObject();
@@ -39,9 +48,9 @@ public final class Json {
         return json;
     }
 
-    /// Writes where an input is not what the format says, and why, as a field.
+    /// Writes a fault as a field.
     ///
-    /// @param fault null, and nothing is written, if nothing is wrong
+    /// @param fault nothing is written if null
     public static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
         if (fault == null) {
             return;
@@ -52,9 +61,9 @@ public final class Json {
         json.writeEndObject();
     }
 
-    /// Writes an enum's value as a field: by its name, or as a number where it has none.
+    /// Writes the value of an enum as a field: its name, or the number.
     ///
-    /// @param name null if this version of the format does not know the value
+    /// @param name null if the format does not declare the value
     public static void symbol(JsonGenerator json, String field, long value, String name)
             throws IOException {
         if (name == null) {
@@ -64,7 +73,7 @@ public final class Json {
         }
     }
 
-    /// JSON shows up on terminals too: what one would act on is escaped beyond what JSON demands.
+    /// Escapes also characters that a terminal acts on.
     private static final class Escapes extends CharacterEscapes {
         private static final long serialVersionUID = 1L;
 
@@ -72,8 +81,10 @@ public final class Json {
 
         private final int[] ascii = standardAsciiEscapesForJSON();
 
-        Escapes() {
+        /// @param escaped ASCII characters to escape as well
+        Escapes(String escaped) {
             ascii[DELETE] = ESCAPE_STANDARD;
+            escaped.chars().forEach(c -> ascii[c] = ESCAPE_CUSTOM);
         }
 
         @Override
@@ -83,7 +94,9 @@ public final class Json {
 
         @Override
         public SerializableString getEscapeSequence(int c) {
-            return !Character.isSurrogate((char) c) && Printable.isActive((char) c)
+            boolean isEscaped =
+                    c < DELETE ? ascii[c] == ESCAPE_CUSTOM : Printable.isActive((char) c);
+            return isEscaped && !Character.isSurrogate((char) c)
                     ? new SerializedString(Printable.unicodeEscape((char) c))
                     : null;
         }

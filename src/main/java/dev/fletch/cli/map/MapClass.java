@@ -2,40 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
-/// What a byte of an input is for. Each byte belongs to exactly one of these, so that their sums add
-/// up to the input's size.
-public enum MapClass {
-    /// The two marks that a file begins and ends with.
+/// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's size.
+enum MapClass {
+    /// `ARROW1` at both ends of a file.
     MAGIC("magic"),
-    /// Messages without their bodies: prefix, flatbuffer, padding of both; the mark that ends them.
+    /// Messages without their bodies: prefix, flatbuffer and their padding; the end-of-stream marker.
     METADATA("metadata"),
     /// Buffers of columns, in record batches.
     COLUMNS("columns"),
     /// Buffers of dictionaries' values, in dictionary batches.
     DICTIONARIES("dictionaries"),
-    /// Buffers that a batch has behind those of its columns; bodies of other messages, as tensors.
+    /// Buffers of a batch behind those of its columns; bodies of other messages, such as tensors.
     OTHER("other"),
-    /// What fills up to the next aligned place.
+    /// Bytes up to the next aligned position.
     PADDING("padding"),
-    /// What nothing leads to.
+    /// Bytes without a reference.
     UNREFERENCED("unreferenced"),
-    /// A file's footer, and the four bytes behind it that tell its length.
+    /// A file's footer, and its length in the four bytes behind it.
     FOOTER("footer");
-
-    private static final MapClass[] ALL = values();
 
     private final String id;
 
     MapClass(String id) {
         this.id = id;
-    }
-
-    static MapClass of(int ordinal) {
-        return ALL[ordinal];
-    }
-
-    static int count() {
-        return ALL.length;
     }
 
     /// The name in texts and JSON.

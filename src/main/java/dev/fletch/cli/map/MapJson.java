@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// A map for a program: one object, written batch by batch.
-public final class MapJson implements MapSink, AutoCloseable {
+final class MapJson implements MapSink, AutoCloseable {
     private final PrintWriter out;
     private final JsonGenerator json;
 
@@ -30,9 +30,6 @@ public final class MapJson implements MapSink, AutoCloseable {
     }
 
     @Override
-    public void plan(MapPlan plan) {}
-
-    @Override
     public void message(MapMessage message) throws IOException {
         if (!message.hasBatch()) {
             return;
@@ -44,30 +41,25 @@ public final class MapJson implements MapSink, AutoCloseable {
         }
         json.writeNumberField("rows", message.rows);
         json.writeArrayFieldStart("nodes");
-        for (int i = 0; i < message.nodeCount; i++) {
+        for (int i = 0; i < message.nodes.size(); i++) {
             json.writeStartObject();
             json.writeStringField("path", message.fields.paths()[i]);
-            json.writeNumberField("length", message.nodeLengths[i]);
-            json.writeNumberField("nullCount", message.nullCounts[i]);
+            json.writeNumberField("length", message.nodes.get(i).length());
+            json.writeNumberField("nullCount", message.nodes.get(i).nullCount());
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeArrayFieldStart("buffers");
-        for (int i = 0; i < message.bufferCount; i++) {
-            buffer(message, i);
+        for (MapMessage.Buffer each : message.buffers) {
+            json.writeStartObject();
+            json.writeStringField("path", each.isOwned() ? message.path(each) : null);
+            json.writeStringField("role", each.isOwned() ? each.role.text() : null);
+            json.writeNumberField("index", each.index);
+            json.writeNumberField("offset", each.offset);
+            json.writeNumberField("length", each.length);
+            json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private void buffer(MapMessage message, int index) throws IOException {
-        boolean isOwned = message.bufferFields[index] != MapMessage.NONE;
-        json.writeStartObject();
-        json.writeStringField("path", isOwned ? message.path(index) : null);
-        json.writeStringField("role", isOwned ? message.bufferRoles[index].text() : null);
-        json.writeNumberField("index", index);
-        json.writeNumberField("offset", message.bufferOffsets[index]);
-        json.writeNumberField("length", message.bufferLengths[index]);
         json.writeEndObject();
     }
 
@@ -103,7 +95,7 @@ public final class MapJson implements MapSink, AutoCloseable {
             json.writeNumberField(each.id(), totals.bytes(each));
         }
         json.writeNumberField("waste", totals.waste());
-        json.writeNumberField("wasteShare", totals.wasteShare());
+        json.writeNumberField("wasteShare", totals.share(totals.waste()));
         json.writeNumberField("overlapping", totals.overlapping());
         json.writeArrayFieldStart("byColumn");
         for (int i = 0; i < Math.min(most, totals.columnCount()); i++) {

@@ -4,15 +4,58 @@ package dev.fletch.cli.map;
 
 import dev.fletch.layout.BufferRole;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
-/// One message, taken apart: its buffers, and what each byte is for from behind the message before
-/// it up to its own end. Used again for each message.
-public final class MapMessage {
-    /// For an extent or a buffer that belongs to nothing in particular.
+/// One message: its buffers, and the purpose of each byte from the end of the message before it to its
+/// own end. Reused for each message.
+final class MapMessage {
+    /// The field of a buffer without an owner.
     static final int NONE = -1;
 
-    // ---- the message
+    /// A field node of a batch.
+    record Node(long length, long nullCount) {}
+
+    /// A buffer of a batch.
+    static final class Buffer {
+        /// Place in the batch.
+        final int index;
+
+        /// Number of the field that owns it, or [#NONE].
+        final int field;
+
+        /// Null without an owner.
+        final BufferRole role;
+
+        /// Offset in the input.
+        final long offset;
+
+        final long length;
+
+        /// Bytes behind it, up to the next aligned position.
+        long padding;
+
+        Buffer(int index, int field, BufferRole role, long offset, long length) {
+            this.index = index;
+            this.field = field;
+            this.role = role;
+            this.offset = offset;
+            this.length = length;
+        }
+
+        boolean isOwned() {
+            return field != NONE;
+        }
+
+        long end() {
+            return offset + length;
+        }
+    }
+
+    /// Bytes with one purpose.
+    ///
+    /// @param buffer the buffer that they are in, or that they are padding behind; or null
+    record Extent(MapClass of, Buffer buffer, long length) {}
 
     int index;
     String kind;
@@ -21,92 +64,27 @@ public final class MapMessage {
     int metadataLength;
     long bodyLength;
 
-    // ---- its batch, if it has one
-
-    /// Null if it has none.
+    /// The fields of its batch; null if it has none.
     MapPlan.Fields fields;
 
     boolean isDictionary;
     long dictionaryId;
     boolean isDelta;
     long rows;
-    int nodeCount;
-    long[] nodeLengths = new long[0];
-    long[] nullCounts = new long[0];
+    final List<Node> nodes = new ArrayList<>();
 
-    // ---- its buffers, in the batch's order
+    /// In the batch's order.
+    final List<Buffer> buffers = new ArrayList<>();
 
-    int bufferCount;
-    int[] bufferFields = new int[0];
-    BufferRole[] bufferRoles = new BufferRole[0];
-    long[] bufferOffsets = new long[0];
-    long[] bufferLengths = new long[0];
-    long[] bufferPadding = new long[0];
+    /// In the order of the bytes, without gaps.
+    final List<Extent> extents = new ArrayList<>();
 
-    // ---- its extents, in the order of the bytes, without gaps
-
-    int extentCount;
-    byte[] extentClasses = new byte[16];
-    // Buffer that the bytes are of, or are the padding behind; or NONE.
-    int[] extentBuffers = new int[16];
-    long[] extentLengths = new long[16];
-
-    /// Takes a batch without nodes and buffers out of the way.
+    /// Removes the batch.
     void clearBatch() {
         fields = null;
         isDictionary = false;
-        nodeCount = 0;
-        bufferCount = 0;
-    }
-
-    void clearExtents() {
-        extentCount = 0;
-    }
-
-    void reserve(int nodes, int buffers) {
-        if (nodeLengths.length < nodes) {
-            nodeLengths = new long[nodes];
-            nullCounts = new long[nodes];
-        }
-        if (bufferFields.length < buffers) {
-            bufferFields = new int[buffers];
-            bufferRoles = new BufferRole[buffers];
-            bufferOffsets = new long[buffers];
-            bufferLengths = new long[buffers];
-            bufferPadding = new long[buffers];
-        }
-        Arrays.fill(bufferPadding, 0, buffers, 0);
-    }
-
-    void addNode(long length, long nullCount) {
-        nodeLengths[nodeCount] = length;
-        nullCounts[nodeCount] = nullCount;
-        nodeCount++;
-    }
-
-    /// Adds the next buffer.
-    ///
-    /// @param field number of the field that owns it, with a role; or NONE, without
-    /// @param at offset in the input
-    void addBuffer(int field, BufferRole role, long at, long length) {
-        bufferFields[bufferCount] = field;
-        bufferRoles[bufferCount] = role;
-        bufferOffsets[bufferCount] = at;
-        bufferLengths[bufferCount] = length;
-        bufferCount++;
-    }
-
-    void addExtent(MapClass of, int buffer, long length) {
-        if (extentCount == extentClasses.length) {
-            int size = 2 * extentCount;
-            extentClasses = Arrays.copyOf(extentClasses, size);
-            extentBuffers = Arrays.copyOf(extentBuffers, size);
-            extentLengths = Arrays.copyOf(extentLengths, size);
-        }
-        extentClasses[extentCount] = (byte) of.ordinal();
-        extentBuffers[extentCount] = buffer;
-        extentLengths[extentCount] = length;
-        extentCount++;
+        nodes.clear();
+        buffers.clear();
     }
 
     boolean hasBatch() {
@@ -114,12 +92,7 @@ public final class MapMessage {
     }
 
     /// Path of the field that owns a buffer.
-    String path(int buffer) {
-        return fields.paths()[bufferFields[buffer]];
-    }
-
-    /// The column that a buffer belongs to: of a dictionary's values the only one.
-    int column(int buffer) {
-        return fields.layout().columnOf(bufferFields[buffer]);
+    String path(Buffer buffer) {
+        return fields.paths()[buffer.field];
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.cli.map;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.layout.BufferRole;
@@ -20,8 +19,8 @@ import java.util.Map;
 /// It has the first regions and no more than [PageTemplate#MAX_REGIONS] of them, the fields that
 /// these belong to, and the first of the columns and dictionaries in the totals; the sums are those
 /// of all. So the data stay shorter than a browser's longest text, whatever the input claims.
-public final class MapPage implements MapSink {
-    // More lines of the totals nobody reads.
+final class MapPage implements MapSink {
+    // The most lines of the totals.
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
 
@@ -41,7 +40,7 @@ public final class MapPage implements MapSink {
         this.name = name;
         this.page = page;
         this.template = PageTemplate.of("map");
-        this.json = Json.generator(template.begin(page));
+        this.json = template.begin(page);
     }
 
     /// Whether the page has all regions there are.
@@ -80,9 +79,9 @@ public final class MapPage implements MapSink {
             isWhole = false;
             return;
         }
-        int buffers = Math.min(room, message.bufferCount);
-        int extents = extents(message, Math.min(room, message.extentCount), buffers);
-        isWhole = buffers == message.bufferCount && extents == message.extentCount;
+        int buffers = Math.min(room, message.buffers.size());
+        int extents = extents(message, Math.min(room, message.extents.size()), buffers);
+        isWhole = buffers == message.buffers.size() && extents == message.extents.size();
         regions += Math.max(1, Math.max(buffers, extents));
         json.writeStartObject();
         json.writeNumberField("index", message.index);
@@ -107,24 +106,27 @@ public final class MapPage implements MapSink {
     /// How many extents come before one whose buffer is not shown.
     private static int extents(MapMessage message, int most, int buffers) {
         int count = 0;
-        while (count < most && message.extentBuffers[count] < buffers) {
+        while (count < most && index(message.extents.get(count).buffer()) < buffers) {
             count++;
         }
         return count;
+    }
+
+    private static int index(MapMessage.Buffer buffer) {
+        return buffer == null ? MapMessage.NONE : buffer.index;
     }
 
     /// Five numbers for each: field, role, offset, length, padding.
     private void buffers(MapMessage message, int count) throws IOException {
         json.writeArrayFieldStart("buffers");
         int fields = 0;
-        for (int i = 0; i < count; i++) {
-            fields = Math.max(fields, message.bufferFields[i] + 1);
-            BufferRole role = message.bufferRoles[i];
-            json.writeNumber(message.bufferFields[i]);
-            json.writeNumber(role == null ? MapMessage.NONE : role.ordinal());
-            json.writeNumber(message.bufferOffsets[i]);
-            json.writeNumber(message.bufferLengths[i]);
-            json.writeNumber(message.bufferPadding[i]);
+        for (MapMessage.Buffer each : message.buffers.subList(0, count)) {
+            fields = Math.max(fields, each.field + 1);
+            json.writeNumber(each.field);
+            json.writeNumber(each.role == null ? MapMessage.NONE : each.role.ordinal());
+            json.writeNumber(each.offset);
+            json.writeNumber(each.length);
+            json.writeNumber(each.padding);
         }
         json.writeEndArray();
         shownFields.merge(message.fields, fields, Math::max);
@@ -133,10 +135,10 @@ public final class MapPage implements MapSink {
     /// Three numbers for each: class, buffer, length.
     private void writeExtents(MapMessage message, int count) throws IOException {
         json.writeArrayFieldStart("extents");
-        for (int i = 0; i < count; i++) {
-            json.writeNumber(message.extentClasses[i]);
-            json.writeNumber(message.extentBuffers[i]);
-            json.writeNumber(message.extentLengths[i]);
+        for (MapMessage.Extent each : message.extents.subList(0, count)) {
+            json.writeNumber(each.of().ordinal());
+            json.writeNumber(index(each.buffer()));
+            json.writeNumber(each.length());
         }
         json.writeEndArray();
     }
@@ -145,7 +147,7 @@ public final class MapPage implements MapSink {
     public void end(MapMessage rest, MapTotals totals) throws IOException {
         json.writeEndArray();
         json.writeObjectFieldStart("rest");
-        writeExtents(rest, isWhole ? rest.extentCount : 0);
+        writeExtents(rest, isWhole ? rest.extents.size() : 0);
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
         json.writeNumberField("batchCount", batches);

@@ -9,15 +9,17 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.BatchLayout;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// A schema's layout, with a path for each field.
 ///
-/// Names may be shared by many fields, and each path repeats those above it: what the paths have in
-/// all is limited by the bytes that the schema was read from, as in a [SchemaWalk].
-public final class MapPlan {
-    /// How many times the schema's bytes its paths may have in characters.
+/// Fields may share a name, and each path repeats the names above it. So the length of all paths is
+/// limited by the size of the schema's bytes, as in a [SchemaWalk].
+final class MapPlan {
+    /// Characters of all paths per byte of the schema.
     private static final long PATH_CHARACTERS = 64;
 
     /// The fields of a batch, the same in every version of the metadata.
@@ -40,34 +42,34 @@ public final class MapPlan {
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
 
-    private MapPlan(Schema schema, long metadataBytes) {
-        checkNames(schema, metadataBytes);
-        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
-        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
-        PathBudget budget = new PathBudget(metadataBytes * PATH_CHARACTERS, schema.position());
-        columns = fields(layout, old, null, budget);
-        for (int i = 0; i < layout.dictionaryCount(); i++) {
-            long id = layout.dictionary(i);
-            BatchLayout values = layout.dictionaryLayout(id);
-            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), budget));
-        }
-    }
+    private final long position;
+    private long charactersLeft;
 
     /// Lays out a schema.
     ///
-    /// @param metadataBytes how many bytes it was read from
+    /// @param metadataBytes length of the metadata that it is in
     /// @throws dev.fletch.layout.LayoutException if it is too deep or too large
-    /// @throws FlatBufferFormatException if it is larger than its bytes can tell
-    static MapPlan of(Schema schema, long metadataBytes) {
-        return new MapPlan(schema, metadataBytes);
+    /// @throws FlatBufferFormatException if parts of it are shared too often
+    MapPlan(Schema schema, long metadataBytes) {
+        checkNames(schema, metadataBytes);
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
+        position = schema.position();
+        charactersLeft = metadataBytes * PATH_CHARACTERS;
+        columns = fields(layout, old, null);
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            long id = layout.dictionary(i);
+            BatchLayout values = layout.dictionaryLayout(id);
+            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id)));
+        }
     }
 
-    /// Path of the one column that the batches of a dictionary have.
+    /// Path of the one column of a dictionary's batches.
     static String title(long dictionaryId) {
         return "dictionary " + dictionaryId;
     }
 
-    /// Reads each name once, by a walk that ends: the layout is going to copy them all.
+    /// Checks that the work is bounded before the layout copies each name.
     private static void checkNames(Schema schema, long metadataBytes) {
         SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
         for (int i = 0; i < schema.fieldsCount(); i++) {
@@ -82,14 +84,17 @@ public final class MapPlan {
         }
     }
 
-    private static Fields fields(
-            BatchLayout layout, BatchLayout old, String root, PathBudget budget) {
+    private Fields fields(BatchLayout layout, BatchLayout old, String root) {
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);
             String name =
                     layout.depth(field) == 0 && root != null ? root : layout.nameString(field);
-            budget.spend((parent < 0 ? 0L : paths[parent].length() + 1L) + name.length());
+            charactersLeft -= (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
+            if (charactersLeft < 0) {
+                throw new FlatBufferFormatException(
+                        "schema is larger than its bytes can tell: paths are too long", position);
+            }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
         return new Fields(layout, old, paths);
@@ -106,36 +111,10 @@ public final class MapPlan {
 
     /// The longest path, in characters.
     int longestPath() {
-        int longest = longest(columns);
-        for (Fields each : dictionaries.values()) {
-            longest = Math.max(longest, longest(each));
-        }
-        return longest;
-    }
-
-    private static int longest(Fields fields) {
-        int longest = 0;
-        for (String path : fields.paths()) {
-            longest = Math.max(longest, path.length());
-        }
-        return longest;
-    }
-
-    private static final class PathBudget {
-        private final long position;
-        private long left;
-
-        PathBudget(long characters, long position) {
-            this.left = characters;
-            this.position = position;
-        }
-
-        void spend(long characters) {
-            left -= characters;
-            if (left < 0) {
-                throw new FlatBufferFormatException(
-                        "schema is larger than its bytes can tell: paths are too long", position);
-            }
-        }
+        return Stream.concat(Stream.of(columns), dictionaries.values().stream())
+                .flatMap(each -> Arrays.stream(each.paths()))
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
     }
 }

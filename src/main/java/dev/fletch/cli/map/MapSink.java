@@ -6,21 +6,21 @@ import dev.fletch.ipc.ArrowContainer;
 
 import java.io.IOException;
 
-/// Takes what a [MapWalk] finds, in the order of the bytes.
-public interface MapSink {
+/// Takes the results of a [MapWalk], in the order of the bytes.
+interface MapSink {
     /// Called once, before anything else.
-    void start(ArrowContainer container) throws IOException;
+    default void start(ArrowContainer container) throws IOException {}
 
     /// Called when the schema is known, before its own message.
-    void plan(MapPlan plan) throws IOException;
+    default void plan(MapPlan plan) throws IOException {}
 
     /// Called for each message, the schema's own included.
     ///
     /// @param message valid during the call
     void message(MapMessage message) throws IOException;
 
-    /// Called behind the last message.
+    /// Called after the last message.
     ///
-    /// @param rest its extents are what lies behind the messages
+    /// @param rest has the extents behind the messages
     void end(MapMessage rest, MapTotals totals) throws IOException;
 }

@@ -4,13 +4,12 @@ package dev.fletch.cli.map;
 
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.text.Printable;
-import dev.fletch.ipc.ArrowContainer;
 
 import java.io.PrintWriter;
 import java.util.Locale;
 
 /// A map for a person: a line per buffer, then the totals.
-public final class MapText implements MapSink {
+final class MapText implements MapSink {
     // A longer path moves the rest of its line.
     private static final int WIDEST_PATH = 40;
     private static final int MESSAGE_WIDTH = 7;
@@ -35,9 +34,6 @@ public final class MapText implements MapSink {
         this.hasTable = hasTable;
     }
 
-    @Override
-    public void start(ArrowContainer container) {}
-
     // ---- the table
 
     @Override
@@ -57,15 +53,16 @@ public final class MapText implements MapSink {
 
     @Override
     public void message(MapMessage message) {
-        for (int i = 0; hasTable && i < message.bufferCount; i++) {
-            boolean isOwned = message.bufferFields[i] != MapMessage.NONE;
-            left(isOwned ? Printable.name(message.path(i)) : NO_COLUMN, pathWidth);
-            right(Integer.toString(message.index), MESSAGE_WIDTH);
-            left(isOwned ? message.bufferRoles[i].text() : "", ROLE_WIDTH);
-            right(Long.toString(message.bufferOffsets[i]), placeWidth);
-            right(Long.toString(message.bufferLengths[i]), placeWidth);
-            right(Long.toString(message.bufferPadding[i]), PADDING_WIDTH);
-            endLine();
+        if (hasTable) {
+            for (MapMessage.Buffer each : message.buffers) {
+                left(each.isOwned() ? Printable.name(message.path(each)) : NO_COLUMN, pathWidth);
+                right(Integer.toString(message.index), MESSAGE_WIDTH);
+                left(each.isOwned() ? each.role.text() : "", ROLE_WIDTH);
+                right(Long.toString(each.offset), placeWidth);
+                right(Long.toString(each.length), placeWidth);
+                right(Long.toString(each.padding), PADDING_WIDTH);
+                endLine();
+            }
         }
         if (isLive) {
             out.flush();

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// The sums of a map. They add up to the input's size.
-public final class MapTotals {
-    private final long[] bytes = new long[MapClass.count()];
+final class MapTotals {
+    private final long[] bytes = new long[MapClass.values().length];
     private final Map<Long, long[]> dictionaries = new TreeMap<>();
     private MapPlan.Fields columns;
     private long[] columnBytes = new long[0];
@@ -23,28 +24,29 @@ public final class MapTotals {
 
     /// Adds bytes.
     ///
-    /// @param buffer of the message that they are of, or the padding behind; or none
-    void add(MapClass of, MapMessage message, int buffer, long count) {
+    /// @param buffer the buffer that they are in, or that they are padding behind; or null
+    void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
-        if (buffer == MapMessage.NONE || message.bufferFields[buffer] == MapMessage.NONE) {
+        if (buffer == null || !buffer.isOwned()) {
             return;
         }
         boolean isPadding = of == MapClass.PADDING;
         if (message.isDictionary) {
             dictionary(message.dictionaryId)[isPadding ? 1 : 0] += count;
         } else {
-            (isPadding ? columnPadding : columnBytes)[message.column(buffer)] += count;
+            int column = message.fields.layout().columnOf(buffer.field);
+            (isPadding ? columnPadding : columnBytes)[column] += count;
         }
     }
 
-    /// Lists a dictionary, also one whose batches have no bytes.
+    /// Bytes and padding of a dictionary. Lists it, also if its batches have no bytes.
     long[] dictionary(long id) {
         return dictionaries.computeIfAbsent(id, _ -> new long[2]);
     }
 
-    /// Adds bytes that were claimed before, and are counted for what claimed them first.
+    /// Counts bytes that were claimed before. They count in the sums once.
     void addOverlapping(long count) {
-        // What hostile buffers claim in all may be any number.
+        // The buffers of a hostile input may claim any number.
         overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
     }
 
@@ -54,21 +56,12 @@ public final class MapTotals {
 
     /// All bytes of the input.
     long size() {
-        long sum = 0;
-        for (long each : bytes) {
-            sum += each;
-        }
-        return sum;
+        return Arrays.stream(bytes).sum();
     }
 
-    /// Bytes that nobody reads.
+    /// Padding and unreferenced bytes.
     long waste() {
         return bytes(MapClass.PADDING) + bytes(MapClass.UNREFERENCED);
-    }
-
-    /// Part of the input that nobody reads, between 0 and 1.
-    double wasteShare() {
-        return share(waste());
     }
 
     double share(long of) {

@@ -18,12 +18,20 @@ import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Goes through an input from its first byte to its last, and finds out what each of them is for.
-/// Bodies are never read: headers tell where everything in them is.
-public final class MapWalk {
+/// Finds the purpose of each byte of an input, from the first to the last. Bodies are never read: the
+/// headers say where their buffers are.
+///
+/// Bytes that several buffers claim count once, for the first claim in the order of offsets. So the sums
+/// add up to the input's size.
+final class MapWalk {
+    // The format recommends it for buffers; many writers align to 8.
+    private static final int BUFFER_ALIGNMENT = 64;
+    private static final int MESSAGE_ALIGNMENT = 8;
     private static final int MAGIC_BYTES = 6;
 
     private final Input input;
@@ -31,7 +39,6 @@ public final class MapWalk {
     private final boolean isFile;
     private final MapMessage message = new MapMessage();
     private final MapTotals totals = new MapTotals();
-    private final MapSweep sweep = new MapSweep(message, totals);
 
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -39,8 +46,10 @@ public final class MapWalk {
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private MapPlan plan;
-    // Behind the metadata of the message before.
+    // End of the metadata of the previous message.
     private long read;
+    // The purpose of all bytes before is known.
+    private long given;
 
     MapWalk(Input input, List<MapSink> sinks) {
         this.input = input;
@@ -53,24 +62,24 @@ public final class MapWalk {
             sink.start(input.container());
         }
         if (isFile) {
-            sweep.claim(MapClass.MAGIC, 0, MAGIC_BYTES);
-            sweep.gap(ArrowFile.FIRST_MESSAGE_OFFSET);
+            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
+            gap(ArrowFile.FIRST_MESSAGE_OFFSET);
         }
         for (message.index = 0; input.next(); message.index++) {
             message();
-            message.clearExtents();
+            message.extents.clear();
         }
         if (message.index == 0) {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }
         message.clearBatch();
-        sweep.claim(MapClass.METADATA, sweep.given(), input.endOfMarker(sweep.given()));
+        claim(MapClass.METADATA, given, input.endOfMarker(given));
         if (isFile) {
             long footerEnd = input.footerOffset() + input.footerLength() + Integer.BYTES;
-            sweep.claim(MapClass.FOOTER, input.footerOffset(), footerEnd);
-            sweep.claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
+            claim(MapClass.FOOTER, input.footerOffset(), footerEnd);
+            claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
-        sweep.gap(input.size());
+        gap(input.size());
         for (MapSink sink : sinks) {
             sink.end(message, totals);
         }
@@ -78,13 +87,13 @@ public final class MapWalk {
 
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
-        // Of a stream it is told behind the message, where a pipe tells it too.
+        // For a stream this follows after the message, as for a pipe.
         if (isFile && !frame.isBodyComplete()) {
-            input.throwIfDamaged(); // of a file that has lost its end it is told that it has
-            frame.nextOffset(); // which tells so
+            input.throwIfDamaged(); // the missing end of the file is the cause
+            frame.nextOffset(); // throws
         }
         if (frame.offset() < read) {
-            // Any number of blocks may lead to one message: no metadata is looked into twice.
+            // Any number of blocks may lead to one message; no metadata is read twice.
             throw new InvalidInput(
                     frame.offset(), "message begins inside the metadata before it: end=" + read);
         }
@@ -104,12 +113,12 @@ public final class MapWalk {
         } catch (LayoutException e) {
             throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
-        sweep.claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
+        claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
-            sweep.body(frame.bodyOffset(), end);
+            body(frame.bodyOffset(), end);
         } else {
-            sweep.claim(MapClass.OTHER, frame.bodyOffset(), end);
+            claim(MapClass.OTHER, frame.bodyOffset(), end);
         }
         for (MapSink sink : sinks) {
             sink.message(message);
@@ -124,7 +133,7 @@ public final class MapWalk {
             throw new InvalidInput(frame.offset(), "schema message has no schema");
         }
         try {
-            plan = MapPlan.of(schema, frame.metadataLength());
+            plan = new MapPlan(schema, frame.metadataLength());
         } catch (LayoutException e) {
             throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
@@ -177,21 +186,20 @@ public final class MapWalk {
         cursor.bind(fields.layout(input.message.version()), batch, MemorySegment.NULL);
         message.fields = fields;
         message.rows = batch.length();
-        message.reserve(fields.placeable(), batch.buffersCount());
         for (int field = 0; field < fields.placeable(); field++) {
             cursor.field(field);
-            message.addNode(cursor.length(), cursor.nullCount());
+            message.nodes.add(new MapMessage.Node(cursor.length(), cursor.nullCount()));
             for (int i = 0; i < cursor.bufferCount(); i++) {
                 add(field, cursor.role(i), cursor.bufferOffset(i), cursor.bufferLength(i), frame);
             }
         }
-        while (message.bufferCount < batch.buffersCount()) {
-            batch.buffers(message.bufferCount, buffer);
+        while (message.buffers.size() < batch.buffersCount()) {
+            batch.buffers(message.buffers.size(), buffer);
             add(MapMessage.NONE, null, buffer.offset(), buffer.length(), frame);
         }
     }
 
-    /// One without bytes may claim to be anywhere.
+    /// An empty buffer may be anywhere.
     private void add(
             int field, BufferRole role, long offset, long length, EncapsulatedMessage frame) {
         long body = frame.bodyLength();
@@ -200,7 +208,6 @@ public final class MapWalk {
                         ? offset <= Long.MAX_VALUE - frame.bodyOffset()
                         : offset >= 0 && length > 0 && length <= body && offset <= body - length;
         if (!fits) {
-            int number = message.bufferCount;
             String column = field == MapMessage.NONE ? "none" : message.fields.paths()[field];
             throw new InvalidInput(
                     frame.metadataOffset(),
@@ -209,11 +216,74 @@ public final class MapWalk {
                             "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d,"
                                     + " body=%d",
                             column,
-                            number,
+                            message.buffers.size(),
                             offset,
                             length,
                             body));
         }
-        message.addBuffer(field, role, frame.bodyOffset() + offset, length);
+        long at = frame.bodyOffset() + offset;
+        message.buffers.add(new MapMessage.Buffer(message.buffers.size(), field, role, at, length));
+    }
+
+    // ---- who gets which byte
+
+    /// Gives a batch's body to its buffers.
+    private void body(long from, long to) {
+        // The buffer that reaches furthest: the bytes behind it are its padding.
+        MapMessage.Buffer last = null;
+        List<MapMessage.Buffer> inOrder = new ArrayList<>(message.buffers);
+        inOrder.sort(Comparator.comparingLong(each -> each.offset));
+        for (MapMessage.Buffer each : inOrder) {
+            if (each.length == 0) {
+                continue;
+            }
+            gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset);
+            last = each.end() > given ? each : last;
+            MapClass owned = message.isDictionary ? MapClass.DICTIONARIES : MapClass.COLUMNS;
+            claim(each.isOwned() ? owned : MapClass.OTHER, each, each.offset, each.end());
+        }
+        gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
+    }
+
+    /// Claims bytes between the bodies; those in front of them are a gap between messages.
+    private void claim(MapClass of, long from, long to) {
+        gap(from);
+        claim(of, null, from, to);
+    }
+
+    private void claim(MapClass of, MapMessage.Buffer buffer, long from, long to) {
+        if (from < given) {
+            totals.addOverlapping(Math.min(to, given) - from);
+        }
+        give(of, buffer, to);
+    }
+
+    /// Gives the rest between messages.
+    private void gap(long to) {
+        gap(MESSAGE_ALIGNMENT, 0, null, to);
+    }
+
+    /// Gives bytes that nothing claims: padding up to the next aligned position, then unreferenced ones.
+    ///
+    /// @param alignment counted from `start`
+    /// @param owner the buffer in front of the padding; or null
+    private void gap(int alignment, long start, MapMessage.Buffer owner, long to) {
+        if (to <= given) {
+            return;
+        }
+        long padding = Math.min(-(given - start) & alignment - 1, to - given);
+        if (owner != null) {
+            owner.padding = padding;
+        }
+        give(MapClass.PADDING, owner, given + padding);
+        give(MapClass.UNREFERENCED, null, to);
+    }
+
+    private void give(MapClass of, MapMessage.Buffer buffer, long to) {
+        if (to > given) {
+            message.extents.add(new MapMessage.Extent(of, buffer, to - given));
+            totals.add(of, message, buffer, to - given);
+            given = to;
+        }
     }
 }

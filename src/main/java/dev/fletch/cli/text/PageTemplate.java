@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.text;
 
-import java.io.FilterWriter;
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Json;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
@@ -12,17 +15,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 
-/// A page that needs nothing but itself: a skeleton that all pages share, with a body, a style and
-/// a script of its own, and data as JSON, which the script draws.
+/// A page that needs no other file: a common skeleton with a body, a style and a script for its kind,
+/// and data as JSON, which the script draws.
 ///
-/// What comes from the input is in that JSON alone, where nothing can end the element it is in, and
-/// the script puts it on the page as text. The page's policy lets nothing but that one script run,
-/// and nothing be loaded.
+/// Text from the input is only in the JSON, which cannot end its element, and the script shows it as
+/// text. The page's policy allows this one script, and loads nothing.
 public final class PageTemplate {
-    /// How many regions of an input a page shows; more take a browser too long.
+    /// The most regions on a page; more take a browser too long.
     public static final int MAX_REGIONS = 300_000;
 
-    /// What is told of a page that does not show all.
+    /// The note on a page that does not show all regions.
     public static final String END =
             String.format(Locale.ROOT, "the page ends behind %,d regions", MAX_REGIONS);
 
@@ -39,7 +41,7 @@ public final class PageTemplate {
     /// Puts a page's parts together.
     ///
     /// @param name `map` for `map.html`, `map.css` and `map.js`
-    /// @param scripts what comes before that script
+    /// @param scripts resources to put before that script
     public static PageTemplate of(String name, String... scripts) throws IOException {
         StringBuilder all = new StringBuilder(resource("page.js"));
         for (String each : scripts) {
@@ -73,47 +75,17 @@ public final class PageTemplate {
         }
     }
 
-    /// Writes what comes before the data.
+    /// Writes the part before the data.
     ///
-    /// @return takes the data; what it is given cannot end the element
-    public Writer begin(Writer page) throws IOException {
+    /// @return writes the data; nothing in it can end the element
+    public JsonGenerator begin(Writer page) throws IOException {
         page.write(before);
-        return new InMarkup(page);
+        return Json.inMarkup(page);
     }
 
-    /// Writes what comes behind the data.
+    /// Writes the part behind the data.
     public void end(Writer page) throws IOException {
         page.write(after);
         page.flush();
-    }
-
-    /// Escapes what markup is made of; in JSON such a character can only be in a string.
-    private static final class InMarkup extends FilterWriter {
-        InMarkup(Writer out) {
-            super(out);
-        }
-
-        @Override
-        public void write(int c) throws IOException {
-            if (c == '<' || c == '>' || c == '&') {
-                out.write(Printable.unicodeEscape((char) c));
-            } else {
-                out.write(c);
-            }
-        }
-
-        @Override
-        public void write(char[] chars, int from, int count) throws IOException {
-            for (int i = from; i < from + count; i++) {
-                write(chars[i]);
-            }
-        }
-
-        @Override
-        public void write(String text, int from, int count) throws IOException {
-            for (int i = from; i < from + count; i++) {
-                write(text.charAt(i));
-            }
-        }
     }
 }

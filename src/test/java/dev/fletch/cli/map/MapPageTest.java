@@ -52,7 +52,7 @@ class MapPageTest {
             Map<String, Object> data = data(Files.readString(page));
             List<Object> parts = JsonTree.array(data.get("messages"));
             parts.add(data.get("rest"));
-            long[] sums = new long[MapClass.count()];
+            long[] sums = new long[MapClass.values().length];
             for (Object part : parts) {
                 List<Object> numbers = JsonTree.array(JsonTree.object(part).get("extents"));
                 for (int i = 0; i < numbers.size(); i += 3) {

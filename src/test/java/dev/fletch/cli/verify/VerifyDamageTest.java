@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.BatchFacts;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
@@ -230,8 +229,6 @@ class VerifyDamageTest {
     }
 
     private void read(Message message) {
-        BatchFacts facts = new BatchFacts();
-        facts.read(message);
         boolean hasBatch =
                 message.header(dictionary) ? dictionary.data(batch) : message.header(batch);
         if (hasBatch) {
