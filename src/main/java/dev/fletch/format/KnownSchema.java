@@ -8,16 +8,16 @@ import java.util.Objects;
 
 /// A schema that was verified before, and what was made of it: a layout, a model.
 ///
-/// A reader hands it out for the schema that it has recognized, if its options have a set of known
-/// schemas: see `dev.fletch.ipc.KnownSchemas`. `BatchLayout.of` and `ArrowSchema.of` take it, and give
-/// the same object for the same schema each time.
+/// A reader returns it for a schema that it has recognized, if its options have a set of known schemas:
+/// see `dev.fletch.ipc.KnownSchemas`. `BatchLayout.of` and `ArrowSchema.of` take it, and return the same
+/// object for the same schema each time.
 ///
-/// It keeps a copy of the schema's bytes, and no reference to the memory of a file or stream. What is
-/// attached is made from that copy, so that nobody can change the bytes under it.
+/// It keeps a copy of the schema's bytes, and no reference to the memory of a file or stream. Attached
+/// objects are made from that copy.
 ///
-/// **Parts.** If [#isWhole] is false, the schema has the columns and the byte order of this one,
-/// and other custom metadata or features. What depends on the columns alone is shared with all
-/// schemas that have the same columns.
+/// **Parts.** If [#isWhole] is false, the schema has the columns and the byte order of this one, and
+/// other custom metadata or features. Objects that depend only on the columns and the byte order are
+/// shared by all schemas with the same columns.
 ///
 /// **Threads.** Any number of threads may share it.
 ///
@@ -26,14 +26,12 @@ public final class KnownSchema {
     private static final int MAX_ATTACHMENTS = 16;
 
     private final byte[] accepted;
-    private final boolean whole;
+    // Null if only the columns are known.
     private final Attachments ofSchema;
     private final Attachments ofColumns;
 
-    private KnownSchema(
-            byte[] accepted, boolean whole, Attachments ofSchema, Attachments ofColumns) {
+    private KnownSchema(byte[] accepted, Attachments ofSchema, Attachments ofColumns) {
         this.accepted = accepted;
-        this.whole = whole;
         this.ofSchema = ofSchema;
         this.ofColumns = ofColumns;
     }
@@ -44,31 +42,31 @@ public final class KnownSchema {
     ///     not change
     /// @return a handle
     public static KnownSchema of(byte[] accepted) {
-        return new KnownSchema(accepted, true, new Attachments(), new Attachments());
+        return new KnownSchema(accepted, new Attachments(), new Attachments());
     }
 
-    /// Makes a handle to a schema with the same columns and the same byte order. It shares what is
-    /// attached to the columns.
+    /// Makes a handle to a schema with the same columns and byte order. It shares what is attached to
+    /// the columns.
     ///
     /// @param other a buffer as that of [#of]
     /// @return a handle
     public KnownSchema withSameColumns(byte[] other) {
-        return new KnownSchema(other, true, new Attachments(), ofColumns);
+        return new KnownSchema(other, new Attachments(), ofColumns);
     }
 
-    /// {@return a handle for schemas of which only the columns and the byte order are known to be
-    /// those of this one}
+    /// {@return a handle for schemas of which only the columns and the byte order are known to be those
+    /// of this one}
     public KnownSchema columnsOnly() {
-        return new KnownSchema(accepted, false, ofSchema, ofColumns);
+        return new KnownSchema(accepted, null, ofColumns);
     }
 
     /// {@return whether all of the schema is known; else only its columns and its byte order are}
     public boolean isWhole() {
-        return whole;
+        return ofSchema != null;
     }
 
-    /// Binds to the copy of the bytes. Its columns and its byte order are those of the recognized
-    /// schema; the rest is, if [#isWhole].
+    /// Binds to the copy of the bytes. Unless [#isWhole], only its columns and its byte order are those
+    /// of the recognized schema.
     ///
     /// @param into bound to it; setters throw, as the copy is read-only
     /// @return `into`
@@ -76,51 +74,42 @@ public final class KnownSchema {
         return into.wrap(MemorySegment.ofArray(accepted).asReadOnly());
     }
 
-    /// Finds what was attached. Allocates nothing.
+    /// Finds an attached object. Allocates nothing.
     ///
     /// @param type its class
-    /// @param ofColumns whether it depends on the columns and the byte order alone
-    /// @param version metadata version that it is for; 0 if that plays no part
-    /// @param limits limits that it was made within, compared by `equals`
+    /// @param ofColumns whether it depends only on the columns and the byte order
+    /// @param version metadata version that it is for; 0 for all versions
+    /// @param limits limits that it was made with, compared by `equals`
     /// @param <T> its class
-    /// @return what was attached with an equal key, null if nothing was, or if it depends on more
-    ///     than is known
+    /// @return what was attached with an equal key, null if nothing was, or if it depends on more than
+    ///     is known
     public <T> T attached(Class<T> type, boolean ofColumns, int version, Object limits) {
-        return type.cast(part(ofColumns).find(type, version, limits));
+        final Attachments all = ofColumns ? this.ofColumns : ofSchema;
+        return all == null ? null : type.cast(all.find(type, version, limits));
     }
 
     /// Attaches an object. The last 16 are kept for the schema, and as many for its columns.
     ///
     /// @param type its class
-    /// @param ofColumns whether it depends on the columns and the byte order alone
-    /// @param version metadata version that it is for; 0 if that plays no part
-    /// @param limits limits that it was made within
-    /// @param value made from [#schema]. It must never change, allow for any number of threads, and
-    ///     hold no memory of a caller
+    /// @param ofColumns whether it depends only on the columns and the byte order
+    /// @param version metadata version that it is for; 0 for all versions
+    /// @param limits limits that it was made with
+    /// @param value made from [#schema]. It must be immutable, and hold no memory of a caller
     /// @param <T> its class
     /// @return `value`, or what another thread has attached before
     /// @throws IllegalStateException if `value` depends on more than is known
     public <T> T attach(Class<T> type, boolean ofColumns, int version, Object limits, T value) {
-        if (!ofColumns && !whole) {
+        final Attachments all = ofColumns ? this.ofColumns : ofSchema;
+        if (all == null) {
             throw new IllegalStateException("only the columns are known: type=" + type.getName());
         }
-        return type.cast(part(ofColumns).put(new Item(type, version, limits, value)));
+        return type.cast(all.add(new Item(type, version, limits, Objects.requireNonNull(value))));
     }
 
-    private Attachments part(boolean columns) {
-        return columns ? ofColumns : whole ? ofSchema : Attachments.NONE;
-    }
-
-    private record Item(Class<?> type, int version, Object limits, Object value) {
-        Item {
-            Objects.requireNonNull(value, "value");
-        }
-    }
+    private record Item(Class<?> type, int version, Object limits, Object value) {}
 
     /// Read without a lock: a new array takes the place of the old one.
     private static final class Attachments {
-        static final Attachments NONE = new Attachments();
-
         private volatile Item[] items = {};
 
         Object find(Class<?> type, int version, Object limits) {
@@ -132,7 +121,7 @@ public final class KnownSchema {
             return null;
         }
 
-        synchronized Object put(Item item) {
+        synchronized Object add(Item item) {
             final Object before = find(item.type, item.version, item.limits);
             if (before != null) {
                 return before;

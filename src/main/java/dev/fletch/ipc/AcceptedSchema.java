@@ -11,52 +11,53 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// A copy of a schema that was verified, of which three parts can be recognized.
+/// A copy of a schema that was verified. Up to three parts of it can be recognized.
 ///
 /// ```text
-///   0   offset to the schema's table, so that the copy is a buffer whose root is the schema
-///   8   all metadata of a message; of a footer, what lies below its schema's table
+///   0      offset to the schema's table: the copy is a buffer whose root is the schema
+///   8      of a message, all metadata; of a footer, what a verifier reads below the schema's table
 /// ```
 final class AcceptedSchema {
     /// Where the copied bytes begin.
     static final int START = Long.BYTES;
 
-    /// No variant of a part.
-    static final int ANY_VARIANT = Integer.MIN_VALUE;
-
     /// What can be recognized.
     enum Kind {
         /// All metadata of a message.
         MESSAGE,
-        /// All that a verifier reads below the schema's table, wherever that lies.
+        /// All that a verifier reads below the schema's table, wherever that is.
         SCHEMA,
         /// All that it reads below the vector of columns.
         COLUMNS
     }
 
-    /// Hashes of some words of each part, by which it is found.
-    record Keys(long message, long schema, long columns) {}
-
     /// A part of the copy.
     static final class Part {
         final Kind kind;
         final AcceptedSchema owner;
+
+        /// Hash of some words, by which the part is found.
         final long key;
-        final int length;
-        // What must be the same besides the bytes: of a schema its table's position, as far as its
-        // alignment matters; of columns their byte order.
-        final int variant;
+
+        // What must be equal besides the bytes: of a schema the table's position modulo the
+        // alignment
+        // of its parts, of columns their byte order.
+        private final int variant;
         private final int mask;
+
         private final int from;
-        // What the part is searched from: the message's start, the table, the vector.
-        final int anchor;
-        // Of all bytes; computed when it is first asked for.
+
+        /// What the part is searched from: the message's start, the table, the vector.
+        private final int anchor;
+
+        final int length;
+
+        // Of all bytes; computed at the first use.
         private long hash;
 
         private Part(
                 Kind kind,
                 AcceptedSchema owner,
-                long key,
                 int variant,
                 int mask,
                 int from,
@@ -64,7 +65,7 @@ final class AcceptedSchema {
                 int anchor) {
             this.kind = kind;
             this.owner = owner;
-            this.key = key;
+            this.key = owner.keys[kind.ordinal()];
             this.variant = variant & mask;
             this.mask = mask;
             this.from = from;
@@ -72,7 +73,7 @@ final class AcceptedSchema {
             this.anchor = anchor;
         }
 
-        /// Where the part begins in a buffer whose anchor is at a position.
+        /// {@return where the part begins in a buffer whose anchor is at a position}
         long start(long at) {
             return at - (anchor - from);
         }
@@ -81,30 +82,31 @@ final class AcceptedSchema {
             return buffer.contentEquals(start(at), owner.bytes, from, from + length);
         }
 
-        /// Whether this may be what is searched for.
-        ///
-        /// @param as the variant, or [#ANY_VARIANT]
-        boolean isLike(Kind what, long hashOfSome, VerifierOptions by, int as) {
+        /// Whether the bytes of this may be those that are searched for.
+        boolean isLike(Kind what, long hashOfSome, int as, VerifierOptions by) {
             return key == hashOfSome
                     && kind == what
-                    && (as == ANY_VARIANT || (as & mask) == variant)
+                    && (as & mask) == variant
                     && owner.rules.equals(by);
         }
 
-        /// Whether another part is found where this is.
+        /// Whether another part has the same bytes and the same use.
         boolean isSameAs(Part other) {
-            return mask == other.mask
-                    && isLike(other.kind, other.key, other.owner.rules, other.variant)
-                    && switch (kind) {
-                        case MESSAGE -> false;
-                        case SCHEMA -> owner.known == other.owner.known;
-                        case COLUMNS -> owner.sameColumns == other.owner.sameColumns;
-                    };
+            return key == other.key && kind == other.kind && identity() == other.identity();
+        }
+
+        private Object identity() {
+            return switch (kind) {
+                case MESSAGE -> owner;
+                case SCHEMA -> owner.known;
+                case COLUMNS -> owner.sameColumns;
+            };
         }
 
         long hash() {
             if (hash == 0) {
-                hash = KnownSchemas.hash(owner.slice(), from, from + length);
+                final MemorySegment all = MemorySegment.ofArray(owner.bytes);
+                hash = KnownSchemas.hash(new ByteSlice().wrap(all, from, length), 0, length);
             }
             return hash;
         }
@@ -112,22 +114,19 @@ final class AcceptedSchema {
 
     final VerifierOptions rules;
     final byte[] bytes;
+    private final long[] keys;
 
-    /// How many tables a verifier reaches, the schema's own included.
+    /// How many tables a verifier visits, the schema's own included.
     final int tables;
 
-    /// Null if the bytes are those of a footer.
-    final Part message;
+    /// In the order of [Kind]. The first is null if the bytes are those of a footer, the last if there
+    /// is no vector of columns.
+    final Part[] parts = new Part[3];
 
-    final Part schema;
-
-    /// Null if there is no vector of columns.
-    final Part columns;
-
-    /// The same for all copies of one schema. It is set before other threads see this.
+    /// The same for all copies of one schema. Set before other threads see this.
     KnownSchema known;
 
-    /// The same for all schemas with these columns.
+    /// The same for all schemas with these columns. Set before other threads see this.
     KnownSchema sameColumns;
 
     /// When this was recognized last.
@@ -135,62 +134,43 @@ final class AcceptedSchema {
 
     /// @param verified a buffer that was verified, from [#START] on
     /// @param isMessage whether that is a message, and not a footer
-    /// @param table position of the schema's table
-    /// @param all what is below the table
-    /// @param below what is below the vector of columns; null if there is none
+    /// @param table position of the schema's table in `verified`
+    /// @param columns position of the vector of columns, negative if there is none
     /// @param endianness byte order of the columns
+    /// @param keys hashes of some words of each part, in the order of [Kind]
     AcceptedSchema(
             VerifierOptions rules,
             byte[] verified,
             boolean isMessage,
             int table,
-            SchemaExtent all,
-            SchemaExtent below,
+            int columns,
             int endianness,
-            Keys keys) {
+            long[] keys) {
         this.rules = rules;
+        this.keys = keys;
+        final SchemaExtent all = SchemaExtent.ofSchema(verified, rules, table);
         tables = all.tables;
         final int moved = isMessage ? 0 : START - all.from;
         bytes = isMessage ? verified : Arrays.copyOfRange(verified, all.from - START, all.to);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(0, table + moved);
-        schema =
-                new Part(
-                        Kind.SCHEMA,
-                        this,
-                        keys.schema,
-                        table - START,
-                        all.alignment - 1,
-                        all.from + moved,
-                        all.to + moved,
-                        table + moved);
-        message =
-                isMessage
-                        ? new Part(
-                                Kind.MESSAGE, this, keys.message, 0, 0, START, bytes.length, START)
-                        : null;
-        columns =
-                below == null
-                        ? null
-                        : new Part(
-                                Kind.COLUMNS,
-                                this,
-                                keys.columns,
-                                endianness,
-                                -1,
-                                below.from + moved,
-                                below.to + moved,
-                                all.columnsOf(table) + moved);
+        if (isMessage) {
+            parts[0] = new Part(Kind.MESSAGE, this, 0, 0, START, bytes.length, START);
+        }
+        parts[1] = part(Kind.SCHEMA, table - START, all.alignment - 1, all, table, moved);
+        if (columns >= 0) {
+            final SchemaExtent below = SchemaExtent.ofColumns(verified, rules, columns);
+            parts[2] = part(Kind.COLUMNS, endianness, -1, below, columns, moved);
+        }
     }
 
-    /// Whether all bytes are the same, and all parts are found in the same buffers.
-    boolean isSameAs(AcceptedSchema other) {
-        return (message == null) == (other.message == null)
-                && schema.variant == other.schema.variant
-                && rules.equals(other.rules)
-                && Arrays.equals(bytes, other.bytes);
+    private Part part(
+            Kind kind, int variant, int mask, SchemaExtent extent, int anchor, int moved) {
+        final int from = extent.from + moved;
+        return new Part(kind, this, variant, mask, from, extent.to + moved, anchor + moved);
     }
 
-    ByteSlice slice() {
-        return new ByteSlice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
+    /// {@return all that was copied}
+    Part whole() {
+        return parts[0] != null ? parts[0] : parts[1];
     }
 }

@@ -12,6 +12,8 @@ import dev.fletch.ipc.AcceptedSchema.Part;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,11 +43,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /// [Verification#FULL] recognizes schemas, and never adds one. A schema is added when it is seen for
 /// the second time.
 ///
-/// **Limits.** When the set is full, the schema leaves that was not recognized for the longest time.
-/// A schema that is larger than the limit on bytes is not added. What is attached to the schemas is
-/// not counted; it goes when they do. A peer that sends another schema each time costs the reader
-/// a few hashed words per message; copying and hashing whole schemas is limited to a small part of
-/// the bytes that are verified.
+/// **Limits.** When the set is full, the least recently used schema is removed. A schema that is larger
+/// than the limit on bytes is not added. What is attached to the schemas is not counted, and is removed
+/// with them. A peer that sends another schema each time costs the reader a few hashed words per
+/// message; copying and hashing whole schemas is limited to a small part of the bytes that are verified.
 ///
 /// **Threads.** Any number of threads may share it. Recognizing a schema takes no lock and allocates
 /// nothing.
@@ -62,11 +63,10 @@ public final class KnownSchemas {
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
     private static final int LENGTHS = 1 << 12;
-    private static final int NOWHERE = -1;
     private static final long FIRST_CREDIT = 16L << 20;
-    private static final int PARSED_BYTES_PER_CREDIT = 32;
+    private static final int VERIFIED_BYTES_PER_CREDIT = 32;
     private static final int PART_COST = 8;
-    private static final int MAX_HASHES = 2;
+    private static final int MAX_COPY_BYTES = 1 << 30;
 
     private final int maxSchemas;
     private final long maxBytes;
@@ -74,19 +74,17 @@ public final class KnownSchemas {
     private final List<AcceptedSchema> schemas = new ArrayList<>();
     private long bytes;
 
-    // All parts by their keys, with gaps: a table that is never changed.
+    // A hash table of all parts by their keys, with linear probing. The array is never changed.
     private volatile Part[] parts = new Part[1];
 
-    // Written by threads without a lock: a lost update makes a schema seem unused, or changes the
-    // credit by one schema.
+    // Written by threads without a lock: a lost update makes a schema seem unused.
     private AcceptedSchema recent;
     private long clock;
-    // Bytes that may be copied and hashed. Verified and recognized bytes add to it.
-    private long credit = FIRST_CREDIT;
-    private final long maxCredit;
 
-    // Hashes of what was seen, in buckets, the latest first. The lowest bit of a key is 1 until a
-    // schema with that key has been added.
+    // Bytes that may be copied and hashed. Verified bytes add to it.
+    private long credit = FIRST_CREDIT;
+
+    // Hashes of what was seen, in buckets, the latest first.
     private final long[] sightings = new long[SIGHTINGS];
 
     // Whether a schema message of such a length was seen.
@@ -113,7 +111,6 @@ public final class KnownSchemas {
         }
         this.maxSchemas = maxSchemas;
         this.maxBytes = maxBytes;
-        maxCredit = Math.max(maxBytes, FIRST_CREDIT);
     }
 
     /// {@return how many schemas are kept}
@@ -128,13 +125,13 @@ public final class KnownSchemas {
 
     // ---- verifiers
 
-    /// Takes a verifier, for one file.
+    /// Takes a verifier, for one reader.
     Verifier verifier(VerifierOptions rules) {
         final Verifier kept = spare.getAndSet(null);
         return kept != null && kept.options().equals(rules) ? kept : new Verifier(rules);
     }
 
-    /// Keeps a verifier for the next file. It lets go of the file's memory.
+    /// Keeps a verifier for the next reader. It lets go of the file's memory.
     void keep(Verifier verifier) {
         verifier.message(NOTHING);
         spare.set(verifier);
@@ -166,31 +163,36 @@ public final class KnownSchemas {
             c = mix(c, of.int64(at + 2 * Long.BYTES));
             d = mix(d, of.int64(at + 3 * Long.BYTES));
         }
-        for (; at <= to - Integer.BYTES; at += Integer.BYTES) {
-            a = mix(a, of.int32(at));
-        }
         for (; at < to; at++) {
-            b = mix(b, of.int8(at));
+            a = mix(a, of.int8(at));
         }
         return mix(mix(mix(mix(SEED, a), b), c), d);
     }
 
     // ---- recognizing
 
-    /// Finds a part that a buffer has.
+    /// Tells whether a schema message of such a length may be known: most batches end here.
+    boolean mayKnow(long length) {
+        return lengths[place(length)];
+    }
+
+    private static int place(long length) {
+        return (int) (length >> 2) & LENGTHS - 1;
+    }
+
+    /// Finds a part that a reader's buffer has.
     ///
-    /// @param by the reader's rules and the buffer
     /// @param key hash of some of the words that the part would have
+    /// @param variant what must be equal besides the bytes
     /// @param at position of the part's anchor
-    /// @param variant of the part
     /// @return null if there is none
-    Part find(SchemaLookup by, Kind kind, long key, long at, int variant) {
+    Part find(SchemaLookup by, Kind kind, long key, int variant, long at) {
         final Part[] all = parts;
         Part only = null;
         for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
-            if (all[i].isLike(kind, key, by.rules, variant)) {
+            if (all[i].isLike(kind, key, variant, by.rules)) {
                 if (only != null) {
-                    return findByHash(by, kind, key, at, variant);
+                    return findByHash(by, all, only, variant, at);
                 }
                 only = all[i];
             }
@@ -198,31 +200,31 @@ public final class KnownSchemas {
         return only != null && by.matches(only, at) ? only : null;
     }
 
-    /// Finds one of several parts that have the same key: a hash of all bytes tells which one to
+    /// Finds one of several parts that have the same key. A hash of all bytes tells which one to
     /// compare with.
-    private Part findByHash(SchemaLookup by, Kind kind, long key, long at, int variant) {
-        final Part[] all = parts;
+    private Part findByHash(SchemaLookup by, Part[] all, Part like, int variant, long at) {
         Part hashed = null;
         long hash = 0;
-        int hashes = 0;
-        for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
+        long paid = 0;
+        for (int i = place(like.key, all); all[i] != null; i = i + 1 & all.length - 1) {
             final Part each = all[i];
             final long start = each.start(at);
-            if (!each.isLike(kind, key, by.rules, variant)
+            if (!each.isLike(like.kind, like.key, variant, by.rules)
                     || start < 0
                     || each.length > by.buffer.length() - start) {
                 continue;
             }
             if (hashed == null || start != hashed.start(at) || each.length != hashed.length) {
-                if (++hashes > MAX_HASHES || !pay(each.length)) {
+                if (!pay(each.length)) {
                     return null;
                 }
+                paid += each.length;
+                by.hashedBytes += each.length;
                 hashed = each;
                 hash = hash(by.buffer, start, start + each.length);
-                by.hashedBytes += each.length;
             }
             if (each.hash() == hash && by.matches(each, at)) {
-                earn(each.length);
+                earn(paid);
                 return each;
             }
         }
@@ -231,14 +233,6 @@ public final class KnownSchemas {
 
     private static int place(long key, Part[] all) {
         return (int) key & all.length - 1;
-    }
-
-    /// Notes that a schema was recognized, and so not verified.
-    void recognized(AcceptedSchema schema) {
-        if (recent != schema) {
-            earn(schema.bytes.length);
-            touch(schema);
-        }
     }
 
     /// Notes that a schema was used.
@@ -252,36 +246,34 @@ public final class KnownSchemas {
 
     // ---- learning
 
+    /// Notes the length of a schema message.
+    void seeLength(long length) {
+        lengths[place(length)] = true;
+    }
+
     /// Notes that a schema was verified that is not in the set.
     ///
     /// @param key hash of some of its words
     /// @param length bytes of its buffer
-    synchronized void see(long key, long length) {
-        earn(length / PARSED_BYTES_PER_CREDIT);
-        if (sighting(key) == NOWHERE) {
-            addSighting(key | 1);
+    /// @return whether to add it, as one with this key was seen before and the work is within limits
+    synchronized boolean isToLearn(long key, long length) {
+        earn(length / VERIFIED_BYTES_PER_CREDIT);
+        return isSeen(key)
+                && length <= MAX_COPY_BYTES
+                && pay(length + (long) parts.length * PART_COST);
+    }
+
+    /// Tells whether a hash was seen lately, and keeps it.
+    private boolean isSeen(long hash) {
+        final int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+        for (int i = bucket; i < bucket + BUCKET; i++) {
+            if (sightings[i] == hash) {
+                return true;
+            }
         }
-    }
-
-    /// [#see] for a schema message.
-    synchronized void seeMessage(long key, long length) {
-        lengths[place(length)] = true;
-        see(key, length);
-    }
-
-    private static int place(long length) {
-        return (int) (length >> 2) & LENGTHS - 1;
-    }
-
-    /// Tells whether a schema message of such a length may have been seen: most batches end here.
-    boolean mayKnow(long length) {
-        return lengths[place(length)];
-    }
-
-    /// Tells whether to take a copy of a buffer, as one with such a key was seen before and the work
-    /// is within limits.
-    boolean mayLearn(long key, long length) {
-        return sighting(key) != NOWHERE && pay(length + (long) parts.length * PART_COST);
+        System.arraycopy(sightings, bucket, sightings, bucket + 1, BUCKET - 1);
+        sightings[bucket] = hash;
+        return false;
     }
 
     private boolean pay(long cost) {
@@ -293,106 +285,79 @@ public final class KnownSchemas {
     }
 
     private void earn(long more) {
-        credit = Math.min(maxCredit, credit + more);
+        credit = Math.min(Math.max(maxBytes, FIRST_CREDIT), credit + more);
     }
 
-    private static int bucket(long hash) {
-        return (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
-    }
-
-    /// Where a hash is, whatever its lowest bit.
-    private int sighting(long hash) {
-        final int bucket = bucket(hash);
-        for (int i = bucket; i < bucket + BUCKET; i++) {
-            if (((sightings[i] ^ hash) & -2) == 0) {
-                return i;
-            }
-        }
-        return NOWHERE;
-    }
-
-    private void addSighting(long hash) {
-        final int bucket = bucket(hash);
-        System.arraycopy(sightings, bucket, sightings, bucket + 1, BUCKET - 1);
-        sightings[bucket] = hash;
-    }
-
-    /// Adds a schema, unless one with the same key that differs elsewhere was added for its sighting:
-    /// then it is added when all its bytes are seen again.
+    /// Adds a schema. If another one has the same key, it is added only when all its bytes are seen
+    /// again.
     ///
-    /// @param key what the copy was taken for
     /// @param made of a copy that was verified, which is the reader's buffer
     /// @return what is in the set now, null if it was not added
-    synchronized AcceptedSchema add(long key, AcceptedSchema made, SchemaLookup by) {
-        final int at = sighting(key);
-        if (at != NOWHERE && (sightings[at] & 1) != 0) {
-            sightings[at] ^= 1;
-        } else {
-            final long hash = (made.message != null ? made.message : made.schema).hash();
-            by.hashedBytes += made.bytes.length;
-            if (sighting(hash) == NOWHERE) {
-                addSighting(hash & -2);
-                return null;
-            }
-        }
+    synchronized AcceptedSchema add(AcceptedSchema made, SchemaLookup by) {
         if (made.bytes.length > maxBytes) {
             return null;
         }
-        for (AcceptedSchema each : schemas) {
-            if (each.isSameAs(made)) {
-                return each; // another thread was faster
+        if (hasKey(made.whole().key)) {
+            by.hashedBytes += made.bytes.length;
+            if (!isSeen(made.whole().hash())) {
+                return null;
             }
         }
-        share(made, by.findSchema(AcceptedSchema.ANY_VARIANT), by.findColumns());
+        final Part same = by.findSchema();
+        final Part whole = made.whole() == made.parts[0] ? by.findMessage() : same;
+        if (whole != null) {
+            return whole.owner; // another thread was faster
+        }
+        share(made, same, by.findColumns());
         schemas.add(made);
         bytes += made.bytes.length;
         touch(made);
         while (schemas.size() > maxSchemas || bytes > maxBytes) {
-            removeOldest();
+            final AcceptedSchema oldest =
+                    Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
+            schemas.remove(oldest);
+            bytes -= oldest.bytes.length;
         }
         index();
         return made;
     }
 
-    /// Lets a schema have the handles of one with the same bytes, or with the same columns.
-    private static void share(AcceptedSchema made, Part same, Part columns) {
-        final AcceptedSchema like =
-                same != null ? same.owner : columns != null ? columns.owner : null;
-        made.known =
-                same != null
-                        ? like.known
-                        : like != null
-                                ? like.sameColumns.withSameColumns(made.bytes)
-                                : KnownSchema.of(made.bytes);
-        made.sameColumns = like != null ? like.sameColumns : made.known.columnsOnly();
+    private boolean hasKey(long key) {
+        final Part[] all = parts;
+        int i = place(key, all);
+        while (all[i] != null && all[i].key != key) {
+            i = i + 1 & all.length - 1;
+        }
+        return all[i] != null;
     }
 
-    private void removeOldest() {
-        AcceptedSchema oldest = schemas.getFirst();
-        for (AcceptedSchema each : schemas) {
-            oldest = each.stamp < oldest.stamp ? each : oldest;
+    /// Gives a schema the handles of one with the same bytes, or with the same columns.
+    private static void share(AcceptedSchema made, Part same, Part columns) {
+        if (same != null) {
+            made.known = same.owner.known;
+            made.sameColumns = same.owner.sameColumns;
+        } else if (columns != null) {
+            made.sameColumns = columns.owner.sameColumns;
+            made.known = made.sameColumns.withSameColumns(made.bytes);
+        } else {
+            made.known = KnownSchema.of(made.bytes);
+            made.sameColumns = made.known.columnsOnly();
         }
-        schemas.remove(oldest);
-        bytes -= oldest.bytes.length;
     }
 
     private void index() {
         final Part[] all = new Part[Integer.highestOneBit(3 * schemas.size()) << 2];
         for (AcceptedSchema each : schemas) {
-            put(each.message, all);
-            put(each.schema, all);
-            put(each.columns, all);
+            for (Part part : each.parts) {
+                if (part != null) {
+                    int at = place(part.key, all);
+                    while (all[at] != null && !all[at].isSameAs(part)) {
+                        at = at + 1 & all.length - 1;
+                    }
+                    all[at] = part;
+                }
+            }
         }
         parts = all;
-    }
-
-    private static void put(Part part, Part[] all) {
-        if (part != null) {
-            int at = place(part.key, all);
-            while (all[at] != null && !all[at].isSameAs(part)) {
-                at = at + 1 & all.length - 1;
-            }
-            all[at] = part;
-        }
     }
 }

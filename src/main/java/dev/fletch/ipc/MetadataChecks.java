@@ -16,44 +16,40 @@ import dev.fletch.format.Verifier;
 
 import java.lang.foreign.MemorySegment;
 
-/// What [ReadOptions] ask of metadata, done to one message or footer after the other. Belongs to
-/// one thread at a time, as whoever has it does.
+/// Applies [ReadOptions] to the metadata of one reader, and counts what was recognized. Belongs to one
+/// thread at a time, as the reader does.
 final class MetadataChecks {
     private final ReadOptions options;
     private final boolean verifies;
-    private final boolean refusesForeignEndianness;
-    // Made when something is first verified or asked for; used again from then on.
-    private Verifier verifier;
-    private Schema schema;
-    private int endianness = Endianness.LITTLE;
-    private long messagesRecognized;
-    private long messagesParsed;
-    // Why there is no byte order to tell, null if there is.
-    private ArrowFormatException unreadable;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
-    private boolean recognized;
+    private final Schema schema = new Schema();
+    // Made when something is first verified; used again from then on.
+    private Verifier verifier;
+
+    private int endianness = Endianness.LITTLE;
+    // Why there is no byte order; null if there is.
+    private ArrowFormatException unreadable;
+
+    // Whether the schema of the last message or footer was recognized.
+    private boolean isSchemaRecognized;
+    private long messagesRecognized;
+    private long messagesParsed;
     private long schemasRecognized;
     private long schemasParsed;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
         verifies = options.verification() != Verification.NONE;
-        refusesForeignEndianness = options.refusesForeignEndianness();
-        schemas =
-                options.knownSchemas() == null
-                        ? null
-                        : new SchemaLookup(
-                                options.knownSchemas(),
-                                options.verifierOptions(),
-                                options.verification());
+        schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
     }
 
     // ---- structure
 
-    /// Binds to a message if it may be bound; if not, [#fault] says why.
+    /// Binds to a message if its metadata is accepted; if not, [#fault] says why.
     boolean message(MemorySegment holder, long at, long length, Message into) {
-        if (schemas != null && isAccepted(holder, at, length) || !verifies) {
+        isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
+        if (isSchemaRecognized || !verifies) {
             into.wrap(holder, at, length);
         } else if (!verifier().message(holder, at, length, into)) {
             return false;
@@ -66,45 +62,15 @@ final class MetadataChecks {
         return true;
     }
 
-    /// Tells whether a message was verified before, or a copy of it just now.
-    private boolean isAccepted(MemorySegment holder, long at, long length) {
-        recognized = schemas.isKnownMessage(holder, at, length);
-        return recognized || schemas.isLearnedMessage(holder, at, length, this);
-    }
-
-    long messagesRecognized() {
-        return messagesRecognized;
-    }
-
-    long messagesParsed() {
-        return messagesParsed;
-    }
-
-    /// Tells whether a footer may be bound; if not, [#fault] says why.
+    /// Tells whether a footer is accepted; if not, [#fault] says why.
     boolean footer(MemorySegment holder, long at, long length) {
-        if (schemas == null || options.verification() == Verification.NONE) {
-            recognized = schemas != null && schemas.isKnownFooter(holder, at, length, null);
-            return recognized || isFooterRight(holder, at, length);
-        }
-        verifier = options.knownSchemas().verifier(options.verifierOptions());
-        recognized = schemas.isKnownFooter(holder, at, length, verifier);
-        final boolean right =
-                recognized
-                        || schemas.isLearnedFooter(holder, at, length, verifier)
-                        || isFooterRight(holder, at, length);
-        if (right) {
-            options.knownSchemas().keep(verifier);
-            verifier = null;
-        }
-        return right;
-    }
-
-    private boolean isFooterRight(MemorySegment holder, long at, long length) {
-        return switch (options.verification()) {
-            case FULL -> verifier().footer(holder, at, length);
-            case TOUCHED -> verifier().footerShallow(holder, at, length);
-            case NONE -> true;
-        };
+        isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);
+        return isSchemaRecognized
+                || switch (options.verification()) {
+                    case FULL -> verifier().footer(holder, at, length);
+                    case TOUCHED -> verifier().footerShallow(holder, at, length);
+                    case NONE -> true;
+                };
     }
 
     /// Tells whether a column of a footer may be used.
@@ -112,7 +78,7 @@ final class MetadataChecks {
         return options.verification() != Verification.TOUCHED || verifier().field(field);
     }
 
-    /// Tells whether a pair of a footer may be used.
+    /// Tells whether a key/value pair of a footer may be used.
     boolean touched(KeyValue pair) {
         return options.verification() != Verification.TOUCHED || verifier().keyValue(pair);
     }
@@ -124,69 +90,86 @@ final class MetadataChecks {
 
     Verifier verifier() {
         if (verifier == null) {
-            verifier = new Verifier(options.verifierOptions());
+            verifier =
+                    schemas == null
+                            ? new Verifier(options.verifierOptions())
+                            : options.knownSchemas().verifier(options.verifierOptions());
         }
         return verifier;
     }
 
     // ---- schemas
 
-    /// Takes a message that has passed all other checks: if it is a schema, counts it, and refuses it
-    /// where the options say so.
+    /// Counts a schema message that has passed all other checks, and refuses it if its byte order is
+    /// refused.
     ///
-    /// @return what is known of the schema, null if nothing or if the message is no schema
+    /// @return what is known of the schema, null if nothing
     KnownSchema schema(EncapsulatedMessage frame, Message message) {
-        if (refusesForeignEndianness) {
+        if (options.refusesForeignEndianness()) {
             remember(frame, message);
             requireLittle(endianness(), frame.metadataOffset());
         }
         count();
-        return schemas == null ? null : schemas.schema(message);
+        return schemas == null ? null : schemas.schema(message, this);
     }
 
-    /// Takes a footer that has passed all other checks, and counts its schema.
+    /// Counts the schema of a footer that has passed all other checks.
     ///
     /// @return what is known of the schema, null if nothing
     KnownSchema footerSchema() {
         count();
-        return schemas == null ? null : schemas.footerSchema();
+        if (schemas == null) {
+            return null;
+        }
+        final KnownSchema known = schemas.footerSchema(this);
+        if (verifier != null) {
+            options.knownSchemas().keep(verifier);
+            verifier = null;
+        }
+        return known;
     }
 
     private void count() {
-        if (recognized) {
+        if (isSchemaRecognized) {
             schemasRecognized++;
         } else {
             schemasParsed++;
         }
     }
 
-    /// How many schemas were recognized.
+    long messagesRecognized() {
+        return messagesRecognized;
+    }
+
+    long messagesParsed() {
+        return messagesParsed;
+    }
+
     long schemasRecognized() {
         return schemasRecognized;
     }
 
-    /// How many schemas were not recognized.
     long schemasParsed() {
         return schemasParsed;
     }
 
     // ---- byte order of bodies
 
-    /// Takes the byte order of a schema, if that is what the message is. One that was not verified
-    /// may have none that can be read: only who asks for it is told.
+    /// Keeps the byte order of a message that is a schema. If it cannot be read, because it was not
+    /// verified, [#endianness] throws.
     void remember(EncapsulatedMessage frame, Message message) {
         if (message.headerType() != MessageHeader.SCHEMA) {
             return;
         }
         try {
-            endianness = message.header(schema()) ? schema.endianness() : Endianness.LITTLE;
+            endianness = message.header(schema) ? schema.endianness() : Endianness.LITTLE;
             unreadable = null;
         } catch (FlatBufferFormatException e) {
             unreadable = frame.malformed(e);
         }
     }
 
-    /// Refuses any other byte order, where the options want it refused.
+    /// Refuses any other byte order, if the options say so.
     void requireLittle(int value, long offset) {
         if (value != Endianness.LITTLE && options.refusesForeignEndianness()) {
             throw ArrowFormatException.of(
@@ -198,7 +181,7 @@ final class MetadataChecks {
         }
     }
 
-    /// What [#remember] has taken last.
+    /// {@return the byte order of the last schema}
     ///
     /// @throws ArrowFormatException if that could not be read
     int endianness() {
@@ -206,12 +189,5 @@ final class MetadataChecks {
             throw unreadable;
         }
         return endianness;
-    }
-
-    private Schema schema() {
-        if (schema == null) {
-            schema = new Schema();
-        }
-        return schema;
     }
 }

@@ -5,15 +5,15 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.format.Schema;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.format.rules.ArrowRules;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Finds the range of bytes that a verifier reads below a table, the table's own vtable included. The
-/// bytes must have been verified.
+/// The range of bytes that a verifier reads below a table or a vector of tables, which is included.
+/// The bytes must have been verified. The walk follows [ArrowRules], and uses no Java stack.
 final class SchemaExtent {
     private static final int OFFSET_BYTES = Integer.BYTES;
     private static final int VTABLE_HEAD_BYTES = 4;
@@ -21,7 +21,8 @@ final class SchemaExtent {
     private static final int SCHEMA = ArrowRules.SET.kind("Schema");
 
     private final ByteBuffer bytes;
-    private final VerifierOptions rules;
+    private final boolean checkTableSize;
+    private final boolean checkVectors;
     private final int maxTables;
 
     /// First byte.
@@ -30,106 +31,94 @@ final class SchemaExtent {
     /// Behind the last byte.
     int to;
 
-    /// How many tables a verifier reaches.
+    /// How many tables a verifier visits. No more are counted than the bytes can hold: if there are
+    /// more, the tables are shared, which no writer does.
     int tables;
 
-    /// What the position is aligned to, as far as a verifier looks.
-    int alignment = 1;
+    /// What a verifier may require positions to be aligned to.
+    int alignment = OFFSET_BYTES;
 
     // Position and kind of each table that is still to be visited.
     private int[] open = new int[64];
     private int count;
 
-    /// @param bytes a buffer that was verified
-    /// @param rules by these
-    SchemaExtent(byte[] bytes, VerifierOptions rules) {
+    private SchemaExtent(byte[] bytes, VerifierOptions rules) {
         this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        this.rules = rules;
+        this.checkTableSize = rules.checkTableSize();
+        this.checkVectors = rules.vectorAlignment() != VectorAlignment.NONE;
         this.maxTables = bytes.length / OFFSET_BYTES;
     }
 
-    /// Takes a schema.
+    /// {@return the extent of a schema}
     ///
-    /// @param table position of its table
-    /// @return false if tables are shared, so that there are more than the bytes can hold: no writer
-    ///     does that
-    boolean schema(int table) {
-        push(table, SCHEMA);
-        return visitAll();
+    /// @param bytes a buffer that was verified
+    /// @param rules by these
+    /// @param table position of the schema's table
+    static SchemaExtent ofSchema(byte[] bytes, VerifierOptions rules, int table) {
+        final SchemaExtent extent = new SchemaExtent(bytes, rules);
+        extent.push(table, SCHEMA);
+        return extent.visitAll();
     }
 
-    /// Takes the columns of a schema.
+    /// {@return the extent of a schema's columns}
     ///
-    /// @param vector position of the vector's length word
-    /// @return false if tables are shared
-    boolean columns(int vector) {
-        pushAll(vector, FIELD);
-        return visitAll();
+    /// @param bytes a buffer that was verified
+    /// @param rules by these
+    /// @param vector position of the length of the vector of columns
+    static SchemaExtent ofColumns(byte[] bytes, VerifierOptions rules, int vector) {
+        final SchemaExtent extent = new SchemaExtent(bytes, rules);
+        extent.pushAll(vector, FIELD);
+        return extent.visitAll();
     }
 
-    /// Where the offset in a field of a table leads.
-    ///
-    /// @return the position, 0 if the field is absent
-    int target(int table, int slot) {
-        final int distance = slot(table, slot);
-        return distance == 0 ? 0 : follow(table + distance);
-    }
-
-    /// {@return position of the vector of columns, 0 if it is absent}
-    int columnsOf(int table) {
-        return target(table, Schema.FIELDS_SLOT);
-    }
-
-    private boolean visitAll() {
+    private SchemaExtent visitAll() {
         while (count > 0 && tables <= maxTables) {
             count -= 2;
             visit(open[count], open[count + 1]);
         }
-        return count == 0 && tables <= maxTables;
+        return this;
     }
 
     private void visit(int table, int kind) {
         tables++;
         include(table, OFFSET_BYTES);
-        align(rules.checkAlignment(), OFFSET_BYTES);
         final int vtable = table - bytes.getInt(table);
-        final int vtableBytes = bytes.getShort(vtable) & 0xFFFF;
+        final int vtableBytes = int16(vtable);
         include(vtable, Math.max(vtableBytes, Short.BYTES));
-        if (rules.checkTableSize() && vtableBytes >= VTABLE_HEAD_BYTES) {
-            include(table, bytes.getShort(vtable + Short.BYTES) & 0xFFFF);
+        if (checkTableSize && vtableBytes >= VTABLE_HEAD_BYTES) {
+            include(table, int16(vtable + Short.BYTES));
         }
         for (FieldRule field : ArrowRules.SET.table(kind).fields()) {
-            final int distance = slot(table, field.slot());
+            final int distance = distance(table, field.slot());
             if (distance != 0) {
                 include(table + distance, field.inlineBytes());
-                visit(field, table, table + distance);
+                if (field.kind() != Kind.VECTOR || checkVectors) {
+                    alignment = Math.max(alignment, field.alignment());
+                }
+                if (field.isOffset()) {
+                    follow(field, table, table + distance);
+                }
             }
         }
     }
 
-    private void visit(FieldRule field, int table, int at) {
+    private void follow(FieldRule field, int table, int at) {
+        final int target = at + bytes.getInt(at);
         switch (field.kind()) {
-            case STRING -> {
-                final int string = follow(at);
-                include(string, OFFSET_BYTES + bytes.getInt(string) + 1);
-            }
-            case VECTOR -> {
-                final int vector = follow(at);
-                include(vector, OFFSET_BYTES + bytes.getInt(vector) * field.bytes());
-                align(rules.vectorAlignment() != VectorAlignment.NONE, field.alignment());
-            }
-            case TABLE -> push(follow(at), kind(field, 0));
-            case TABLES -> pushAll(follow(at), kind(field, 0));
+            case TABLE -> push(target, kind(field, 0));
+            case TABLES -> pushAll(target, kind(field, 0));
             case UNION -> {
-                final int value = follow(at);
-                include(value, 1);
-                final int tagAt = slot(table, field.tagSlot());
+                include(target, 1);
+                final int tagAt = distance(table, field.tagSlot());
                 final int tag = tagAt == 0 ? 0 : bytes.get(table + tagAt) & 0xFF;
                 if (tag != 0 && tag <= field.targets().size()) {
-                    push(value, kind(field, tag - 1));
+                    push(target, kind(field, tag - 1));
                 }
             }
-            case SCALAR, UNION_TAG, STRUCT -> align(rules.checkAlignment(), field.alignment());
+            default -> {
+                final int end = field.kind() == Kind.STRING ? 1 : 0;
+                include(target, OFFSET_BYTES + bytes.getInt(target) * field.bytes() + end);
+            }
         }
     }
 
@@ -137,14 +126,15 @@ final class SchemaExtent {
         return ArrowRules.SET.kind(field.targets().get(member));
     }
 
-    private int slot(int table, int slot) {
+    /// {@return how far a field is from its table, 0 if it is absent}
+    private int distance(int table, int slot) {
         final int vtable = table - bytes.getInt(table);
         final int at = VTABLE_HEAD_BYTES + slot * Short.BYTES;
-        return at < (bytes.getShort(vtable) & 0xFFFF) ? bytes.getShort(vtable + at) & 0xFFFF : 0;
+        return at < int16(vtable) ? int16(vtable + at) : 0;
     }
 
-    private int follow(int at) {
-        return at + bytes.getInt(at);
+    private int int16(int at) {
+        return bytes.getShort(at) & 0xFFFF;
     }
 
     private void include(int at, int length) {
@@ -152,15 +142,12 @@ final class SchemaExtent {
         to = Math.max(to, at + length);
     }
 
-    private void align(boolean isChecked, int bytesOfUnit) {
-        alignment = isChecked ? Math.max(alignment, bytesOfUnit) : alignment;
-    }
-
     private void pushAll(int vector, int kind) {
         final int elements = bytes.getInt(vector);
         include(vector, OFFSET_BYTES + elements * OFFSET_BYTES);
         for (int i = 1; i <= elements && count >> 1 <= maxTables; i++) {
-            push(follow(vector + i * OFFSET_BYTES), kind);
+            final int at = vector + i * OFFSET_BYTES;
+            push(at + bytes.getInt(at), kind);
         }
     }
 
