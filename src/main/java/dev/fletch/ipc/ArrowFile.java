@@ -2,8 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
+import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
+import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
+import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
+import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
+import static dev.fletch.ipc.IpcRules.BLOCK_UNALIGNED;
+import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
+
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
@@ -17,7 +26,14 @@ import dev.fletch.format.Schema;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
 import java.util.Objects;
 
 /// A file of messages, with a footer that says where each of them is.
@@ -30,46 +46,51 @@ import java.util.Objects;
 ///   size - 6        "ARROW1"
 /// ```
 ///
-/// Any batch is opened by its place in the footer, in constant time: nothing but its block and its
-/// own metadata is read, so a mapped file's bodies are never touched. All messages in a row are
-/// opened by [#message], which follows the blocks too: between messages a file may have gaps, which
-/// a scan of the bytes cannot cross. Offsets and lengths are in bytes, and 64 bits wide: a file may
-/// have any size.
+/// A batch is opened by its place in the footer, in constant time: only its block and its own metadata
+/// are read, so a mapped file's bodies are never touched. [#message] opens all messages in the order of
+/// their offsets. It follows the blocks too: between messages a file may have gaps, which a scan of the
+/// bytes cannot cross. Offsets and lengths are in bytes, and 64 bits wide: a file may have any size.
 ///
-/// **Set-up.** Opening allocates this, its flyweights and a verifier, the first [#message] behind
-/// the schema 16 bytes per batch to put them in order; opening a message allocates nothing.
+/// **Allocation.** Opening a file allocates this, its flyweights and a verifier; the first [#message]
+/// after the schema about 24 bytes per batch, to sort them. Opening a message allocates nothing.
 ///
-/// **Verification.** The footer when it is opened, and each message when it is opened by this, pass
-/// what this file's [ReadOptions] ask, whatever those of the caller's [EncapsulatedMessage] are.
+/// **Verification.** The footer, and each message that this opens, must pass this file's [ReadOptions],
+/// whatever those of the caller's [EncapsulatedMessage] are; [ReadOptions#DEFAULT] unless others are
+/// given. [#verified] verifies a part of the footer that [Verification#TOUCHED] has left out.
 ///
-/// **Byte order.** [#endianness] tells that of the bodies' numbers; metadata is little-endian
-/// always. Where the options refuse foreign bodies, opening reads the schema in front besides the
-/// footer's, and refuses a file if either is foreign, or if there is none in front.
+/// **Byte order.** [#endianness] is that of the bodies' numbers; metadata is always little-endian. If
+/// the options refuse foreign bodies, opening reads the schema message besides the footer's schema, and
+/// refuses a file if either is foreign, or if there is no schema message.
 ///
-/// **Errors.** A file without magic at both ends, with a footer that does not fit or does not
-/// verify, a block that leads out of the messages, is not aligned to 8 bytes or differs from its
-/// message: an [ArrowFormatException]. The footer's version is not held against anything: files of
-/// old writers leave it out. Each message's is.
+/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at
+/// either end, the footer does not fit or does not verify, a block leads out of the messages, is not
+/// aligned to 8 bytes or differs from its message, or the options refuse the message. Each message's
+/// version is checked; the footer's is not, as files of old writers leave it out.
 ///
-/// **Lifetime and threads.** File, footer and all that is bound to them are valid until the memory
-/// is freed; afterwards they throw an [IllegalStateException] or show what they decoded before.
-/// They belong to one thread at a time. Others make files of their own over the same [#memory],
-/// where its arena allows them to.
+/// **Lifetime and threads.** File, footer and all that is bound to them are valid until the memory is
+/// freed; afterwards they throw an [IllegalStateException] or show what they decoded before. They belong
+/// to one thread at a time. Other threads make files of their own over the same [#memory], if its arena
+/// allows it.
 ///
-/// **A file that is shortened** while it is mapped loses bytes from under its readers. Opening the
-/// file or a message then is an [UnreadableFileException]. What flyweights and the caller read
-/// behind that is an [InternalError] of the JVM, thrown a few steps late in compiled code, so it is
-/// best caught around a whole batch; [#unreadable] makes the same exception of it.
+/// **A file that is shortened** while it is mapped loses bytes from under its readers. Opening the file
+/// or a message then throws an [UnreadableFileException]. What flyweights and the caller read later is
+/// an [InternalError] of the JVM, thrown a few steps late in compiled code, so it is best caught around
+/// a whole batch; [#unreadable] makes the same exception of it.
 ///
 /// Source: the chapter "IPC File Format" of Arrow's columnar format; `format/File.fbs`.
 public final class ArrowFile implements AutoCloseable {
     /// Offset of the first message.
     public static final int FIRST_MESSAGE_OFFSET = 8;
 
+    /// Footer length and magic.
+    private static final int TAIL_BYTES = Integer.BYTES + Words.MAGIC_BYTES;
+
+    private static final int LEAST_BYTES = FIRST_MESSAGE_OFFSET + TAIL_BYTES + 1;
+
     private final MemorySegment memory;
-    // Null where it is not known.
+    // Null if it is not known.
     private final Path path;
-    // Null where somebody else frees the memory.
+    // Null if the caller frees the memory.
     private final Arena own;
     private final long footerOffset;
     private final int footerLength;
@@ -77,10 +98,11 @@ public final class ArrowFile implements AutoCloseable {
     private final Footer footer = new Footer();
     private final Schema schema = new Schema();
     private final Block block = new Block();
-    private final BlockOpener opener;
     private KnownSchema knownSchema;
-    // Numbers of the blocks by offset; made when it is first asked for.
-    private int[] order;
+    // Numbers of the blocks by offset, those of dictionaries before those of record batches; made
+    // at
+    // the first use.
+    private Integer[] order;
 
     private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
         this.memory = memory;
@@ -88,15 +110,42 @@ public final class ArrowFile implements AutoCloseable {
         this.own = own;
         this.checks = new MetadataChecks(options);
         try {
-            this.footerLength = FileEnds.footerLength(memory);
-            this.footerOffset = FileEnds.footerOffset(memory, footerLength);
-            this.opener = new BlockOpener(memory, footerOffset, checks);
+            this.footerLength = checkedFooterLength();
+            this.footerOffset = memory.byteSize() - TAIL_BYTES - footerLength;
             openFooter(options);
         } catch (ArrowFormatException e) {
             throw e.in(path);
         } catch (InternalError e) {
             throw unreadable(0, e);
         }
+    }
+
+    /// Checks both ends of the file.
+    private int checkedFooterLength() {
+        final long size = memory.byteSize();
+        if (size == 0) {
+            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
+        }
+        if (size >= Long.BYTES
+                && Words.firstBytes(Words.int64(memory, 0), Words.MAGIC_BYTES) != Words.MAGIC) {
+            throw ArrowFormatException.of(IpcRules.NO_LEADING_MAGIC, 0, "size", size);
+        }
+        if (size < LEAST_BYTES) {
+            throw ArrowFormatException.of(
+                    IpcRules.FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES);
+        }
+        if (Words.int64(memory, size - Long.BYTES) >>> Short.SIZE != Words.MAGIC) {
+            throw ArrowFormatException.of(
+                    IpcRules.NO_TRAILING_MAGIC, size - Words.MAGIC_BYTES, "size", size);
+        }
+        final long lengthAt = size - TAIL_BYTES;
+        final int length = Words.int32(memory, lengthAt);
+        final long limit = lengthAt - FIRST_MESSAGE_OFFSET;
+        if (length <= 0 || length > limit) {
+            throw ArrowFormatException.of(
+                    IpcRules.FOOTER_LENGTH, lengthAt, "footerLength", length, "limit", limit);
+        }
+        return length;
     }
 
     private void openFooter(ReadOptions options) {
@@ -133,13 +182,12 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- opening
 
-    /// Maps a file with [ReadOptions#DEFAULT], which [#close] unmaps. Only the calling thread may
-    /// use it; for several threads there is [#map] with a shared arena.
+    /// Maps a file, which [#close] unmaps. Only the calling thread may use it; for several threads there
+    /// is [#map] with a shared arena.
     ///
     /// @param path the file
     /// @return the file
     /// @throws IOException if it cannot be read
-    /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile open(Path path) throws IOException {
         return open(path, ReadOptions.DEFAULT);
     }
@@ -150,25 +198,22 @@ public final class ArrowFile implements AutoCloseable {
     /// @param options what footer and messages must pass
     /// @return the file
     /// @throws IOException if it cannot be read
-    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         final Arena arena = Arena.ofConfined();
         try {
-            return new ArrowFile(MappedFile.map(path, arena), path, arena, options);
+            return new ArrowFile(memoryOf(path, arena), path, arena, options);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             throw e;
         }
     }
 
-    /// Maps a file with [ReadOptions#DEFAULT] for as long as an arena lives, also if an exception
-    /// is thrown.
+    /// Maps a file for as long as an arena lives, also if an exception is thrown.
     ///
     /// @param path the file
-    /// @param arena the caller's; [#close] leaves it alone
+    /// @param arena the caller's; [#close] does not close it
     /// @return the file
     /// @throws IOException if it cannot be read
-    /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile map(Path path, Arena arena) throws IOException {
         return map(path, arena, ReadOptions.DEFAULT);
     }
@@ -176,20 +221,18 @@ public final class ArrowFile implements AutoCloseable {
     /// [#map(Path, Arena)] with other options.
     ///
     /// @param path the file
-    /// @param arena the caller's; [#close] leaves it alone
+    /// @param arena the caller's; [#close] does not close it
     /// @param options what footer and messages must pass
     /// @return the file
     /// @throws IOException if it cannot be read
-    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
-        return new ArrowFile(MappedFile.map(path, arena), path, null, options);
+        return new ArrowFile(memoryOf(path, arena), path, null, options);
     }
 
-    /// Takes a segment for a file, with [ReadOptions#DEFAULT].
+    /// Opens a file in memory.
     ///
     /// @param file all of the file, from its first byte to its last
     /// @return the file
-    /// @throws ArrowFormatException if it is no Arrow file
     public static ArrowFile of(MemorySegment file) {
         return of(file, ReadOptions.DEFAULT);
     }
@@ -199,9 +242,22 @@ public final class ArrowFile implements AutoCloseable {
     /// @param file all of the file, from its first byte to its last
     /// @param options what footer and messages must pass
     /// @return the file
-    /// @throws ArrowFormatException if it is no Arrow file, or the options refuse it
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
         return new ArrowFile(file, null, null, options);
+    }
+
+    /// Maps all of a file. Some exceptions of the JDK do not name the file; all of these do.
+    private static MemorySegment memoryOf(Path path, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            return channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            final String reason = Files.isDirectory(path) ? "is a directory" : e.getMessage();
+            final var named = new FileSystemException(path.toString(), null, reason);
+            named.initCause(e);
+            throw named;
+        }
     }
 
     // ---- the footer
@@ -217,38 +273,22 @@ public final class ArrowFile implements AutoCloseable {
         return footer;
     }
 
-    /// The byte order of the numbers in bodies, as the footer's schema says. Footer and messages
-    /// themselves are little-endian always.
+    /// {@return byte order of the numbers in bodies, as the footer's schema says: one of [Endianness], or
+    /// a number that is not known; [Endianness#LITTLE] if the footer has no schema}
     ///
-    /// @return one of [Endianness], or a number that is not known; [Endianness#LITTLE] if the
-    ///     footer has no schema
-    /// @throws FlatBufferFormatException if the schema cannot be bound, which only one that was not
-    ///     verified cannot
+    /// @throws FlatBufferFormatException if the schema is malformed, in a footer that was not verified
     public int endianness() {
         return footer.schema(schema) ? schema.endianness() : Endianness.LITTLE;
     }
 
-    /// What is known of the footer's schema, if the options have a set of known schemas.
-    ///
-    /// @return null if the schema is not in the set, or the footer has none
+    /// {@return what is known of the footer's schema, if the options have a set of known schemas; null if
+    /// the schema is not in the set, or the footer has none}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// {@return how many schemas were recognized, of the footer and of messages, and not verified
-    /// again: see [KnownSchemas]}
-    public long schemasRecognized() {
-        return checks.schemasRecognized();
-    }
-
-    /// {@return how many schemas were opened without recognizing them}
-    public long schemasParsed() {
-        return checks.schemasParsed();
-    }
-
-    /// Verifies a column of the footer with all that is below it, if that was left for when it is
-    /// touched: with [Verification#TOUCHED]; else does nothing. Limits and the fault's path
-    /// count from the column on.
+    /// Verifies a column of the footer with all that is below it, if [Verification#TOUCHED] has left it
+    /// out; else does nothing. Limits and the fault's path count from the column on.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
@@ -256,7 +296,6 @@ public final class ArrowFile implements AutoCloseable {
     ///
     /// @param bound bound below [#footer]
     /// @return `bound`
-    /// @throws ArrowFormatException if it does not verify
     public Field verified(Field bound) {
         if (!checks.touched(bound)) {
             throw invalid();
@@ -264,12 +303,10 @@ public final class ArrowFile implements AutoCloseable {
         return bound;
     }
 
-    /// Verifies one of the application's key/value pairs in the footer, if that was left for when
-    /// it is touched: with [Verification#TOUCHED]; else does nothing.
+    /// [#verified(Field)] for a key/value pair of the footer.
     ///
     /// @param bound bound below [#footer]
     /// @return `bound`
-    /// @throws ArrowFormatException if it does not verify
     public KeyValue verified(KeyValue bound) {
         if (!checks.touched(bound)) {
             throw invalid();
@@ -299,27 +336,12 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- messages
 
-    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
-    /// they differ from one before only in bytes that decide nothing.
-    ///
-    /// @return their number of those opened by this
-    public long messagesRecognized() {
-        return checks.messagesRecognized();
-    }
-
-    /// {@return how many messages were parsed, as they were not recognized; of those opened by this}
-    public long messagesParsed() {
-        return checks.messagesParsed();
-    }
-
     /// Opens a record batch.
     ///
     /// @param index from 0 to [#recordBatchCount] - 1, in the footer's order
     /// @param frame bound to where it lies
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
-    /// @throws ArrowFormatException if the block or the message is wrong
-    /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
         batch(MessageHeader.RECORD_BATCH, index, frame, into);
     }
@@ -330,8 +352,6 @@ public final class ArrowFile implements AutoCloseable {
     /// @param frame bound to where it lies
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
-    /// @throws ArrowFormatException if the block or the message is wrong
-    /// @throws UnreadableFileException if the file has been shortened since it was mapped
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
         batch(MessageHeader.DICTIONARY_BATCH, index, frame, into);
     }
@@ -345,12 +365,61 @@ public final class ArrowFile implements AutoCloseable {
                 footer.dictionaries(index, block);
             }
             at = block.offset();
-            opener.open(block, kind, index, frame, into);
+            openBlock(kind, index, frame, into);
         } catch (ArrowFormatException e) {
             throw e.in(path);
         } catch (InternalError e) {
             throw unreadable(at, e);
         }
+    }
+
+    /// Opens the message of [#block], and compares it with its block.
+    private void openBlock(int kind, int index, EncapsulatedMessage frame, Message into) {
+        final long at = block.offset();
+        final int metadataBytes = block.metaDataLength();
+        final long bodyBytes = block.bodyLength();
+        final long all = at | metadataBytes | bodyBytes;
+        if (all < 0) {
+            throw wrong(BLOCK_NEGATIVE, kind, index, "");
+        }
+        if (all % Long.BYTES != 0) {
+            throw wrong(BLOCK_UNALIGNED, kind, index, "");
+        }
+        if (at < FIRST_MESSAGE_OFFSET
+                || metadataBytes > footerOffset - at
+                || bodyBytes > footerOffset - at - metadataBytes) {
+            throw wrong(BLOCK_OUT_OF_FILE, kind, index, ", footer=" + footerOffset);
+        }
+        if (frame.prefix(memory, at, footerOffset) != FrameKind.MESSAGE) {
+            throw wrong(BLOCK_WITHOUT_MESSAGE, kind, index, ", found=" + frame.kind());
+        }
+        final long found = frame.bodyOffset() - at;
+        if (found != metadataBytes) {
+            throw wrong(BLOCK_METADATA_LENGTH, kind, index, ", found=" + found);
+        }
+        frame.metadata(into, checks);
+        if (frame.bodyLength() != bodyBytes) {
+            throw wrong(BLOCK_BODY_LENGTH, kind, index, ", found=" + frame.bodyLength());
+        }
+        if (into.headerType() != kind) {
+            final String name = MessageHeader.NAMES.name(into.headerType());
+            throw wrong(BLOCK_KIND, kind, index, ", found=" + name);
+        }
+    }
+
+    /// The offset of the fault is that of the block, in the footer.
+    private ArrowFormatException wrong(Rule fault, int kind, int index, String more) {
+        final String text =
+                String.format(
+                        Locale.ROOT,
+                        "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d%s",
+                        kind == MessageHeader.DICTIONARY_BATCH ? "dictionaries" : "recordBatches",
+                        index,
+                        block.offset(),
+                        block.metaDataLength(),
+                        block.bodyLength(),
+                        more);
+        return ArrowFormatException.of(fault, block.position(), text);
     }
 
     /// {@return number of messages: the schema and all batches}
@@ -359,15 +428,13 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     /// Opens a message by its place in the file: first the schema, then all batches in the order of
-    /// their offsets, whatever the footer's.
+    /// their offsets, whatever their order in the footer.
     ///
     /// @param index from 0 to [#messageCount] - 1
     /// @param frame bound to where it lies
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such message
-    /// @throws ArrowFormatException if the block or the message is wrong, or the file does not
-    ///     begin with a schema
-    /// @throws UnreadableFileException if the file has been shortened since it was mapped
+    /// @throws ArrowFormatException also if the file does not begin with a schema
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
         try {
@@ -376,7 +443,7 @@ public final class ArrowFile implements AutoCloseable {
                 return;
             }
             if (order == null) {
-                order = BlockOrder.of(footer);
+                order = sortedBlocks();
             }
         } catch (ArrowFormatException e) {
             throw e.in(path);
@@ -392,15 +459,59 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    /// What to throw where bytes of the file were read without this class, and the JVM could not get
-    /// them.
+    /// Blocks with equal offsets keep their order.
+    private Integer[] sortedBlocks() {
+        final int dictionaries = dictionaryCount();
+        final long[] offsets = new long[Math.addExact(dictionaries, recordBatchCount())];
+        final Integer[] numbers = new Integer[offsets.length];
+        for (int i = 0; i < offsets.length; i++) {
+            numbers[i] = i;
+            if (i < dictionaries) {
+                footer.dictionaries(i, block);
+            } else {
+                footer.recordBatches(i - dictionaries, block);
+            }
+            offsets[i] = block.offset();
+        }
+        Arrays.sort(numbers, Comparator.comparingLong(number -> offsets[number]));
+        return numbers;
+    }
+
+    // ---- what was recognized
+
+    /// {@return how many of the batch messages that this has opened were recognized: see
+    /// [EncapsulatedMessage#messagesRecognized]}
+    public long messagesRecognized() {
+        return checks.messagesRecognized();
+    }
+
+    /// {@return how many of the messages that this has opened were parsed, as they were not recognized}
+    public long messagesParsed() {
+        return checks.messagesParsed();
+    }
+
+    /// {@return how many schemas were recognized, of the footer and of messages, and not verified again:
+    /// see [KnownSchemas]}
+    public long schemasRecognized() {
+        return checks.schemasRecognized();
+    }
+
+    /// {@return how many schemas were opened without recognizing them}
+    public long schemasParsed() {
+        return checks.schemasParsed();
+    }
+
+    // ---- the end
+
+    /// Makes the exception for bytes of the file that were read without this class, and that the JVM
+    /// could not get.
     ///
     /// @param offset where in the file those bytes begin
     /// @param cause what the JVM has thrown
     /// @return an exception that names the file, unless this was made of a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
         final long size = memory.byteSize();
-        // One that is not in the file was itself read where nothing is any more, in the footer.
+        // An offset that is not in the file was itself read from a footer whose bytes are gone.
         final long at = offset >= 0 && offset < size ? offset : footerOffset;
         return UnreadableFileException.of(path, at, size, cause);
     }

@@ -28,13 +28,14 @@ import java.nio.channels.WritableByteChannel;
 /// }
 /// ```
 ///
-/// Checks, failures, allocation, threads: see [MessageWriter].
+/// Checks, failures, allocation, threads: see [MessageWriter]. Settings throw an [IllegalStateException]
+/// after the first message.
 public final class ArrowStreamWriter extends MessageWriter {
     private ArrowStreamWriter(MessageOutput output) {
         super(output, false);
     }
 
-    /// Writes to a channel, from where it stands.
+    /// Writes to a channel, from its current position.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
     /// @return a writer before its first message
@@ -50,8 +51,7 @@ public final class ArrowStreamWriter extends MessageWriter {
         return new ArrowStreamWriter(output(out));
     }
 
-    /// Writes to memory, in which no body must lie that is written there. Nothing outside what
-    /// [#position] counts is changed.
+    /// Writes to memory, which must not hold the bodies. Only the bytes that [#position] counts change.
     ///
     /// @param memory any kind of memory that can be written to
     /// @param at byte offset of the stream's first byte
@@ -62,14 +62,12 @@ public final class ArrowStreamWriter extends MessageWriter {
         return new ArrowStreamWriter(output(memory, at));
     }
 
-    /// Has bodies begin at multiples of a number of bytes, counted from the stream's first byte; 8
-    /// unless this says otherwise. What is inside a body is the caller's: see [BodyParts].
-    /// The format recommends 64, and its tensors' bodies require it.
+    /// Aligns bodies, counted from the stream's first byte; to 8 bytes by default. The format recommends 64,
+    /// and requires it for tensors. [BodyParts] aligns what is inside a body.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @return this
     /// @throws IllegalArgumentException if it is not
-    /// @throws IllegalStateException if something was written already
     public ArrowStreamWriter alignment(int bytes) {
         setAlignment(bytes);
         return this;
@@ -79,7 +77,6 @@ public final class ArrowStreamWriter extends MessageWriter {
     ///
     /// @param legacy whether to
     /// @return this
-    /// @throws IllegalStateException if something was written already
     public ArrowStreamWriter legacyPrefix(boolean legacy) {
         setLegacyPrefix(legacy);
         return this;

@@ -23,19 +23,18 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
 
-/// One message of a stream or file in its frame: where its parts lie.
+/// One message of a stream or file in its frame: where its parts are.
 ///
 /// ```text
-///   offset   FF FF FF FF   continuation word; missing in the form of old writers
+///   offset   FF FF FF FF   continuation word; old writers leave it out
 ///            i32           metadata length, padding included; 0 ends the stream
 ///            metadata      flatbuffer `Message`, padding
 ///            body          as many bytes as the message says
 /// ```
 ///
-/// A flyweight that its owner binds as often as wanted, together with a [Message] that the caller
-/// supplies: to messages in memory by [#wrap], to those of a [MessageReader] or an [ArrowFile] by
-/// these. Binding decodes, and the first one makes a verifier; none after it allocates anything.
-/// Accessors read plain fields. A loop over a stream in memory:
+/// A flyweight that its owner binds again and again, together with a [Message] of the caller: to messages
+/// in memory by [#wrap], to those of a [MessageReader] or an [ArrowFile] by these. The first binding makes
+/// a verifier; none after it allocates anything. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -45,26 +44,24 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Offsets and lengths are in bytes. Offsets are those of the input: of the memory or buffer that
-/// was wrapped, of the file, or of the stream that is read.
+/// Offsets and lengths are in bytes. Offsets are those of the input: of the memory or buffer that was
+/// wrapped, of the file, or of the stream that is read.
 ///
-/// **Errors.** A prefix that is cut off, a size that is negative or does not fit, metadata that
-/// does not verify or is no flatbuffer, a version that is not one of [SupportedVersions], a
-/// negative body length: binding throws an [ArrowFormatException] before anything outside the input
-/// is read. A body that does not fit is refused by whatever needs its end, [#nextOffset] and
-/// [#bodySlice]: the metadata of a message whose body is cut off can still be read. After an
-/// exception the content is unspecified until it is bound again.
+/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is cut off, a size is negative or does
+/// not fit, metadata does not verify or is no flatbuffer, the version is not one of [SupportedVersions],
+/// or the body length is negative. Nothing outside the input is read. If only the body does not fit, the
+/// metadata can still be read; [#nextOffset] and [#bodySlice] throw. After an exception the content is
+/// unspecified until it is bound again.
 ///
-/// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. It
-/// holds as long as nobody changes the bytes.
+/// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. The result
+/// is valid as long as the bytes do not change.
 ///
-/// **Byte order.** Metadata and prefix are little-endian always. The numbers of a body are what the
-/// schema says, and only the schema: see [ArrowFile#endianness], [MessageReader#endianness] and
-/// [dev.fletch.format.Schema#endianness]; [ReadOptions#refusesForeignEndianness] refuses a schema
-/// that says anything but little-endian.
+/// **Byte order.** Metadata and prefix are always little-endian. The numbers of a body have the byte order
+/// that the schema says: see [ArrowFile#endianness], [MessageReader#endianness] and
+/// [dev.fletch.format.Schema#endianness]; [ReadOptions#refusesForeignEndianness] refuses a schema with
+/// another one than little-endian.
 ///
-/// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a
-/// time.
+/// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a time.
 public final class EncapsulatedMessage {
     /// Continuation word and size word.
     public static final int PREFIX_BYTES = 8;
@@ -77,7 +74,7 @@ public final class EncapsulatedMessage {
 
     private final MetadataChecks checks;
 
-    // What the body lies in; null where it lies in no memory.
+    // What holds the body; null if it is not in memory.
     private MemorySegment memory;
     // The same: a slice reads fast whatever kinds of memory the process uses.
     private final ByteSlice bytes = new ByteSlice();
@@ -108,7 +105,7 @@ public final class EncapsulatedMessage {
         this(new MetadataChecks(options));
     }
 
-    /// @param checks also somebody else's, on the same thread
+    /// @param checks may be shared with others on the same thread
     EncapsulatedMessage(MetadataChecks checks) {
         this.checks = checks;
     }
@@ -119,23 +116,21 @@ public final class EncapsulatedMessage {
     ///
     /// @param input any kind of memory, of any size, as far as the stream may reach
     /// @param at a message boundary
-    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @param into bound to the metadata if there is a message; else unchanged
     /// @return what begins there
     /// @throws IndexOutOfBoundsException if the offset is not inside the segment or at its end
-    /// @throws ArrowFormatException if the bytes cannot be a message
     public FrameKind wrap(MemorySegment input, long at, Message into) {
         return wrap(input, at, input.byteSize(), into);
     }
 
-    /// Binds to what begins at an offset of a segment, and reaches no further than to another one.
+    /// [#wrap(MemorySegment, long, Message)] up to another offset.
     ///
     /// @param input any kind of memory, of any size
     /// @param at a message boundary
     /// @param end the first offset behind the input, such as the footer's in a file
-    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @param into bound to the metadata if there is a message; else unchanged
     /// @return what begins there
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
-    /// @throws ArrowFormatException if the bytes cannot be a message
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
         return wrap(input, at, end, into, 2);
     }
@@ -149,13 +144,12 @@ public final class EncapsulatedMessage {
         return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }
 
-    /// Binds to what begins at a buffer's position, and reaches no further than to its limit. Both
-    /// stay as they are. Allocates only when it is another buffer than the last time.
+    /// Binds to what begins at a buffer's position, up to its limit. Both stay unchanged. Allocates only if
+    /// it is another buffer than the last time.
     ///
     /// @param input any kind of buffer; offsets count from its index 0
-    /// @param into bound to the metadata, if there is a message; else left as it was
+    /// @param into bound to the metadata if there is a message; else unchanged
     /// @return what begins there
-    /// @throws ArrowFormatException if the bytes cannot be a message
     public FrameKind wrap(ByteBuffer input, Message into) {
         if (buffer != input) {
             bufferMemory = MemorySegment.ofBuffer(input.duplicate().clear());
@@ -164,8 +158,7 @@ public final class EncapsulatedMessage {
         return wrap(bufferMemory, input.position(), input.limit(), into);
     }
 
-    /// The first half of [#wrap]: takes the prefix apart. Nothing behind it has been looked at yet,
-    /// but the metadata is in range.
+    /// The first half of [#wrap]: decodes the prefix. The metadata is in range, and not read yet.
     FrameKind prefix(MemorySegment input, long at, long end) {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (memory != input) {
@@ -190,13 +183,12 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// The second half of [#wrap], for a message whose metadata lies in what the first half was
-    /// given.
+    /// The second half of [#wrap], for metadata in the memory of the first half.
     FrameKind metadata(Message into, MetadataChecks opening) {
         return metadata(memory, metadataOffset(), into, opening);
     }
 
-    /// Binds a message whose prefix has been taken apart.
+    /// Binds a message whose prefix was decoded.
     ///
     /// @param holder what holds the metadata
     /// @param at its position in there
@@ -239,15 +231,15 @@ public final class EncapsulatedMessage {
         return word;
     }
 
-    // ---- what a stream's reader finds, which has no memory to wrap
+    // ---- for a stream's reader, whose input is not in memory
 
-    /// Starts anew for a source of which nothing is in memory and the end is not known.
+    /// Begins with a source that is not in memory, and whose end is not known.
     void startUnlimited() {
         memory = null;
         limit = Long.MAX_VALUE;
     }
 
-    /// Takes an end for what was found.
+    /// Binds to an end.
     FrameKind end(FrameKind which, long at, int prefixBytes) {
         kind = which;
         offset = at;
@@ -257,9 +249,7 @@ public final class EncapsulatedMessage {
         return which;
     }
 
-    /// Takes a prefix for what was found.
-    ///
-    /// @param size its size word
+    /// Binds to a prefix with a size word.
     FrameKind place(long at, int prefixBytes, int size) {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
@@ -329,19 +319,6 @@ public final class EncapsulatedMessage {
                 BODY_OUT_OF_INPUT, bodyOffset(), "bodyLength", bodyLength, "remaining", bytes);
     }
 
-    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
-    /// they differ from one before only in bytes that decide nothing.
-    ///
-    /// @return their number of those that this has wrapped
-    public long messagesRecognized() {
-        return checks.messagesRecognized();
-    }
-
-    /// {@return how many messages were parsed, as they were not recognized; of those that this has wrapped}
-    public long messagesParsed() {
-        return checks.messagesParsed();
-    }
-
     // ---- what was found
 
     /// {@return what begins at [#offset]}
@@ -349,14 +326,13 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// {@return offset of the first byte: of the continuation word, or of the size word where there
-    /// is none}
+    /// {@return offset of the first byte: of the continuation word or, without one, of the size word}
     public long offset() {
         return offset;
     }
 
-    /// {@return bytes before the metadata: 8, or 4 without a continuation word, as long as the mark
-    /// is at the end of a stream; 0 at the end of the input}
+    /// {@return bytes before the metadata: 8, or 4 without a continuation word; as long as the end mark at
+    /// the end of a stream; 0 at the end of the input}
     public int prefixLength() {
         return prefixLength;
     }
@@ -381,18 +357,15 @@ public final class EncapsulatedMessage {
         return bodyLength;
     }
 
-    /// Tells whether the body is inside the input. Of a stream that is read, the end is not known
-    /// before, and this says true.
-    ///
-    /// @return whether all of the body is there
+    /// {@return whether all of the body is inside the input; true for a stream that is read, as its end is
+    /// not known before}
     public boolean isBodyComplete() {
         return bodyLength <= limit - bodyOffset();
     }
 
-    /// The offset behind the message, where the next one begins; behind the mark, or the input's
-    /// end, where there is no message.
+    /// {@return the offset behind the message, where the next one begins; behind the end mark, or the
+    /// input's end, if there is no message}
     ///
-    /// @return a message boundary
     /// @throws ArrowFormatException if the body does not fit the input
     public long nextOffset() {
         final long start = bodyOffset();
@@ -402,10 +375,8 @@ public final class EncapsulatedMessage {
         return start + bodyLength;
     }
 
-    /// The body as a segment of its own. Allocates it; [#bodyOffset] and [#bodyLength] don't. Which
-    /// byte order its numbers have, the schema alone says: see [EncapsulatedMessage].
+    /// {@return the body as a new segment, a slice of what was wrapped}
     ///
-    /// @return a slice of what was wrapped
     /// @throws ArrowFormatException if the body does not fit the input
     /// @throws IllegalStateException if the body is in no memory, as that of a stream that is read
     public MemorySegment bodySlice() {
@@ -415,16 +386,24 @@ public final class EncapsulatedMessage {
         return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
     }
 
-    /// What is known of the schema of the last schema message that was bound, if the options have a
-    /// set of known schemas.
-    ///
-    /// @return null if the schema is not in the set, or there was none yet
+    /// {@return what is known of the last schema that was bound, if the options have a set of known
+    /// schemas; null if the schema is not in the set, or there was none yet}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// {@return how many schema messages [#wrap] has recognized, and not verified again: see
-    /// [KnownSchemas]}
+    /// {@return how many batch messages [#wrap] has recognized: verified, unless that is off, and bound in
+    /// one step, as they differ from an earlier one only in bytes that decide nothing}
+    public long messagesRecognized() {
+        return checks.messagesRecognized();
+    }
+
+    /// {@return how many messages [#wrap] has parsed, as they were not recognized}
+    public long messagesParsed() {
+        return checks.messagesParsed();
+    }
+
+    /// {@return how many schema messages [#wrap] has recognized, and not verified again: see [KnownSchemas]}
     public long schemasRecognized() {
         return checks.schemasRecognized();
     }
@@ -434,9 +413,8 @@ public final class EncapsulatedMessage {
         return checks.schemasParsed();
     }
 
-    /// Turns a position in the memory that the message is bound to into an offset of the input.
-    /// They are the same for what was wrapped, and for a file; a stream's reader has its metadata
-    /// in a buffer of its own.
+    /// Turns a position in the memory that the message is bound to into an offset of the input. They differ
+    /// only for a stream's reader, which has its metadata in a buffer of its own.
     ///
     /// @param position such as that of a flyweight or a [FlatBufferFormatException]
     /// @return byte offset in the input

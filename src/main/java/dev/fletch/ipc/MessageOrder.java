@@ -3,8 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -15,16 +14,15 @@ import dev.fletch.format.Tensor;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Which message may come next: the schema first and once, then batches; no dictionary that the
-/// schema does not know, no delta before what it is to be added to, and in a file no dictionary
-/// twice. Whether a batch comes after all dictionaries that it uses cannot be told: a column
-/// without values may have its dictionary later. Or else tensors and nothing but tensors, which
-/// only a stream can hold.
+/// Checks which message may come next: the schema first and once, then batches; no dictionary that the
+/// schema does not have, no delta before its dictionary, and in a file no dictionary twice. Or else only
+/// tensors, in a stream. A dictionary may come after batches that use it: a column without values may have
+/// its dictionary later.
 final class MessageOrder {
-    /// Levels of fields that are followed, as many as are written at most.
+    /// Levels of fields: as many as the encoders write.
     private static final int MAX_DEPTH = 1024;
 
-    /// A field takes at least so many bytes of a schema that does not use them twice.
+    /// The fewest bytes of a field, unless it shares them.
     private static final int LEAST_FIELD_BYTES = 8;
 
     private static final int NOTHING = -1;
@@ -33,12 +31,12 @@ final class MessageOrder {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
 
-    // What the first message was; NOTHING before it.
+    // Kind of the first message; NOTHING before it.
     private int first = NOTHING;
-    // The schema's dictionaries in ascending order, and which were written.
+    // Ids of the schema's dictionaries in ascending order, and which were written.
     private long[] ids = {};
     private boolean[] written = {};
-    // Which one the message is that was checked last; NOTHING if it is none.
+    // Index of the dictionary that was checked last; NOTHING if the message is none.
     private int current = NOTHING;
 
     MessageOrder(boolean isFile) {
@@ -63,13 +61,13 @@ final class MessageOrder {
                 checkAfterSchema(kind);
                 requireHeader(message.header(batch), kind);
             }
-            case MessageHeader.TENSOR -> {
+            case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
                 checkTensor(kind);
-                requireHeader(message.header(new Tensor()), kind);
-            }
-            case MessageHeader.SPARSE_TENSOR -> {
-                checkTensor(kind);
-                requireHeader(message.header(new SparseTensor()), kind);
+                requireHeader(
+                        kind == MessageHeader.TENSOR
+                                ? message.header(new Tensor())
+                                : message.header(new SparseTensor()),
+                        kind);
             }
             default ->
                     throw new IllegalArgumentException(
@@ -77,7 +75,7 @@ final class MessageOrder {
         }
     }
 
-    /// Takes the message that was checked last for written.
+    /// Notes that the message that was checked last was written.
     void written(int kind) {
         if (first == NOTHING) {
             first = kind;
@@ -156,51 +154,24 @@ final class MessageOrder {
                         Locale.ROOT, "dictionary is out of order: %s, dictionaryId=%d", why, id));
     }
 
-    // ---- the schema's dictionaries
-
-    /// Finds the numbers of all dictionaries, also those of values of dictionaries.
+    /// Finds the ids of all dictionaries, those of dictionaries' values included, in ascending order.
     ///
-    /// @param maxFields how many fields the bytes can hold, if none is used twice
+    /// @param maxFields how many fields the bytes can hold, unless fields are shared
     private static long[] dictionaries(Schema schema, int maxFields) {
+        final FieldWalk walk = new FieldWalk().wrap(schema);
         long[] found = new long[4];
         int count = 0;
-        Field[] open = {new Field()};
-        int[] next = new int[1];
-        final DictionaryEncoding encoding = new DictionaryEncoding();
-        int fields = 0;
-        for (int depth = 0; depth >= 0; ) {
-            final int siblings =
-                    depth == 0 ? schema.fieldsCount() : open[depth - 1].childrenCount();
-            if (next[depth] == siblings) {
-                depth--;
-                continue;
-            }
-            if (++fields > maxFields || depth == MAX_DEPTH) {
+        for (int fields = 1; walk.next(); fields++) {
+            if (fields > maxFields || walk.depth() >= MAX_DEPTH) {
                 throw new IllegalArgumentException(
-                        String.format(
-                                Locale.ROOT,
-                                "too many fields for the schema's bytes, or too deep: fields=%d,"
-                                        + " depth=%d",
-                                fields,
-                                depth));
+                        "too many fields for the schema's bytes, or too deep: fields="
+                                + fields
+                                + ", depth="
+                                + walk.depth());
             }
-            final Field field = open[depth];
-            if (depth == 0) {
-                schema.fields(next[depth]++, field);
-            } else {
-                open[depth - 1].children(next[depth]++, field);
-            }
-            if (field.dictionary(encoding)) {
+            if (walk.isDictionaryEncoded()) {
                 found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                found[count++] = encoding.id();
-            }
-            if (field.childrenCount() != 0) {
-                if (++depth == open.length) {
-                    open = Arrays.copyOf(open, depth + 1);
-                    open[depth] = new Field();
-                    next = Arrays.copyOf(next, depth + 1);
-                }
-                next[depth] = 0;
+                found[count++] = walk.dictionaryId();
             }
         }
         return Arrays.stream(found, 0, count).sorted().distinct().toArray();

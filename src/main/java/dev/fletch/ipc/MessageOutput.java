@@ -9,28 +9,33 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
 import java.util.Objects;
 
-/// Where a [MessageWriter] has its bytes go.
-abstract sealed class MessageOutput
-        permits ChannelOutput, MessageOutput.OfMemory, MessageOutput.OfStream {
-    /// Writes what was put together and a body, all of it.
-    ///
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is no room; nothing is written
-    ///     then
-    abstract void write(MessageFrame frame, BodyParts body) throws IOException;
-
-    /// Hands on what the target keeps back.
-    abstract void flush() throws IOException;
-
-    abstract void close() throws IOException;
+/// The target of a [MessageWriter].
+abstract sealed class MessageOutput {
+    private static final int SCRATCH_BYTES = 64 << 10;
 
     /// {@return a frame that is easily written here}
     MessageFrame frame() {
         return new MessageFrame(false);
     }
 
-    /// To memory that the caller has supplied.
+    /// Writes all of a frame and of a body.
+    ///
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is no room; nothing is written
+    ///     then
+    abstract void write(MessageFrame frame, BodyParts body) throws IOException;
+
+    /// Passes on what the target buffers.
+    void flush() throws IOException {}
+
+    void close() throws IOException {}
+
+    /// The caller's memory.
     static final class OfMemory extends MessageOutput {
         private final MemorySegment memory;
         private final BufferTarget target = new BufferTarget();
@@ -59,23 +64,14 @@ abstract sealed class MessageOutput
             }
             at += all;
         }
-
-        @Override
-        void flush() {}
-
-        @Override
-        void close() {}
     }
 
-    /// To a stream. Parts in a `byte[]` are handed over as they lie, others by way of a small
-    /// buffer.
+    /// A stream. Parts in a `byte[]` are written as they are, others are copied to a small buffer.
     static final class OfStream extends MessageOutput {
-        private static final int SCRATCH_BYTES = 64 << 10;
-
         private final OutputStream out;
         private final SegmentViews views = new SegmentViews();
         private final byte[] zeros = new byte[(int) MessageFrame.ZEROS.byteSize()];
-        // Made when it is first needed.
+        // Made at the first use.
         private byte[] scratch;
 
         OfStream(OutputStream out) {
@@ -117,6 +113,162 @@ abstract sealed class MessageOutput
         @Override
         void close() throws IOException {
             out.close();
+        }
+    }
+
+    /// A channel. A message goes out as it is in memory, in one gathering write if the channel can.
+    static final class OfChannel extends MessageOutput {
+        /// Length of the views of a segment that is too long for one byte buffer.
+        private static final int WINDOW_BYTES = 1 << 30;
+
+        private static final int SCRATCH_BYTES = 64 << 10;
+
+        private final WritableByteChannel channel;
+        // The same; null if it cannot gather.
+        private final GatheringByteChannel gathering;
+        private final SegmentViews views = new SegmentViews();
+
+        // All show the same zeros.
+        private final ByteBuffer zeros =
+                ByteBuffer.allocateDirect((int) MessageFrame.ZEROS.byteSize());
+        private ByteBuffer[] paddings = new ByteBuffer[0];
+
+        // What is to be written next.
+        private ByteBuffer[] queue = new ByteBuffer[32];
+        private int queued;
+
+        // For arrays that no byte buffer can show; made at the first use.
+        private ByteBuffer scratch;
+
+        OfChannel(WritableByteChannel channel) {
+            this.channel = channel;
+            this.gathering = channel instanceof GatheringByteChannel able ? able : null;
+        }
+
+        @Override
+        MessageFrame frame() {
+            return new MessageFrame(true);
+        }
+
+        @Override
+        void write(MessageFrame frame, BodyParts body) throws IOException {
+            queued = 0;
+            add(frame.buffer().clear().limit(frame.length()));
+            for (int i = 0; i < body.count(); i++) {
+                add(i, body.segment(i), body.offset(i), body.bytes(i));
+                if (body.padding(i) != 0) {
+                    add(padding(i).clear().limit(body.padding(i)));
+                }
+            }
+            writeQueue();
+        }
+
+        private void add(ByteBuffer buffer) {
+            if (queued == queue.length) {
+                queue = Arrays.copyOf(queue, 2 * queued);
+            }
+            queue[queued++] = buffer;
+        }
+
+        private void add(int part, MemorySegment segment, long offset, long bytes)
+                throws IOException {
+            // A view may be at several places of the queue only if each has its own.
+            final ByteBuffer view = views.of(part, segment);
+            if (view != null) {
+                add(view.clear().limit((int) (offset + bytes)).position((int) offset));
+                return;
+            }
+            for (long done = 0; done < bytes; done += WINDOW_BYTES) {
+                final long some = Math.min(bytes - done, WINDOW_BYTES);
+                final ByteBuffer window = view(segment.asSlice(offset + done, some));
+                if (window == null) {
+                    copy(segment, offset, bytes);
+                    return;
+                }
+                add(window);
+            }
+        }
+
+        private ByteBuffer padding(int part) {
+            if (part >= paddings.length) {
+                final int before = paddings.length;
+                paddings = Arrays.copyOf(paddings, Math.max(part + 1, 2 * before));
+                for (int i = before; i < paddings.length; i++) {
+                    paddings[i] = zeros.duplicate();
+                }
+            }
+            return paddings[part];
+        }
+
+        private void copy(MemorySegment from, long offset, long bytes) throws IOException {
+            if (scratch == null) {
+                scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
+            }
+            final MemorySegment into = MemorySegment.ofBuffer(scratch.clear());
+            for (long done = 0; done < bytes; done += SCRATCH_BYTES) {
+                writeQueue();
+                final int some = (int) Math.min(bytes - done, SCRATCH_BYTES);
+                MemorySegment.copy(from, offset + done, into, 0, some);
+                add(scratch.clear().limit(some));
+            }
+            writeQueue();
+        }
+
+        /// Writes the queue, all of it, and empties it.
+        private void writeQueue() throws IOException {
+            for (int at = 0; at < queued; ) {
+                if (!queue[at].hasRemaining()) {
+                    at++;
+                    continue;
+                }
+                final long written =
+                        gathering == null
+                                ? channel.write(queue[at])
+                                : gathering.write(queue, at, queued - at);
+                if (written <= 0) {
+                    throw new IllegalBlockingModeException();
+                }
+            }
+            queued = 0;
+        }
+
+        @Override
+        void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    /// Segments as byte buffers, for channels and streams. A message's parts are usually in the same
+    /// segments as those of the message before, so a view is kept for each place in the body.
+    private static final class SegmentViews {
+        private MemorySegment[] segments = new MemorySegment[0];
+        private ByteBuffer[] views = new ByteBuffer[0];
+
+        /// Returns a view of all of a segment. Allocates it if this place had another segment before.
+        ///
+        /// @param place number of the part
+        /// @return null if there can be none: it is longer than an `int` can say, or an array other than
+        ///     `byte[]`
+        ByteBuffer of(int place, MemorySegment segment) {
+            if (place >= segments.length) {
+                final int more = Math.max(place + 1, 2 * segments.length);
+                segments = Arrays.copyOf(segments, more);
+                views = Arrays.copyOf(views, more);
+            }
+            if (segments[place] != segment) {
+                views[place] = segment.byteSize() <= Integer.MAX_VALUE ? view(segment) : null;
+                segments[place] = segment;
+            }
+            return views[place];
+        }
+    }
+
+    /// Returns a view of a segment, null if it is an array other than `byte[]`.
+    private static ByteBuffer view(MemorySegment segment) {
+        try {
+            return segment.asByteBuffer();
+        } catch (UnsupportedOperationException _) {
+            return null; // the only way to find out for a read-only array
         }
     }
 }

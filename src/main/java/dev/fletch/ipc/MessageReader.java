@@ -13,8 +13,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Reads the messages of a stream one after the other, from a channel or an input stream. What it
-/// finds is what [EncapsulatedMessage#wrap] finds where the same stream is in memory.
+/// Reads the messages of a stream one after the other, from a channel or an input stream. It finds what
+/// [EncapsulatedMessage#wrap] finds if the same stream is in memory.
 ///
 /// ```java
 /// while (reader.next(message) == FrameKind.MESSAGE) {
@@ -22,25 +22,23 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Metadata is read into a buffer of the reader, which is used again for each message and grows
-/// with the bytes that arrive: a size word alone makes it no larger. Bodies are read only by
-/// [#readBody]; others are skipped, without reading them where the channel can seek. Nothing is
-/// read ahead: after the mark that ends a stream, the source stands right behind it. A source that
-/// is slow with short reads is better wrapped in a buffered one.
-///
-/// Nothing is allocated per message once the buffer is large enough. Each message's metadata is
-/// verified once, as the [ReadOptions] say.
+/// Each message's metadata is read into a buffer of the reader, which grows with the bytes that arrive: a
+/// size word alone does not make it larger. It is verified once, as the [ReadOptions] say;
+/// [ReadOptions#DEFAULT] unless others are given. Bodies are read only by [#readBody]; others are skipped,
+/// without reading them if the channel can seek. Nothing is read ahead: after the end mark of a stream, the
+/// source is right behind it. A source that is slow with short reads should be wrapped in a buffered one.
+/// Nothing is allocated per message once the buffer is large enough.
 ///
 /// **An empty source** is a stream without messages here: [FrameKind#END_OF_INPUT] at offset 0.
 /// [ArrowContainer#detect] refuses it.
 ///
-/// **Errors.** Bytes that cannot be a message, or a stream that ends within one, are an
-/// [ArrowFormatException]; what the source throws passes through. After either the place in the
-/// stream is lost, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode is
-/// an [java.nio.channels.IllegalBlockingModeException] when it has no bytes.
+/// **Errors.** Bytes that cannot be a message, that the options refuse, or a stream that ends inside a
+/// message throw an [ArrowFormatException]; what the source throws passes through. After either the place
+/// in the stream is lost, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode
+/// throws an [java.nio.channels.IllegalBlockingModeException] when it has no bytes.
 ///
-/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]; the reader
-/// and both belong to one thread at a time.
+/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]; the reader and
+/// both belong to one thread at a time.
 public final class MessageReader implements AutoCloseable {
     /// Limit of a message's metadata unless [#maxMetadataBytes] sets another: room for a schema of
     /// about three million columns.
@@ -58,7 +56,7 @@ public final class MessageReader implements AutoCloseable {
 
     private byte[] buffer;
     private MemorySegment bufferSegment;
-    // What passes through on its way elsewhere; made when a body is first read.
+    // Holds parts of bodies; made when a body is first read.
     private byte[] scratch;
 
     // Offset in the stream of the next byte from the source.
@@ -81,11 +79,10 @@ public final class MessageReader implements AutoCloseable {
         takeBuffer(new byte[FIRST_BUFFER_BYTES]);
     }
 
-    /// Reads from a channel, from where it stands; offsets count from there. A channel that can
-    /// seek has bodies skipped without reading them.
+    /// Reads from a channel, from its current position; offsets count from there.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @return a reader before its first message, with [ReadOptions#DEFAULT]
+    /// @return a reader before its first message
     public static MessageReader of(ReadableByteChannel channel) {
         return of(channel, ReadOptions.DEFAULT);
     }
@@ -99,11 +96,11 @@ public final class MessageReader implements AutoCloseable {
         return new MessageReader(ByteSource.of(channel), options);
     }
 
-    /// Reads from an input stream, such as standard input, from where it stands; offsets count from
-    /// there. A [java.io.FileInputStream] is read through its channel.
+    /// Reads from an input stream, from its current position; offsets count from there. A
+    /// [java.io.FileInputStream] is read through its channel.
     ///
     /// @param in any stream; closed by [#close]
-    /// @return a reader before its first message, with [ReadOptions#DEFAULT]
+    /// @return a reader before its first message
     public static MessageReader of(InputStream in) {
         return of(in, ReadOptions.DEFAULT);
     }
@@ -130,13 +127,11 @@ public final class MessageReader implements AutoCloseable {
         return this;
     }
 
-    /// Sets what offsets count from, for a stream that lies in something else. Without this, the
-    /// stream's first byte is at offset 0.
+    /// Sets the offset of the stream's first byte, for a stream inside something else; 0 by default.
     ///
     /// @param inputOffset offset of the next byte of the source
     /// @return this
-    /// @throws IllegalArgumentException if the offset is negative, or above 2<sup>62</sup>, where
-    ///     offsets could come to an end before the stream does
+    /// @throws IllegalArgumentException if the offset is negative, or above 2<sup>62</sup>
     /// @throws IllegalStateException if something has been read already
     public MessageReader startingAt(long inputOffset) {
         if (inputOffset < 0) {
@@ -153,13 +148,11 @@ public final class MessageReader implements AutoCloseable {
         return this;
     }
 
-    /// Goes to the next message, past what is left of the current one.
+    /// Goes to the next message, past the rest of the current one.
     ///
-    /// @param into bound to the metadata, if there is a message; else left as it was
-    /// @return what was found; once it was an end, it stays that
+    /// @param into bound to the metadata if there is a message; else unchanged
+    /// @return what was found; an end stays the end
     /// @throws IOException if the source fails
-    /// @throws ArrowFormatException if the bytes cannot be a message, the last body was cut off,
-    ///     metadata is above the limit, or the options refuse it
     /// @throws IllegalStateException if an exception was thrown before
     public FrameKind next(Message into) throws IOException {
         if (state == State.ENDED) {
@@ -187,25 +180,25 @@ public final class MessageReader implements AutoCloseable {
         return kind;
     }
 
-    /// {@return where the message of the last [#next] lies in the stream, with offsets from the
-    /// stream's first byte unless [#startingAt] says otherwise; always the same flyweight}
+    /// {@return where the message of the last [#next] is in the stream; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;
     }
 
-    /// The byte order of the numbers in bodies, as the last schema has said.
+    /// {@return byte order of the numbers in bodies, as the last schema says: one of
+    /// [dev.fletch.format.Endianness], or a number that is not known; little-endian before a schema}
     ///
-    /// @return one of [dev.fletch.format.Endianness], or a number that is not known;
-    ///     [dev.fletch.format.Endianness#LITTLE] as long as there was no schema
     /// @throws ArrowFormatException if it cannot be read, in a schema that was not verified
     public int endianness() {
         return checks.endianness();
     }
 
-    /// How many batch messages were recognized: verified, unless that is off, and bound in one step, as
-    /// they differ from one before only in bytes that decide nothing.
-    ///
-    /// @return their number
+    /// {@return what is known of the last schema: see [EncapsulatedMessage#knownSchema]}
+    public KnownSchema knownSchema() {
+        return frame.knownSchema();
+    }
+
+    /// {@return how many batch messages were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
         return checks.messagesRecognized();
     }
@@ -213,13 +206,6 @@ public final class MessageReader implements AutoCloseable {
     /// {@return how many messages were parsed, as they were not recognized}
     public long messagesParsed() {
         return checks.messagesParsed();
-    }
-
-    /// What is known of the last schema, if the options have a set of known schemas.
-    ///
-    /// @return null if the schema is not in the set, or there was none yet
-    public KnownSchema knownSchema() {
-        return frame.knownSchema();
     }
 
     /// {@return how many schemas were recognized, and not verified again: see [KnownSchemas]}
@@ -232,13 +218,11 @@ public final class MessageReader implements AutoCloseable {
         return checks.schemasParsed();
     }
 
-    /// Reads the body of the current message, all of it, as it is: [#endianness] tells the byte
-    /// order of its numbers.
+    /// Reads all of the body of the current message, unchanged.
     ///
     /// @param into where to
     /// @param at offset of the body's first byte in `into`
     /// @throws IOException if the source fails
-    /// @throws ArrowFormatException if the stream ends before the body does
     /// @throws IndexOutOfBoundsException if the body does not fit into `into`; it can still be read
     /// @throws IllegalArgumentException if `into` is read-only; it can still be read
     /// @throws IllegalStateException if there is no message, or its body has been read

@@ -4,6 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.write.BodyLayout;
@@ -16,8 +17,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Writes messages one after the other, each in its frame: [ArrowStreamWriter] and
-/// [ArrowFileWriter].
+/// Writes messages one after the other, each in its frame: [ArrowStreamWriter] and [ArrowFileWriter].
 ///
 /// ```text
 ///   FF FF FF FF   continuation word; not in the form of old writers
@@ -26,31 +26,31 @@ import java.util.Objects;
 ///   body          as the message says
 /// ```
 ///
-/// Metadata comes as a finished flatbuffer, from a [FlatBufferWriter], a template, or as it was
-/// read. Bodies lie where the caller has them. To memory they are copied once; to a channel they go
-/// as they are, prefix, metadata and all parts in one gathering write where the channel can gather;
-/// to an output stream as they are where they lie in a `byte[]`, else by way of a small buffer.
+/// Metadata is a finished flatbuffer, from a [FlatBufferWriter], a template, or as it was read. Bodies stay
+/// where the caller has them. To memory they are copied once; to a channel they go unchanged, prefix,
+/// metadata and all parts in one gathering write if the channel can; to an output stream unchanged from a
+/// `byte[]`, else through a small buffer.
 ///
-/// **Checks.** Before any byte of a message is written: that it is one, of a version that is
-/// supported, and has a header; that its body is as long as it says, a multiple of 8 bytes, and in
-/// memory that can be read; that it may come next: the schema first and once, no dictionary that the schema does not know, no delta before
-/// its dictionary, and in a file no dictionary twice. After such a refusal, or a
-/// [TargetTooSmallException], the writer goes on as if there had been no call.
+/// **Checks**, before any byte of a message is written. [IllegalArgumentException]: it is no message of a
+/// supported version with a header; its body is not as long as it says, or no multiple of 8 bytes.
+/// [IllegalStateException]: the body's memory cannot be read; the message cannot come next: the schema is
+/// first and once, each dictionary is in the schema, a delta follows its dictionary, and a file has a
+/// dictionary once; or the writer was finished, closed, or has failed. A malformed message throws a
+/// [dev.fletch.FlatBufferFormatException]. After such a refusal, or a [TargetTooSmallException], the
+/// writer goes on as if there had been no call.
 ///
-/// **Failures.** What the target throws passes through. Parts of a message may have been written
-/// then, so the writer refuses all further calls but [#close]; [#position] stays where that message
-/// begins.
+/// **Failures.** What the target throws passes through. Parts of a message may have been written then, so
+/// the writer refuses all further calls but [#close]; [#position] stays where that message begins.
 ///
-/// **Allocation.** Nothing per message after set-up where segments are the same objects as for the
-/// messages before, whatever their offsets. For others in a channel or stream it makes a view each,
-/// and so it does for parts of segments longer than 2 GiB. Channels of the JDK may allocate as
-/// well: they copy heap memory into native memory of their own, and keep the arenas of native
-/// memory alive.
+/// **Allocation.** Nothing per message after set-up if segments are the same objects as for the messages
+/// before, whatever their offsets. For others in a channel or stream it makes a view each, and so it does
+/// for parts of segments longer than 2 GiB. Channels of the JDK may allocate as well: they copy heap memory
+/// into native memory of their own, and keep the arenas of native memory alive.
 ///
 /// **Threads.** It belongs to one thread at a time.
 ///
-/// Source: the chapters "Encapsulated message format" and "IPC Streaming Format" of Arrow's
-/// columnar format.
+/// Source: the chapters "Encapsulated message format" and "IPC Streaming Format" of Arrow's columnar
+/// format.
 public abstract sealed class MessageWriter implements AutoCloseable
         permits ArrowStreamWriter, ArrowFileWriter {
     private enum State {
@@ -80,13 +80,13 @@ public abstract sealed class MessageWriter implements AutoCloseable
     }
 
     static MessageOutput output(WritableByteChannel channel) {
-        return new ChannelOutput(Objects.requireNonNull(channel, "channel"));
+        return new MessageOutput.OfChannel(Objects.requireNonNull(channel, "channel"));
     }
 
     static MessageOutput output(OutputStream out) {
-        // Only the very class: one that extends it may write in a way of its own.
+        // Only this class: one that extends it may write in another way.
         return out.getClass() == FileOutputStream.class
-                ? new ChannelOutput(((FileOutputStream) out).getChannel())
+                ? new MessageOutput.OfChannel(((FileOutputStream) out).getChannel())
                 : new MessageOutput.OfStream(out);
     }
 
@@ -106,7 +106,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
         legacy = set;
     }
 
-    final void requireNew() {
+    private void requireNew() {
         if (state != State.NEW) {
             throw new IllegalStateException("writer has begun: position=" + position);
         }
@@ -118,10 +118,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
     ///
     /// @param metadata the message's flatbuffer and nothing else
     /// @throws IOException if the target fails
-    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
-    /// @throws IllegalArgumentException if the message cannot be written: see above
-    /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
-    ///     has failed
     public final void write(MemorySegment metadata) throws IOException {
         write(metadata, 0, checkedLength(metadata), NO_BODY);
     }
@@ -131,10 +127,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param metadata the message's flatbuffer and nothing else
     /// @param body its body
     /// @throws IOException if the target fails
-    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
-    /// @throws IllegalArgumentException if the message cannot be written: see above
-    /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
-    ///     has failed
     public final void write(MemorySegment metadata, BodyParts body) throws IOException {
         write(metadata, 0, checkedLength(metadata), body);
     }
@@ -152,9 +144,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param metadata a buffer that is finished, with the message as its root
     /// @param body its body
     /// @throws IOException if the target fails
-    /// @throws IllegalArgumentException if the message cannot be written: see above
-    /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
-    ///     has failed, or the buffer is not finished
     public final void write(FlatBufferWriter metadata, BodyParts body) throws IOException {
         write(metadata.segment(), body);
     }
@@ -165,9 +154,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param read a message in it
     /// @throws IOException if the target fails
     /// @throws ArrowFormatException if the body does not fit the input
-    /// @throws IllegalArgumentException if there is no message, or it cannot be written: see above
-    /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
-    ///     has failed
     public final void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
         if (read.kind() != FrameKind.MESSAGE) {
             throw new IllegalArgumentException("no message to copy: found=" + read.kind());
@@ -189,10 +175,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param body its body
     /// @throws IOException if the target fails
     /// @throws IndexOutOfBoundsException if the metadata does not lie in `memory`
-    /// @throws dev.fletch.FlatBufferFormatException if the message is malformed
-    /// @throws IllegalArgumentException if the message cannot be written: see above
-    /// @throws IllegalStateException if it cannot come next, or the writer was finished, closed, or
-    ///     has failed
     public final void write(MemorySegment memory, long at, int length, BodyParts body)
             throws IOException {
         requireOpen();
@@ -278,28 +260,32 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// Puts them.
     void lead(MessageFrame into) {}
 
-    /// Takes note of the schema's message, which was written.
+    /// Notes the schema's message, which was written.
     void keepSchema(MemorySegment memory, long at, int length) {}
 
-    /// Takes note of any other message that was written.
+    /// Notes any other message that was written.
     ///
     /// @param kind one of [MessageHeader]
     /// @param start position of its first byte
     /// @param head bytes from there to the body
     void addBlock(int kind, long start, int head, long bodyBytes) {}
 
-    /// Puts what comes behind the mark that ends the messages.
-    void trail(MessageFrame into) {}
+    /// Puts what follows the end mark.
+    ///
+    /// @param like a footer to take all but the blocks from, or null
+    void trail(MessageFrame into, Footer like) {}
 
-    /// Writes what belongs behind the last message, the mark that ends the stream at least, and
-    /// hands on what an output stream keeps back. The target stays open. A second time does
-    /// nothing.
+    /// Writes what follows the last message, at least the end mark, and flushes an output stream. The target
+    /// stays open. A second call does nothing.
     ///
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
-    /// @throws IllegalStateException if there was no message, or the writer was closed or has
-    ///     failed
+    /// @throws IllegalStateException if there was no message, or the writer was closed or has failed
     public final void finish() throws IOException {
+        finishLike(null);
+    }
+
+    final void finishLike(Footer like) throws IOException {
         if (state == State.FINISHED) {
             return;
         }
@@ -308,7 +294,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
             throw new IllegalStateException("nothing was written: a schema has to be first");
         }
         frame.reset().putEnd(legacy);
-        trail(frame);
+        trail(frame, like);
         send(NO_BODY);
         position += frame.length();
         state = State.FAILED;
@@ -316,18 +302,16 @@ public abstract sealed class MessageWriter implements AutoCloseable
         state = State.FINISHED;
     }
 
-    /// How much was written.
-    ///
-    /// @return bytes from the first one that this writer has written, up to where the next message
-    ///     begins; after a failure, where the message begins that failed
+    /// {@return bytes from the first one that this writer has written, up to where the next message begins;
+    /// after a failure, up to where the message begins that failed}
     public final long position() {
         return position;
     }
 
-    /// Closes the channel or output stream; does nothing for memory. What was not finished stays
-    /// unfinished, so that readers can tell. A second time does nothing.
+    /// Closes the channel or output stream; does nothing for memory. An unfinished stream or file stays
+    /// unfinished, so that readers can tell. A second call does nothing.
     ///
-    /// @throws IOException if the target fails to
+    /// @throws IOException if the target fails
     @Override
     public final void close() throws IOException {
         if (state != State.CLOSED) {
