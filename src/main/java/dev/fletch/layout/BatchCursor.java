@@ -4,9 +4,12 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Type;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Shows which nodes and buffers of a batch belong to a field: for one field after another, or for a
@@ -22,32 +25,42 @@ import java.util.Objects;
 /// cursor.buffer(BufferRole.DATA, values);
 /// ```
 ///
-/// Binding checks that the batch has the nodes and buffers that the layout needs, and for fields of
-/// view types adds up the batch's variadic buffer counts. Going to a field then takes the same time
-/// wherever it is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
+/// Binding checks that the batch has the nodes and buffers that the layout needs, and for fields of view
+/// types adds up the batch's variadic buffer counts. Going to a field then takes the same time wherever it
+/// is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
 ///
-/// **Modes.** They differ in when the numbers of nodes and buffers are copied out of the batch, and
-/// show them as they were then:
+/// **Modes** differ in when the numbers of nodes and buffers are copied out of the batch. The accessors show
+/// them as they were then:
 ///
 /// - [#BatchCursor()]: all numbers of the plan at once, when a batch is bound. For reading most columns.
-/// - [#inPlace()]: those of one field, when the cursor goes there. For a few columns of a very wide
-///   batch: the cost follows the fields that are read.
+/// - [#inPlace()]: those of one field, when the cursor goes there. For a few columns of a very wide batch:
+///   the cost follows the fields that are read.
 /// - [#checked()]: all at once, and each buffer is checked to be inside the body.
 ///
-/// In the first two, numbers are shown as they are in the batch; what reads a buffer's bytes, such as
-/// [#buffer], checks that they are inside the body.
+/// In the first two, numbers are shown as they are in the batch; methods that read a buffer's bytes, such as
+/// [#buffer], check that they are inside the body.
 ///
-/// **Buffers** are found by their role, such as the validity of a column, or by index. To ask for a role
-/// that the field's type does not have is an [IllegalArgumentException].
+/// **Buffers** are found by their role, such as the validity of a column, or by index from 0 to
+/// [#bufferCount()] - 1. Variadic buffers have only an index. In a compressed batch each buffer of more than
+/// 0 bytes begins with a prefix, little-endian whatever the byte order of the schema:
 ///
-/// Nothing is allocated after the first batch of a layout. As long as the cursor is at no field, there
-/// are no buffers, and whatever else is about a field throws an [IllegalStateException]; so does going
-/// to a field before a batch is bound, and reading a buffer's bytes if the batch was bound without its
-/// body. After binding has failed, none is bound.
+/// ```text
+///   0   i64  bytes after decompression, or -1 if the bytes are stored as they are
+///   8        the bytes
+/// ```
 ///
-/// **Lifetime and threads.** It is valid as long as the layout stays as it was and the body's memory is
-/// there; in place, also as long as the batch's flyweight stays bound as it was. It belongs to one
-/// thread at a time; the layout of a schema may be shared.
+/// **Errors.** A [LayoutException]: binding, if the batch does not have what the layout needs, or in a
+/// checked cursor a buffer is not inside the body; going to a field that cannot be placed, as its type or one
+/// before it is unknown; reading a buffer that is not inside the body, or too short for its prefix. An
+/// [IllegalArgumentException]: the field's type has no buffer of a role. An [IndexOutOfBoundsException]: there
+/// is no such column, field or buffer. An [IllegalStateException]: going to a field before a batch is bound;
+/// asking about a field as long as the cursor is at none; reading a buffer's
+/// bytes if the batch was bound without its body; in place, if the batch is out of date. After binding has
+/// failed, no batch is bound.
+///
+/// **Lifetime and threads.** Nothing is allocated after the first batch of a layout. It is valid as long as
+/// the layout stays unchanged and the body's memory is there; in place, also as long as the batch's flyweight
+/// stays bound. It belongs to one thread at a time; the layout of a schema may be shared.
 public final class BatchCursor {
     /// All bits of an index, so that none changes.
     ///
@@ -58,6 +71,11 @@ public final class BatchCursor {
     private static final int SHAPE = (1 << FieldTable.SHAPE_BITS) - 1;
 
     private static final long[] NO_NUMBERS = {};
+
+    private static final int PREFIX_BYTES = 8;
+
+    /// What the prefix of a buffer says that is stored as it is.
+    private static final long STORED = -1;
 
     /// The numbers of a node, and those of a buffer.
     private static final int PAIR = 2;
@@ -70,7 +88,7 @@ public final class BatchCursor {
 
     private final Mode mode;
     private final BodyCompression compression = new BodyCompression();
-    private final BatchBody body = new BatchBody();
+    private final ByteSlice body = new ByteSlice();
     private final ByteSlice prefix = new ByteSlice();
     private final BatchFit fit = new BatchFit();
 
@@ -79,7 +97,7 @@ public final class BatchCursor {
     private long rowCount;
     private boolean hasBody;
     private boolean compressed;
-    // What of the layout going to a field takes, so that it asks nobody.
+    // Copies of the layout's parts that going to a field needs.
     private int[] columns;
     private int[] buffersAt;
     private int[] firstViews;
@@ -119,10 +137,8 @@ public final class BatchCursor {
         return new BatchCursor(Mode.IN_PLACE);
     }
 
-    /// Creates a cursor that is bound to nothing. It copies all numbers when it is bound, and checks all
-    /// buffers against the body: to bind a batch with a buffer outside of it throws a [LayoutException].
-    ///
-    /// @return the cursor
+    /// {@return a cursor that is bound to nothing, copies all numbers when it is bound, and checks that all
+    /// buffers are inside the body}
     public static BatchCursor checked() {
         return new BatchCursor(Mode.CHECKED);
     }
@@ -135,8 +151,6 @@ public final class BatchCursor {
     /// @param header bound to the batch
     /// @param bodyBytes the whole body
     /// @return this, at no field
-    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
-    ///     cursor a buffer is not inside the body
     public BatchCursor bind(FieldLayout plan, RecordBatch header, MemorySegment bodyBytes) {
         return bind(plan, header, bodyBytes, 0, bodyBytes.byteSize());
     }
@@ -150,8 +164,6 @@ public final class BatchCursor {
     /// @param bodyLength length of the body
     /// @return this, at no field
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`
-    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
-    ///     cursor a buffer is not inside the body
     public BatchCursor bind(
             FieldLayout plan,
             RecordBatch header,
@@ -172,7 +184,6 @@ public final class BatchCursor {
     /// @param plan of the batch's schema, or of its dictionary's values, or of one column
     /// @param header bound to the batch
     /// @return this, at no field
-    /// @throws LayoutException if the batch does not have what the layout needs
     public BatchCursor bind(FieldLayout plan, RecordBatch header) {
         leave();
         hasBody = false;
@@ -203,12 +214,9 @@ public final class BatchCursor {
     ///
     /// @param plan of the batch's schema, or of one column of it
     /// @return this, at no field
-    /// @throws IllegalStateException if no batch is bound, or its flyweight is out of date
-    /// @throws LayoutException if the batch does not have what the layout needs, or in a [#checked()]
-    ///     cursor a buffer is not inside the body
     public BatchCursor rebind(FieldLayout plan) {
         if (layout == null) {
-            throw CursorFaults.unbound();
+            throw unbound();
         }
         leave();
         fit.checkAgain(plan);
@@ -226,10 +234,10 @@ public final class BatchCursor {
     private void leave() {
         layout = null;
         placeable = 0;
-        noField();
+        leaveField();
     }
 
-    private void noField() {
+    private void leaveField() {
         field = FieldLayout.NONE;
         nodeNumbers = FieldLayout.NONE;
         roles = BufferShape.NO_ROLES;
@@ -281,7 +289,7 @@ public final class BatchCursor {
         final long[] all = numbers;
         final int end = buffersFrom + PAIR * fit.placedBuffers();
         for (int i = buffersFrom; i < end; i += PAIR) {
-            if (!BatchBody.isInside(all[i], all[i + 1], size)) {
+            if (!isInside(all[i], all[i + 1], size)) {
                 throw outOfBody(size);
             }
         }
@@ -292,8 +300,8 @@ public final class BatchCursor {
         for (int f = 0; f < placeable; f++) {
             field(f);
             for (int i = 0; i < buffers(); i++) {
-                if (!BatchBody.isInside(bufferOffset(i), bufferLength(i), size)) {
-                    final LayoutException fault = CursorFaults.outOfBody(this, layout, i, size);
+                if (!isInside(bufferOffset(i), bufferLength(i), size)) {
+                    final LayoutException fault = outOfBody(i, size);
                     leave();
                     return fault;
                 }
@@ -335,8 +343,6 @@ public final class BatchCursor {
     ///
     /// @param column from 0 to the layout's number of columns - 1
     /// @return this
-    /// @throws IndexOutOfBoundsException if there is no such column
-    /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
     public BatchCursor column(int column) {
         return field(columns == null || placeable == 0 ? column : columns[column]);
     }
@@ -345,14 +351,9 @@ public final class BatchCursor {
     ///
     /// @param number its number in the layout
     /// @return this
-    /// @throws IndexOutOfBoundsException if there is no such field
-    /// @throws LayoutException if it cannot be placed, as its type or one before it is unknown
-    /// @throws IllegalStateException if nothing is bound; in place, if the batch is out of date
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
-            throw layout != null
-                    ? CursorFaults.noPlace(layout, number, placeable)
-                    : CursorFaults.unbound();
+            throw layout != null ? noPlace(number) : unbound();
         }
         final int own = buffersAt[base + number];
         if (isPlain) {
@@ -368,7 +369,7 @@ public final class BatchCursor {
 
     /// Goes to a field in place, or where there are variadic buffers.
     private void goTo(int number, int own) {
-        noField();
+        leaveField();
         final long ownRoles = BufferShape.roles(own & SHAPE);
         int from = firstBuffer + (own >>> FieldTable.SHAPE_BITS);
         int more = 0;
@@ -433,7 +434,7 @@ public final class BatchCursor {
 
     private int node() {
         if (nodeNumbers < 0) {
-            throw CursorFaults.noField();
+            throw noField();
         }
         return nodeNumbers;
     }
@@ -448,7 +449,7 @@ public final class BatchCursor {
 
     private int current() {
         if (field < 0) {
-            throw CursorFaults.noField();
+            throw noField();
         }
         return field;
     }
@@ -468,11 +469,10 @@ public final class BatchCursor {
     /// {@return the index of the buffer of a role, for the methods that take one}
     ///
     /// @param role any role but [BufferRole#VARIADIC], of which a field may have several
-    /// @throws IllegalArgumentException if the field's type has no buffer of that role
     public int index(BufferRole role) {
         final int index = BufferShape.index(roles, role);
         if (index == BufferShape.NO_INDEX) {
-            throw CursorFaults.noRole(layout, current(), role);
+            throw noRole(current(), role);
         }
         return index;
     }
@@ -482,7 +482,6 @@ public final class BatchCursor {
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     /// @return whether it is absent; false for an empty buffer that could not be omitted
-    /// @throws IllegalArgumentException if the field's type has no buffer of that role
     public boolean isAbsent(BufferRole role) {
         return bufferLength(role) == 0
                 && (role == BufferRole.VALIDITY || role == BufferRole.OFFSETS && length() == 0);
@@ -491,7 +490,6 @@ public final class BatchCursor {
     /// {@return distance in bytes from the start of the body to the buffer of a role}
     ///
     /// @param role any role but [BufferRole#VARIADIC]
-    /// @throws IllegalArgumentException if the field's type has no buffer of that role
     public long bufferOffset(BufferRole role) {
         return numbers[bufferNumbers + PAIR * index(role)];
     }
@@ -499,7 +497,6 @@ public final class BatchCursor {
     /// {@return number of bytes in the body of the buffer of a role, without the padding after them}
     ///
     /// @param role any role but [BufferRole#VARIADIC]
-    /// @throws IllegalArgumentException if the field's type has no buffer of that role
     public long bufferLength(BufferRole role) {
         return numbers[bufferNumbers + PAIR * index(role) + 1];
     }
@@ -510,9 +507,6 @@ public final class BatchCursor {
     /// @param role any role but [BufferRole#VARIADIC]
     /// @param into bound to them
     /// @return `into`
-    /// @throws IllegalArgumentException if the field's type has no buffer of that role
-    /// @throws LayoutException if they are not inside the body
-    /// @throws IllegalStateException if the batch was bound without its body
     public ByteSlice buffer(BufferRole role, ByteSlice into) {
         return buffer(index(role), into);
     }
@@ -522,7 +516,6 @@ public final class BatchCursor {
     /// {@return what a buffer is for}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
     public BufferRole role(int index) {
         Objects.checkIndex(index, buffers());
         return shape().role(index);
@@ -531,7 +524,6 @@ public final class BatchCursor {
     /// {@return place of a buffer among those of the batch}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
     public int bufferIndex(int index) {
         Objects.checkIndex(index, buffers());
         return copiedBuffer + (bufferNumbers - buffersFrom) / PAIR + index;
@@ -540,7 +532,6 @@ public final class BatchCursor {
     /// {@return distance in bytes from the start of the body to a buffer}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
         return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX)];
     }
@@ -548,7 +539,6 @@ public final class BatchCursor {
     /// {@return number of a buffer's bytes in the body, without the padding after them}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
         return numbers[
                 bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX) + 1];
@@ -559,19 +549,20 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to them
     /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    /// @throws LayoutException if they are not inside the body
-    /// @throws IllegalStateException if the batch was bound without its body
     public ByteSlice buffer(int index, ByteSlice into) {
         final long offset = bufferOffset(index);
         final long length = bufferLength(index);
         if (!hasBody) {
-            throw CursorFaults.noBody();
+            throw new IllegalStateException("cursor is bound without a body");
         }
-        if (!body.bind(offset, length, into)) {
-            throw CursorFaults.outOfBody(this, layout, index, body.length());
+        final long size = body.length();
+        if (length == 0) {
+            return into.wrap(body, Math.clamp(offset, 0, size), 0);
         }
-        return into;
+        if (!isInside(offset, length, size)) {
+            throw outOfBody(index, size);
+        }
+        return into.wrap(body, offset, length);
     }
 
     /// Binds to a buffer's bytes as [#buffer] does, without the prefix that it has in a compressed
@@ -580,51 +571,110 @@ public final class BatchCursor {
     /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to compressed bytes where [#isCompressed(int)] says so, else to plain ones
     /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    /// @throws LayoutException if they are not inside the body, or too few for the prefix
     public ByteSlice content(int index, ByteSlice into) {
         buffer(index, into);
         if (!compressed || into.length() == 0) {
             return into;
         }
         checkPrefix(index, into);
-        return BatchBody.behindPrefix(into);
+        return into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
     }
 
     /// {@return whether a buffer's bytes have to be decompressed; even in a compressed batch, a buffer
     /// may be stored as it is}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    /// @throws LayoutException if it is not inside the body, or too short for its prefix
     public boolean isCompressed(int index) {
         Objects.checkIndex(index, buffers());
         return compressed
                 && buffer(index, prefix).length() != 0
-                && checkPrefix(index, prefix) != BatchBody.STORED;
+                && checkPrefix(index, prefix) != STORED;
     }
 
     /// {@return number of a buffer's bytes once decompressed, as its prefix claims: set a limit before
     /// you allocate by it. If the bytes are stored as they are, how many there are}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    /// @throws LayoutException if it is not inside the body, too short for its prefix, or the
-    ///     prefix says less than -1
     public long uncompressedLength(int index) {
         final long length = buffer(index, prefix).length();
         if (!compressed || length == 0) {
             return length;
         }
         final long claim = checkPrefix(index, prefix);
-        return claim == BatchBody.STORED ? length - BatchBody.PREFIX_BYTES : claim;
+        return claim == STORED ? length - PREFIX_BYTES : claim;
     }
 
     private long checkPrefix(int index, ByteSlice bytes) {
-        final long claim = BatchBody.claim(bytes);
-        if (claim < BatchBody.STORED) {
-            throw CursorFaults.prefix(this, layout, index, body.length(), claim);
+        final boolean isCut = bytes.length() < PREFIX_BYTES;
+        final long claim = isCut ? Long.MIN_VALUE : bytes.int64(0);
+        if (claim < STORED) {
+            throw new LayoutException(
+                    LayoutRules.COMPRESSED_PREFIX,
+                    bufferText(index, body.length()) + (isCut ? "" : ", uncompressed=" + claim));
         }
         return claim;
+    }
+
+    /// Tells whether a buffer is inside a body of so many bytes. One of length 0 is, whatever its offset.
+    private static boolean isInside(long offset, long length, long size) {
+        return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
+    }
+
+    // ---- what is thrown
+
+    private static IllegalStateException unbound() {
+        return new IllegalStateException("cursor is bound to no batch");
+    }
+
+    private static IllegalStateException noField() {
+        return new IllegalStateException("cursor is at no field");
+    }
+
+    private LayoutException noPlace(int number) {
+        Objects.checkIndex(number, layout.fieldCount());
+        return new LayoutException(
+                FormatRules.UNKNOWN_TYPE,
+                "column="
+                        + layout.pathString(number)
+                        + ", field="
+                        + number
+                        + ", first="
+                        + placeable);
+    }
+
+    private IllegalArgumentException noRole(int number, BufferRole role) {
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i < layout.bufferCount(number); i++) {
+            all.append(i == 0 ? "" : " ").append(layout.role(number, i).text());
+        }
+        final String reason =
+                role == BufferRole.VARIADIC
+                        ? "variadic buffers are found by index only"
+                        : "type has no such buffer";
+        return new IllegalArgumentException(
+                String.format(
+                        Locale.ROOT,
+                        "%s: column=%s, type=%s, role=%s, roles=%s",
+                        reason,
+                        layout.pathString(number),
+                        Type.NAMES.name(layout.typeType(number)),
+                        role.text(),
+                        all));
+    }
+
+    private LayoutException outOfBody(int index, long size) {
+        return new LayoutException(LayoutRules.BUFFER_OUT_OF_BODY, bufferText(index, size));
+    }
+
+    private String bufferText(int index, long size) {
+        return String.format(
+                Locale.ROOT,
+                "column=%s, buffer=%d, role=%s, offset=%d, length=%d, body=%d",
+                layout.pathString(field),
+                bufferIndex(index),
+                role(index).text(),
+                bufferOffset(index),
+                bufferLength(index),
+                size);
     }
 }

@@ -13,18 +13,20 @@ import java.util.Objects;
 /// The plan of a schema: for each field in pre-order what it is, and which nodes and buffers of a
 /// batch are its own.
 ///
-/// It is compiled once, from a schema and a metadata version: unions of V4 have a validity buffer,
-/// those of V5 have none. It copies what it needs, names included, so it outlives the schema's memory.
-/// What the numbers mean, [FieldLayout] says.
+/// It is compiled once, from a schema and a metadata version: unions of V4 have a validity buffer, those of
+/// V5 have none. It copies what it needs, names included, so it outlives the schema's memory. Numbers and
+/// errors: see [FieldLayout].
 ///
-/// **Names.** Columns and children are found by the exact bytes of their name's UTF-8, in constant
-/// time however many there are, without allocating. Names need not be unique: the first is found,
-/// then each next one in order. A name that is absent reads as the empty one.
+/// **Names.** Columns and children are found by the exact bytes of their name's UTF-8, in constant time and
+/// without allocating. Names need not be unique: the first is found, then each next one in order. An absent
+/// name is the empty one. If nothing is found, the result is -1.
 ///
-/// **Paths.** A field's path is the names from its column down to it, joined by dots. Names may
-/// hold dots themselves, so a path can lead to several fields, like `a.b` to the column of that
-/// name and to the child `b` of the column `a`: all of them are found, in pre-order. To avoid this
-/// ambiguity, go down with [#child].
+/// **Paths.** A field's path is the names from its column down to it, joined by dots. Names may have dots
+/// themselves, so a path can lead to several fields, like `a.b` to the column of that name and to the child
+/// `b` of the column `a`: all of them are found, in pre-order. [#child] has no such ambiguity.
+///
+/// **Errors.** Compiling throws a [LayoutException] if the version is neither V4 nor V5, or a limit is
+/// passed; a [dev.fletch.FlatBufferFormatException] if the bytes lead out of their range.
 ///
 /// **Threads.** It never changes, and any number of threads may share it.
 ///
@@ -76,8 +78,6 @@ public final class BatchLayout extends FieldLayout {
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the plan
-    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, LayoutLimits.DEFAULT);
     }
@@ -88,23 +88,18 @@ public final class BatchLayout extends FieldLayout {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits how much is laid out before it is refused
     /// @return the plan
-    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
         return new LayoutCompiler(schema, version, limits).compile();
     }
 
-    /// Finds the layout of a schema that a reader has recognized, or compiles it and keeps it for the
-    /// next time. Schemas that differ only in custom metadata have the same one. Finding it allocates
-    /// nothing.
+    /// Finds the layout of a schema that a reader has recognized, or compiles it and keeps it. Schemas that
+    /// differ only in custom metadata have the same one. Finding it allocates nothing.
     ///
     /// @param known what the reader knows of the schema; null if nothing, then this compiles
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits how much is laid out before it is refused
     /// @return the layout, the same object for the same columns, version and limits
-    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public static BatchLayout of(
             KnownSchema known, Schema schema, int version, LayoutLimits limits) {
         if (known == null) {
@@ -124,26 +119,14 @@ public final class BatchLayout extends FieldLayout {
                 : compile(schema, version, limits);
     }
 
-    /// Compiles a schema of `dev.fletch.model`, within [LayoutLimits#DEFAULT].
+    /// Compiles a schema of `dev.fletch.model`, within [LayoutLimits#DEFAULT]. It is first written as a
+    /// table, which takes about as long again.
     ///
     /// @param schema any schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the plan
-    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
     public static BatchLayout compile(ArrowSchema schema, int version) {
-        return compile(schema, version, LayoutLimits.DEFAULT);
-    }
-
-    /// Compiles a schema of `dev.fletch.model`. It is first written as a table, which takes about as
-    /// long again.
-    ///
-    /// @param schema any schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param limits how much is laid out before it is refused
-    /// @return the plan
-    /// @throws LayoutException if the version is neither V4 nor V5, or a limit is passed
-    public static BatchLayout compile(ArrowSchema schema, int version, LayoutLimits limits) {
-        return compile(schema.toTable(), version, limits);
+        return compile(schema.toTable(), version);
     }
 
     // ---- all fields
@@ -226,7 +209,6 @@ public final class BatchLayout extends FieldLayout {
     /// {@return the column that a field is or belongs to}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public int columnOf(int field) {
         final int found = Arrays.binarySearch(columns, Objects.checkIndex(field, fieldCount()));
         return found >= 0 ? found : -found - 2;
@@ -243,16 +225,15 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param index from 0 to [#dictionaryCount()] - 1, by the first field in pre-order that is
     ///     encoded by it
-    /// @throws IndexOutOfBoundsException if there is no such dictionary
     public long dictionary(int index) {
         return dictionaries.inOrder()[index];
     }
 
-    /// Finds the plan of a dictionary's batches, whose one column is the dictionary's values. If fields
-    /// that are encoded by it differ in type, which the format forbids, the first one counts.
+    /// {@return the plan of a dictionary's batches, whose one column is the dictionary's values, always the
+    /// same object; null if no field is encoded by that dictionary}. If fields that are encoded by it differ
+    /// in type, which the format forbids, the first one counts.
     ///
     /// @param id the dictionary's id
-    /// @return the plan, always the same object; null if no field is encoded by that dictionary
     public BatchLayout dictionaryLayout(long id) {
         final int found = Arrays.binarySearch(dictionaries.sorted(), id);
         return found < 0 ? null : dictionaries.layouts()[found];
@@ -260,56 +241,47 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- names of columns
 
-    /// Finds a column.
+    /// {@return the first column of a name}
     ///
     /// @param name any text
-    /// @return the first column of that name, -1 if there is none
     public int find(CharSequence name) {
         return findNext(name, -1);
     }
 
-    /// Finds a column.
+    /// {@return the first column of a name}
     ///
     /// @param name UTF-8 bytes
-    /// @return the first column of that name, -1 if there is none
     public int find(byte[] name) {
         return findNext(name, -1);
     }
 
-    /// Finds a column.
+    /// {@return the first column of a name}
     ///
     /// @param name UTF-8 bytes
-    /// @return the first column of that name, -1 if there is none
     public int find(Utf8Slice name) {
         return findNext(name, -1);
     }
 
-    /// Finds the next column of a name.
+    /// {@return the next column of a name}
     ///
     /// @param name any text
     /// @param after a column, or -1
-    /// @return the first column after it that has that name, -1 if there is none
-    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(CharSequence name, int after) {
         return column(name, name.length(), after);
     }
 
-    /// Finds the next column of a name.
+    /// {@return the next column of a name}
     ///
     /// @param name UTF-8 bytes
     /// @param after a column, or -1
-    /// @return the first column after it that has that name, -1 if there is none
-    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(byte[] name, int after) {
         return column(name, name.length, after);
     }
 
-    /// Finds the next column of a name.
+    /// {@return the next column of a name}
     ///
     /// @param name UTF-8 bytes
     /// @param after a column, or -1
-    /// @return the first column after it that has that name, -1 if there is none
-    /// @throws IndexOutOfBoundsException if there is no column `after`
     public int findNext(Utf8Slice name, int after) {
         return column(name, name.length(), after);
     }
@@ -321,44 +293,36 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- names of children
 
-    /// Finds a child of a field.
+    /// {@return number of a field's first child of a name}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name any text
-    /// @return the first child's number, -1 if there is none of that name
-    /// @throws IndexOutOfBoundsException if there is no such parent
     public int child(int field, CharSequence name) {
         return nextChild(field, name, -1);
     }
 
-    /// Finds the next child of a field.
+    /// {@return number of a field's next child of a name}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name any text
     /// @param after number of a field, or -1
-    /// @return number of the first child after it that has that name, -1 if there is none
-    /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, CharSequence name, int after) {
         return childOf(checked(field), name, 0, name.length(), after);
     }
 
-    /// Finds a child of a field.
+    /// {@return number of a field's first child of a name}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name UTF-8 bytes
-    /// @return the first child's number, -1 if there is none of that name
-    /// @throws IndexOutOfBoundsException if there is no such parent
     public int child(int field, byte[] name) {
         return nextChild(field, name, -1);
     }
 
-    /// Finds the next child of a field.
+    /// {@return number of a field's next child of a name}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name UTF-8 bytes
     /// @param after number of a field, or -1
-    /// @return number of the first child after it that has that name, -1 if there is none
-    /// @throws IndexOutOfBoundsException if there is no such parent
     public int nextChild(int field, byte[] name, int after) {
         return childOf(checked(field), name, 0, name.length, after);
     }
@@ -376,19 +340,17 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- paths
 
-    /// Finds a field by its path.
+    /// {@return number of the first field of a path}
     ///
     /// @param path names joined by dots
-    /// @return number of the first field of that path, -1 if there is none
     public int findPath(CharSequence path) {
         return findNextPath(path, -1);
     }
 
-    /// Finds the next field of a path.
+    /// {@return number of the next field of a path}
     ///
     /// @param path names joined by dots
     /// @param after number of a field, or -1
-    /// @return number of the first field after it that has that path, -1 if there is none
     public int findNextPath(CharSequence path, int after) {
         return below(NONE, path, 0, after);
     }

@@ -7,24 +7,29 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
-/// Finds single columns of a schema by reading it from its start: of the columns before the wanted one
-/// little more than the lengths of names, types and numbers of children, of the wanted one all fields.
+/// Finds single columns of a schema by reading it from its start: of the columns before, little more than
+/// the lengths of names, types and numbers of children; of the column itself, all fields.
 ///
-/// For a few columns of a schema that is opened once. If many are wanted, a [BatchLayout] is compiled
-/// in the time of a few scans.
+/// For a few columns of a schema that is opened once. To compile a [BatchLayout] takes about as long as a
+/// few scans.
 ///
-/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is
-/// found is verified, see [ColumnLayout]; those before it are not.
+/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is found is
+/// verified, see [ColumnLayout]; those before it are not.
 ///
-/// **Lifetime and threads.** It is valid until the schema's root wraps again, or its memory is freed:
-/// then it throws an [IllegalStateException]. It belongs to one thread at a time.
+/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding throws it if
+/// a limit is passed, a [dev.fletch.FlatBufferFormatException] if the bytes lead out of their range,
+/// and an [IllegalStateException] before [#wrap].
+///
+/// **Lifetime and threads.** It is valid until the schema's root wraps again, or its memory is freed: then
+/// it throws an [IllegalStateException]. It belongs to one thread at a time.
 public final class ColumnScan {
     private static final int TYPE_NUMBERS = 256;
 
     /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
     private static final int VIEW_SHIFT = 32;
 
-    // Not final, lest C2 know the length: it would not check an index that is a byte, and where the
+    // Not final, so that C2 does not know the length: it would not check an index that is a byte,
+    // and if the
     // page of a mapped file is gone, such a byte may be any number.
     private static long[] weightOfType = weights();
 
@@ -39,8 +44,7 @@ public final class ColumnScan {
     private long weight;
     private boolean unknown;
 
-    /// Creates a scan that is bound to nothing; to find anything before [#wrap] is an
-    /// [IllegalStateException].
+    /// Creates a scan that is bound to nothing.
     public ColumnScan() {}
 
     private static long[] weights() {
@@ -51,7 +55,7 @@ public final class ColumnScan {
         return weights;
     }
 
-    /// -1 where nobody knows.
+    /// -1 if it is unknown.
     static long weight(BufferShape shape) {
         return switch (shape) {
             case UNKNOWN -> -1;
@@ -65,7 +69,6 @@ public final class ColumnScan {
     /// @param of bound to a schema, and staying so while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return this
-    /// @throws LayoutException if the version is neither V4 nor V5
     public ColumnScan wrap(Schema of, int metadataVersion) {
         return wrap(of, metadataVersion, LayoutLimits.DEFAULT);
     }
@@ -76,7 +79,6 @@ public final class ColumnScan {
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param most how large the schema may be before it is refused
     /// @return this
-    /// @throws LayoutException if the version is neither V4 nor V5
     public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);
@@ -91,8 +93,6 @@ public final class ColumnScan {
     /// @param name any text
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -103,8 +103,6 @@ public final class ColumnScan {
     /// @param name UTF-8 bytes
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(byte[] name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -115,8 +113,6 @@ public final class ColumnScan {
     /// @param name UTF-8 bytes
     /// @param into filled with its plan
     /// @return false if there is none
-    /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean find(Utf8Slice name, ColumnLayout into) {
         into.setKey(name);
         return findKey(into);
@@ -126,8 +122,6 @@ public final class ColumnScan {
     ///
     /// @param found filled by this scan, and filled anew with what comes next
     /// @return false if there is none, or nothing was found before
-    /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public boolean findNext(ColumnLayout found) {
         if (found.column() < 0) {
             return false;
@@ -147,13 +141,34 @@ public final class ColumnScan {
     /// @param path names joined by dots
     /// @param into filled with the plan of the field's column
     /// @return the field's number in that plan; -1 if there is none, and the plan is then empty
-    /// @throws LayoutException if a limit is passed
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of their range
     public int findPath(CharSequence path, ColumnLayout into) {
-        return ColumnPaths.find(path, into, this);
+        into.setPath(path);
+        int best = FieldLayout.NONE;
+        int bestKey = 0;
+        // Names may have dots, so that each beginning of the path may be a column's name.
+        while (into.extendKey()) {
+            boolean found = findKey(into);
+            while (found && (best < 0 || into.column() < best)) {
+                if (into.fieldOfPath() >= 0) {
+                    best = into.column();
+                    bestKey = into.keyLength;
+                }
+                found = findNext(into);
+            }
+        }
+        into.clear();
+        if (best < 0) {
+            return FieldLayout.NONE;
+        }
+        into.keyLength = bestKey;
+        boolean found = findKey(into);
+        while (found && into.column() < best) {
+            found = findNext(into);
+        }
+        return into.fieldOfPath();
     }
 
-    boolean findKey(ColumnLayout into) {
+    private boolean findKey(ColumnLayout into) {
         walk.rewind();
         nodes = 0;
         weight = 0;

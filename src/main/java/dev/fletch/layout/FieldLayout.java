@@ -10,19 +10,20 @@ import java.util.Objects;
 /// Which nodes and buffers fields own: all fields of a schema in a [BatchLayout], those of one column
 /// in a [ColumnLayout].
 ///
-/// **Numbers.** A field's number is its place in pre-order, a parent before its children, from 0.
-/// Each field has exactly one field node, and these are in the same order: the node of field `f` is
-/// node [#firstNode()]` + f` of the batch. Of a field that is dictionary-encoded, only the indexes are
-/// in the batch: its children are those of the dictionary's values, and are not counted here.
+/// **Numbers.** A field's number is its place in pre-order, a parent before its children, from 0. Each
+/// field has exactly one field node, in the same order: the node of field `f` is node [#firstNode()]` + f`
+/// of the batch. The batch has only the indexes of a dictionary-encoded field: its children are those of
+/// the dictionary's values, and are not counted here. A number of a field, column or buffer that does not
+/// exist throws an [IndexOutOfBoundsException].
 ///
-/// **Buffers.** A field's own buffers stand together, before those of its children. Only a field of
-/// a view type has a number of buffers that differs from batch to batch; all numbers of buffers
-/// here leave these variadic ones out, and [BatchCursor] adds them.
+/// **Buffers.** A field's own buffers are together, before those of its children. Only a field of a view
+/// type has a number of buffers that differs from batch to batch; all numbers of buffers here leave these
+/// variadic ones out, and [BatchCursor] adds them.
 ///
-/// **Unknown types.** A field whose type is missing or newer than this library, or a union of an
-/// unknown mode, is laid out without buffers of its own, and its declared children are counted.
-/// [#firstUnknown()] tells the first one: from there on nothing can be placed. Nothing else that the
-/// format forbids is checked: children count as they are declared, whatever the type.
+/// **Unknown types.** A field whose type is missing or newer than this library, or a union of an unknown
+/// mode, is laid out without buffers of its own, and its declared children are counted. From
+/// [#firstUnknown()] on nothing can be placed. Nothing else that the format forbids is checked: children
+/// count as they are declared, whatever the type.
 ///
 /// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
 /// again, and belongs to one thread at a time.
@@ -49,7 +50,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the number of the field that a column is}
     ///
     /// @param column from 0 to [#columnCount()] - 1
-    /// @throws IndexOutOfBoundsException if there is no such column
     public abstract int columnField(int column);
 
     /// {@return number of fields, which is also the number of field nodes}
@@ -84,7 +84,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// dictionary-encoded field, that of the dictionary's values}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int typeType(int field) {
         return table.typeType[row(field)] & 0xFF;
     }
@@ -92,7 +91,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return levels above a field: 0 for a column}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int depth(int field) {
         int depth = 0;
         for (int row = table.parent[row(field)]; row >= 0; row = table.parent[row]) {
@@ -104,7 +102,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the field that a field is a child of; -1 for a column}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int parent(int field) {
         final int row = table.parent[row(field)];
         return row < 0 ? NONE : row - base();
@@ -113,7 +110,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the number after those of a field and all fields below it}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int end(int field) {
         return table.end[row(field)];
     }
@@ -121,33 +117,29 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return whether a field is of a view type, with variadic buffers}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isView(int field) {
-        return shape(row(field)) == BufferShape.VIEW;
+        return table.shape(row(field)) == BufferShape.VIEW;
     }
 
-    /// {@return whether a field's type is unknown, so that nobody can tell which buffers it has}
+    /// {@return whether a field's type is unknown, so that its buffers are unknown}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isUnknown(int field) {
-        return shape(row(field)) == BufferShape.UNKNOWN;
+        return table.shape(row(field)) == BufferShape.UNKNOWN;
     }
 
     /// {@return place of a field's count in the batch's variadic buffer counts; -1 if it is not of
     /// a view type}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int variadicSlot(int field) {
         final int row = row(field);
-        return shape(row) == BufferShape.VIEW ? firstView() + table.firstView[row] : NONE;
+        return table.shape(row) == BufferShape.VIEW ? firstView() + table.firstView[row] : NONE;
     }
 
     /// {@return whether a field's values are indexes into a dictionary}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean isDictionaryEncoded(int field) {
         return table.encoded[row(field)];
     }
@@ -155,7 +147,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return id of the dictionary that a field is encoded by; 0 if there is none}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final long dictionaryId(int field) {
         final int row = row(field);
         return table.dictionaryId == null ? 0 : table.dictionaryId[row];
@@ -166,7 +157,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// buffer, or the width is unknown}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final long valueBits(int field) {
         return table.valueBits(row(field));
     }
@@ -176,7 +166,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return place of a field's node among those of the batch}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int nodeIndex(int field) {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
@@ -185,7 +174,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// has variadic buffers. If the field has no buffers, the place of the next field's first one}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer(row(field));
     }
@@ -193,32 +181,24 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return number of a field's own buffers, variadic ones left out}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int bufferCount(int field) {
-        return shape(row(field)).count();
+        return table.shape(row(field)).count();
     }
 
     /// {@return what a buffer is for}
     ///
     /// @param field the field's number
     /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
-    /// @throws IndexOutOfBoundsException if there is no such buffer
     public final BufferRole role(int field, int buffer) {
-        final BufferShape shape = shape(row(field));
+        final BufferShape shape = table.shape(row(field));
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
-    /// Tells which buffers a field has.
+    /// {@return which buffers a field has}
     ///
-    /// @param field index of the field
-    /// @return their roles, in order
-    /// @throws IndexOutOfBoundsException if there is no such field
+    /// @param field its number
     public final BufferShape bufferShape(int field) {
-        return shape(row(field));
-    }
-
-    final BufferShape shape(int row) {
-        return table.shape(row);
+        return table.shape(row(field));
     }
 
     // ---- its name
@@ -226,7 +206,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return length of a field's name in bytes; 0 if it is absent}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final int nameLength(int field) {
         return table.nameLength[row(field)];
     }
@@ -236,7 +215,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     /// @param text any text
     /// @return whether the name is exactly `text`; an absent one reads as the empty one
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final boolean nameEquals(int field, CharSequence text) {
         final int row = row(field);
         return Utf8Text.equals(
@@ -246,7 +224,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return a field's name as a new string; an empty one if it is absent}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final String nameString(int field) {
         final int row = row(field);
         return new String(
@@ -256,7 +233,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return the names from the column down to a field, joined by dots, as a new string}
     ///
     /// @param field its number
-    /// @throws IndexOutOfBoundsException if there is no such field
     public final String pathString(int field) {
         final int depth = depth(field);
         final String[] names = new String[depth + 1];

@@ -104,7 +104,9 @@ class ModelLayoutTest {
                         .orElseThrow();
         assertEquals(
                 LayoutRules.TOO_MANY_FIELDS,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(large, V5, one))
+                assertThrows(
+                                LayoutException.class,
+                                () -> BatchLayout.compile(large.toTable(), V5, one))
                         .rule());
     }
 }
