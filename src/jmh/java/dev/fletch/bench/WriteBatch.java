@@ -62,6 +62,8 @@ public class WriteBatch implements Peered {
     @Param({Setting.CLEAN, Setting.USED})
     public String history;
 
+    private static final long[] NO_COUNTS = {};
+
     private WriteMemory target;
     private RecordBatchTemplate template;
     private long[] nodes;
@@ -150,7 +152,8 @@ public class WriteBatch implements Peered {
     /// Fletch, from a template.
     @Benchmark
     public int fletchTemplate() {
-        return template.write(target.writer().target(), 0, ROWS, bodyLength, nodes, buffers);
+        return template.write(
+                target.writer().target(), 0, ROWS, bodyLength, nodes, buffers, NO_COUNTS);
     }
 
     private static void finish(

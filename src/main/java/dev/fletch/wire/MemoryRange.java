@@ -3,6 +3,7 @@
 package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -32,13 +33,16 @@ public final class MemoryRange {
     private long bias;
     private ByteBuffer buffer;
 
+    /// What a position is ahead of an offset in [#whole].
+    private long wholeBias;
+
     /// Wraps `length` bytes at `offset` of a segment.
     public void wrap(MemorySegment memory, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, memory.byteSize());
         if (segment != memory) {
             attach(memory);
         }
-        range(offset, length);
+        moveTo(offset, length);
     }
 
     /// Wraps the bytes between a buffer's position and its limit. Its byte order plays no part.
@@ -46,7 +50,7 @@ public final class MemoryRange {
         if (buffer != bytes) {
             attach(bytes);
         }
-        range(bytes.position(), bytes.remaining());
+        moveTo(bytes.position(), bytes.remaining());
     }
 
     /// Wraps a part of the range of another one.
@@ -60,10 +64,12 @@ public final class MemoryRange {
             buffer = null;
         }
         bias = other.bias;
-        range(from - bias, length);
+        wholeBias = other.wholeBias;
+        moveTo(from - bias, length);
     }
 
-    private void range(long offset, long length) {
+    /// Moves the range inside the memory that was wrapped; the caller has checked that it is there.
+    public void moveTo(long offset, long length) {
         epoch++;
         start = bias + offset;
         end = start + length;
@@ -80,6 +86,7 @@ public final class MemoryRange {
             array = null;
             bias = 0;
         }
+        wholeBias = bias;
     }
 
     /// The whole buffer is attached, whatever its position and limit: they move from message to
@@ -90,6 +97,7 @@ public final class MemoryRange {
             nativeMemory = false;
             array = bytes.array();
             bias = bytes.arrayOffset();
+            wholeBias = 0;
         } else {
             attach(MemorySegment.ofBuffer(bytes.duplicate().clear()));
         }
@@ -130,17 +138,61 @@ public final class MemoryRange {
         return offset + bias;
     }
 
+    /// Whether the memory is that of a segment or a buffer that was wrapped last.
+    public boolean isOf(Object memory) {
+        return memory == (buffer != null ? buffer : segment);
+    }
+
+    /// The memory as a segment, of which the range is a part: the one that was wrapped, or one made of
+    /// a buffer.
+    public MemorySegment whole() {
+        if (segment == null) {
+            segment = MemorySegment.ofArray(array);
+        }
+        return segment;
+    }
+
+    /// The part of [#whole] at a position.
+    public MemorySegment slice(long at, long bytes) {
+        return whole().asSlice(at - wholeBias, bytes);
+    }
+
+    /// [#whole] for bulk copies: the compiler knows its class.
+    private MemorySegment bulk() {
+        return array == null ? segment() : heapBytes(whole());
+    }
+
     /// Copies 64-bit numbers.
     public void copy(long from, long[] into, int at, int longs) {
-        final byte[] a = array;
-        if (a == null) {
-            MemorySegment.copy(segment(), Wire.LONG, from, into, at, longs);
-        } else if (segment != null) {
-            MemorySegment.copy(segment, Wire.LONG, offsetOf(from), into, at, longs);
+        MemorySegment.copy(bulk(), Wire.LONG, from - wholeBias, into, at, longs);
+    }
+
+    /// Copies 64-bit numbers into the memory.
+    public void put(long at, long[] from, int index, int count) {
+        if (array != null && count <= Wire.FEW_LONGS) {
+            Objects.checkFromIndexSize(index, count, from.length); // before any is put
+            Wire.setInt64s(array, (int) at, from, index, count);
         } else {
-            for (int i = 0; i < longs; i++) {
-                into[at + i] = Wire.int64(a, null, from + ((long) i << 3));
-            }
+            MemorySegment.copy(from, index, bulk(), Wire.LONG, at - wholeBias, count);
         }
+    }
+
+    /// Copies 32-bit numbers into the memory.
+    public void put(long at, int[] from, int index, int count) {
+        MemorySegment.copy(from, index, bulk(), Wire.INT, at - wholeBias, count);
+    }
+
+    /// Copies bytes into the memory.
+    public void put(long at, byte[] from, int index, int count) {
+        if (array != null) {
+            System.arraycopy(from, index, array, (int) at, count);
+        } else {
+            MemorySegment.copy(from, index, segment(), ValueLayout.JAVA_BYTE, at, count);
+        }
+    }
+
+    /// Copies bytes of a segment into the memory.
+    public void put(long at, MemorySegment from, long offset, long count) {
+        MemorySegment.copy(from, offset, bulk(), at - wholeBias, count);
     }
 }

@@ -6,7 +6,6 @@ import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -22,24 +21,8 @@ import java.util.Objects;
 public final class BufferTarget {
     private final MemoryRange target = new MemoryRange();
 
-    /// Heap bytes to write to, null for any other memory.
-    private byte[] array;
-
-    /// The memory for bulk copies, its size, and the buffer that it is of, if it is of one.
-    private MemorySegment bulk;
-
-    private long bulkBytes;
-    private ByteBuffer bulkOf;
-
-    /// What a position is ahead of an offset in that memory, and of the caller's own count.
-    private long bulkBias;
-
-    private long bias;
-
-    /// Position of the range's first byte, and its length.
-    private long start;
-
-    private long length;
+    /// Size of the segment that was wrapped last.
+    private long size;
 
     /// Creates a target that has no memory yet.
     public BufferTarget() {}
@@ -53,11 +36,14 @@ public final class BufferTarget {
     /// @throws TargetTooSmallException if there are fewer bytes
     /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
     public void wrap(MemorySegment memory, long offset, long bytes) {
-        if (bulk != memory || bulkOf != null) {
-            attach(memory);
+        if (!target.isOf(memory)) {
+            checkWritable(memory.isReadOnly());
+            size = memory.byteSize();
+            target.wrap(memory, 0, 0);
         }
-        Objects.checkFromToIndex(offset, bulkBytes, bulkBytes);
-        range(offset, bytes, bulkBytes - offset);
+        Objects.checkFromToIndex(offset, size, size);
+        checkRoom(bytes, size - offset);
+        target.moveTo(offset, bytes);
     }
 
     /// Takes a range from a buffer's position on; position and limit stay as they are, and its byte
@@ -68,40 +54,13 @@ public final class BufferTarget {
     /// @throws TargetTooSmallException if there are fewer bytes before the limit
     /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {
-        if (bulkOf != buffer) {
-            attach(buffer);
+        if (!target.isOf(buffer)) {
+            checkWritable(buffer.isReadOnly());
+            target.wrap(buffer);
+            target.moveTo(buffer.position(), 0); // until there is room for more
         }
-        range(buffer.position(), bytes, buffer.remaining());
-    }
-
-    private void attach(MemorySegment memory) {
-        checkWritable(memory.isReadOnly());
-        target.wrap(memory, 0, 0);
-        attach(memory, null);
-        bulkBias = bias;
-    }
-
-    private void attach(ByteBuffer buffer) {
-        checkWritable(buffer.isReadOnly());
-        target.wrap(buffer);
-        final byte[] bytes = target.array;
-        attach(bytes == null ? target.segment() : MemorySegment.ofArray(bytes), buffer);
-        bulkBias = 0;
-    }
-
-    private void attach(MemorySegment memory, ByteBuffer of) {
-        bulk = memory;
-        bulkBytes = memory.byteSize();
-        bulkOf = of;
-        array = target.array;
-        bias = target.start - target.offsetOf(target.start);
-        length = 0; // until there is a range in it
-    }
-
-    private void range(long offset, long bytes, long room) {
-        checkRoom(bytes, room);
-        start = bias + offset;
-        length = bytes;
+        checkRoom(bytes, buffer.remaining());
+        target.moveTo(buffer.position(), bytes);
     }
 
     private static void checkRoom(long bytes, long room) {
@@ -121,11 +80,7 @@ public final class BufferTarget {
 
     /// The position of a place, all of whose bytes are in the range.
     private long position(long at, long bytes) {
-        return start + Objects.checkFromIndexSize(at, bytes, length);
-    }
-
-    private MemorySegment segment() {
-        return array == null ? target.segment() : null;
+        return target.start + Objects.checkFromIndexSize(at, bytes, target.end - target.start);
     }
 
     /// Puts a 64-bit number.
@@ -134,7 +89,9 @@ public final class BufferTarget {
     /// @param value the number
     /// @throws IndexOutOfBoundsException if it does not lie in the range
     public void putInt64(long at, long value) {
-        Wire.setInt64(array, segment(), position(at, Long.BYTES), value);
+        final byte[] array = target.array;
+        final MemorySegment segment = array == null ? target.segment() : null;
+        Wire.setInt64(array, segment, position(at, Long.BYTES), value);
     }
 
     /// Puts bytes.
@@ -145,13 +102,7 @@ public final class BufferTarget {
     /// @param bytes how many
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
     public void putBytes(long at, byte[] from, int index, int bytes) {
-        final long position = position(at, bytes);
-        if (array != null) {
-            System.arraycopy(from, index, array, (int) position, bytes);
-        } else {
-            MemorySegment.copy(
-                    from, index, target.segment(), ValueLayout.JAVA_BYTE, position, bytes);
-        }
+        target.put(position(at, bytes), from, index, bytes);
     }
 
     /// Puts 64-bit numbers, copied in one go.
@@ -162,16 +113,7 @@ public final class BufferTarget {
     /// @param numbers how many
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
     public void putInt64s(long at, long[] from, int index, int numbers) {
-        final long position = position(at, (long) numbers << 3);
-        if (array != null && numbers <= Wire.FEW_LONGS) {
-            Objects.checkFromIndexSize(index, numbers, from.length); // before any is put
-            Wire.setInt64s(array, (int) position, from, index, numbers);
-        } else if (array != null) {
-            final MemorySegment heap = MemoryRange.heapBytes(bulk);
-            MemorySegment.copy(from, index, heap, Wire.LONG, position - bulkBias, numbers);
-        } else {
-            MemorySegment.copy(from, index, target.segment(), Wire.LONG, position, numbers);
-        }
+        target.put(position(at, (long) numbers << 3), from, index, numbers);
     }
 
     /// Puts bytes of a segment, which does not overlap the range.
@@ -182,6 +124,6 @@ public final class BufferTarget {
     /// @param bytes how many
     /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
     public void putBytes(long at, MemorySegment from, long offset, long bytes) {
-        MemorySegment.copy(from, offset, bulk, position(at, bytes) - bulkBias, bytes);
+        target.put(position(at, bytes), from, offset, bytes);
     }
 }

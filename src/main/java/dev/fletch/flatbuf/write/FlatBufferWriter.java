@@ -43,6 +43,16 @@ import java.util.Objects;
 /// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
 /// belongs to one thread at a time.
 public final class FlatBufferWriter {
+    // What is being written. Plain numbers: storing a reference costs a barrier, and the state
+    // changes
+    // with every object.
+    private static final int IDLE = 0;
+    private static final int TABLE = 1;
+    private static final int STRUCT = 2;
+    private static final int VECTOR = 3;
+    private static final int FINISHED = 4;
+    private static final int FAILED = 5;
+
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
     /// What a string takes at most besides its bytes: length, NUL, padding.
@@ -56,8 +66,8 @@ public final class FlatBufferWriter {
     private final Vtables vtables = new Vtables(memory);
     private boolean forceDefaults;
 
-    /// What is being written, one of [WriterState].
-    private int state = WriterState.IDLE;
+    /// What is being written: one of the states above.
+    private int state = IDLE;
 
     /// All alignments that anything needed.
     private int alignments = 1;
@@ -147,7 +157,7 @@ public final class FlatBufferWriter {
     public FlatBufferWriter reset() {
         memory.at = memory.end;
         alignments = 1;
-        state = WriterState.IDLE;
+        state = IDLE;
         vtables.clear();
         return this;
     }
@@ -206,7 +216,7 @@ public final class FlatBufferWriter {
     }
 
     private void requireFinished(String call) {
-        if (state != WriterState.FINISHED) {
+        if (state != FINISHED) {
             throw misuse(call);
         }
     }
@@ -236,7 +246,7 @@ public final class FlatBufferWriter {
     private int createString(String text) {
         final int chars = text.length();
         final int begin = size();
-        if (state != WriterState.IDLE || chars > memory.at - memory.start - MAX_STRING_ROOM) {
+        if (state != IDLE || chars > memory.at - memory.start - MAX_STRING_ROOM) {
             return createText(text);
         }
         final byte[] a = memory.array;
@@ -358,12 +368,12 @@ public final class FlatBufferWriter {
         requireIdle("startTable");
         begin = size();
         vtables.open(begin);
-        state = WriterState.TABLE;
+        state = TABLE;
     }
 
     /// Looks at a slot before it is set, and marks it.
     private void openSlot(int slot) {
-        if (state != WriterState.TABLE) {
+        if (state != TABLE) {
             throw misuse("adding a field");
         }
         vtables.touch(slot);
@@ -495,7 +505,7 @@ public final class FlatBufferWriter {
             openSlot(slot);
             return;
         }
-        if (state == WriterState.TABLE) {
+        if (state == TABLE) {
             checkObject(object, begin);
         }
         openSlot(slot);
@@ -515,7 +525,7 @@ public final class FlatBufferWriter {
     /// @param alignment the struct's alignment, a power of two
     /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
     public void startStruct(int bytes, int alignment) {
-        if (state != WriterState.TABLE) {
+        if (state != TABLE) {
             throw misuse("startStruct");
         }
         if (bytes <= 0) {
@@ -524,18 +534,18 @@ public final class FlatBufferWriter {
         checkAlignment(alignment);
         align(alignment, bytes, 0);
         lacking = bytes;
-        state = WriterState.STRUCT;
+        state = STRUCT;
     }
 
     /// Ends the struct that is open, as a field of the table that it lies in.
     ///
     /// @param slot the slot's number
     public void endStruct(int slot) {
-        if (state != WriterState.STRUCT) {
+        if (state != STRUCT) {
             throw misuse("endStruct");
         }
         requireComplete();
-        state = WriterState.TABLE;
+        state = TABLE;
         openSlot(slot);
         vtables.set(slot, size());
     }
@@ -546,7 +556,7 @@ public final class FlatBufferWriter {
     /// @return where the table is, for [#addOffset], [#pushOffset] or
     ///     [#finish(int)]
     public int endTable() {
-        if (state != WriterState.TABLE) {
+        if (state != TABLE) {
             throw misuse("endTable");
         }
         align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // for all smaller fields, too
@@ -554,13 +564,13 @@ public final class FlatBufferWriter {
         final int table = size();
         final int bytes = table - begin;
         if (bytes > MAX_TABLE_BYTES) {
-            state = WriterState.FAILED;
+            state = FAILED;
             throw new IllegalStateException(
                     "table is too large: bytes=" + bytes + ", limit=" + MAX_TABLE_BYTES);
         }
-        state = WriterState.FAILED; // unless there is room for the vtable
+        state = FAILED; // unless there is room for the vtable
         vtables.close(table);
-        state = WriterState.IDLE;
+        state = IDLE;
         return table;
     }
 
@@ -585,7 +595,7 @@ public final class FlatBufferWriter {
         alignVector(bytes, alignment);
         count = elements;
         lacking = bytes;
-        state = WriterState.VECTOR;
+        state = VECTOR;
     }
 
     private static IllegalArgumentException negativeSize(int elementBytes, int elements) {
@@ -622,12 +632,12 @@ public final class FlatBufferWriter {
     ///
     /// @return where it is, for [#addOffset]
     public int endVector() {
-        if (state != WriterState.VECTOR) {
+        if (state != VECTOR) {
             throw misuse("endVector");
         }
         requireComplete();
         memory.put32(count);
-        state = WriterState.IDLE;
+        state = IDLE;
         return size();
     }
 
@@ -639,7 +649,7 @@ public final class FlatBufferWriter {
                             Locale.ROOT,
                             "too few bytes pushed: missing=%d, %s",
                             lacking,
-                            WriterState.description(state)));
+                            description()));
         }
     }
 
@@ -693,7 +703,7 @@ public final class FlatBufferWriter {
     /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
     ///     vector
     public void pushOffset(int object) {
-        if (state != WriterState.VECTOR) {
+        if (state != VECTOR) {
             throw misuse("pushOffset");
         }
         checkObject(object, begin);
@@ -702,7 +712,7 @@ public final class FlatBufferWriter {
     }
 
     private void element(int bytes) {
-        if (state != WriterState.VECTOR && state != WriterState.STRUCT) {
+        if (state != VECTOR && state != STRUCT) {
             throw misuse("push");
         }
         if (bytes > lacking) {
@@ -712,7 +722,7 @@ public final class FlatBufferWriter {
                             "too many bytes pushed: left=%d, pushed=%d, %s",
                             lacking,
                             bytes,
-                            WriterState.description(state)));
+                            description()));
         }
         lacking -= bytes; // the room for them is there since it was started
     }
@@ -861,7 +871,7 @@ public final class FlatBufferWriter {
         checkObject(root, size());
         align(Integer.highestOneBit(alignments), Wire.OFFSET_BYTES, 0);
         memory.put32(size() - root + Wire.OFFSET_BYTES);
-        state = WriterState.FINISHED;
+        state = FINISHED;
     }
 
     // ---- room
@@ -884,7 +894,7 @@ public final class FlatBufferWriter {
     private void require(long bytes) {
         if (!memory.hasRoom(bytes)) {
             final int before = state;
-            state = WriterState.FAILED;
+            state = FAILED;
             memory.require(bytes);
             state = before;
         }
@@ -893,13 +903,23 @@ public final class FlatBufferWriter {
     // ---- misuse
 
     private void requireIdle(String call) {
-        if (state != WriterState.IDLE) {
+        if (state != IDLE) {
             throw misuse(call);
         }
     }
 
     private IllegalStateException misuse(String call) {
-        return new IllegalStateException(
-                call + " is not possible " + WriterState.description(state));
+        return new IllegalStateException(call + " is not possible " + description());
+    }
+
+    private String description() {
+        return switch (state) {
+            case IDLE -> "with nothing open";
+            case TABLE -> "while a table is open";
+            case STRUCT -> "while a struct is open";
+            case VECTOR -> "while a vector is open";
+            case FINISHED -> "after the buffer was finished: call reset or wrap first";
+            default -> "after writing has failed: call reset or wrap first";
+        };
     }
 }

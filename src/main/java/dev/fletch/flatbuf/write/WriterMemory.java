@@ -9,7 +9,6 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -33,16 +32,15 @@ final class WriterMemory {
     /// Heap bytes to write to, null for any other memory.
     byte[] array;
 
-    /// The memory for bulk copies, and what a position is ahead of an offset in it.
-    private MemorySegment bulk = MemorySegment.ofArray(new byte[0]);
-
-    private long bulkBias;
-    private ByteBuffer bulkOf;
-
     long start;
     long end;
     long at;
     private SegmentAllocator growth;
+
+    /// Without memory there is no room.
+    WriterMemory() {
+        wrap(MemorySegment.ofArray(new byte[0]), 0, 0);
+    }
 
     // ---- target
 
@@ -50,20 +48,12 @@ final class WriterMemory {
         Objects.checkFromIndexSize(offset, length, memory.byteSize());
         checkWritable(memory.isReadOnly());
         target.wrap(memory, offset, length);
-        bulk = memory;
-        bulkOf = null;
-        bulkBias = target.start - offset;
         begin();
     }
 
     void wrap(ByteBuffer buffer) {
         checkWritable(buffer.isReadOnly());
         target.wrap(buffer);
-        if (bulkOf != buffer) {
-            bulkBias = 0;
-            bulk = target.array == null ? target.segment() : MemorySegment.ofArray(target.array);
-            bulkOf = buffer;
-        }
         begin();
     }
 
@@ -92,11 +82,11 @@ final class WriterMemory {
     }
 
     MemorySegment written() {
-        return bulk.asSlice(at - bulkBias, size());
+        return target.slice(at, size());
     }
 
     MemorySegment whole() {
-        return bulk;
+        return target.whole();
     }
 
     int size() {
@@ -137,14 +127,9 @@ final class WriterMemory {
                     "allocated too little: asked=" + bytes + ", got=" + larger.byteSize());
         }
         checkWritable(larger.isReadOnly());
-        MemorySegment.copy(bulk, at - bulkBias, larger, larger.byteSize() - written, written);
+        MemorySegment.copy(written(), 0, larger, larger.byteSize() - written, written);
         target.wrap(larger, 0, larger.byteSize());
-        bulk = larger;
-        bulkOf = null;
-        bulkBias = target.start;
-        array = target.array;
-        end = target.end;
-        start = Math.max(target.start, end - MAX_BYTES);
+        begin();
         at = end - written;
     }
 
@@ -167,11 +152,6 @@ final class WriterMemory {
 
     MemorySegment segment() {
         return array == null ? target.segment() : null;
-    }
-
-    /// The memory for bulk copies.
-    private MemorySegment bulkMemory() {
-        return array == null ? target.segment() : MemoryRange.heapBytes(bulk);
     }
 
     /// Writes a number; there is room for it. The other widths alike.
@@ -215,39 +195,32 @@ final class WriterMemory {
         return Wire.int16(array, segment(), end - distance);
     }
 
-    /// Copies numbers in one go; there is room for them.
+    /// Copies numbers in one go; there is room for them. None are copied to memory that may be none.
     void putAll(long[] numbers, int from, int count) {
-        if (array != null && count <= Wire.FEW_LONGS) {
+        if (count != 0) {
             at -= (long) count << 3;
-            Wire.setInt64s(array, (int) at, numbers, from, count);
-        } else if (count != 0) {
-            at -= (long) count << 3;
-            MemorySegment.copy(numbers, from, bulkMemory(), Wire.LONG, at - bulkBias, count);
+            target.put(at, numbers, from, count);
         }
     }
 
     void putAll(int[] numbers, int from, int count) {
         if (count != 0) {
             at -= (long) count << 2;
-            MemorySegment.copy(numbers, from, bulkMemory(), Wire.INT, at - bulkBias, count);
+            target.put(at, numbers, from, count);
         }
     }
 
     void putAll(MemorySegment from, long offset, int bytes) {
         if (bytes != 0) {
             at -= bytes;
-            MemorySegment.copy(from, offset, bulkMemory(), at - bulkBias, bytes);
+            target.put(at, from, offset, bytes);
         }
     }
 
     void putAll(byte[] from, int offset, int bytes) {
-        if (array != null) {
+        if (bytes != 0) {
             at -= bytes;
-            System.arraycopy(from, offset, array, (int) at, bytes);
-        } else if (bytes != 0) {
-            at -= bytes;
-            final MemorySegment into = target.segment();
-            MemorySegment.copy(from, offset, into, ValueLayout.JAVA_BYTE, at, bytes);
+            target.put(at, from, offset, bytes);
         }
     }
 

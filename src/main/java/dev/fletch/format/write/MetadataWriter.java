@@ -695,37 +695,12 @@ public final class MetadataWriter {
 
     private void add(FieldRule field, long value, boolean forced) {
         final int slot = field.slot();
-        final int number = (int) value;
-        final int absent = (int) field.absent();
+        final long absent = forced ? ~value : field.absent(); // no number is its own complement
         switch (field.bytes()) {
-            case Byte.BYTES -> {
-                if (forced) {
-                    writer.addInt8(slot, number);
-                } else {
-                    writer.addInt8(slot, number, absent);
-                }
-            }
-            case Short.BYTES -> {
-                if (forced) {
-                    writer.addInt16(slot, number);
-                } else {
-                    writer.addInt16(slot, number, absent);
-                }
-            }
-            case Integer.BYTES -> {
-                if (forced) {
-                    writer.addInt32(slot, number);
-                } else {
-                    writer.addInt32(slot, number, absent);
-                }
-            }
-            default -> {
-                if (forced) {
-                    writer.addInt64(slot, value);
-                } else {
-                    writer.addInt64(slot, value, field.absent());
-                }
-            }
+            case Byte.BYTES -> writer.addInt8(slot, (int) value, (int) absent);
+            case Short.BYTES -> writer.addInt16(slot, (int) value, (int) absent);
+            case Integer.BYTES -> writer.addInt32(slot, (int) value, (int) absent);
+            default -> writer.addInt64(slot, value, absent);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -13,9 +14,12 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Locale;
 
 /// The message of a record batch or a dictionary batch whose shape repeats: encoded once, and then
@@ -51,8 +55,6 @@ public final class RecordBatchTemplate {
 
     private static final int HAS_BODY = 2;
 
-    private static final long[] NONE = {};
-
     /// Encodes a message as a whole.
     @FunctionalInterface
     public interface Encoder {
@@ -66,7 +68,144 @@ public final class RecordBatchTemplate {
         void encode(FlatBufferWriter writer, long rows, long bodyLength);
     }
 
-    private final TemplateForm[] forms = new TemplateForm[FORMS];
+    /// The message with or without the numbers that are left out where they are 0: its bytes, and where
+    /// in them lies what varies.
+    ///
+    /// ```text
+    ///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
+    /// ```
+    ///
+    /// Only what is between the vectors' elements is copied; the elements and the two numbers are then
+    /// put in their places.
+    private static final class Form {
+        final int length;
+        final int nodeCount;
+        final int bufferCount;
+        final int variadicCount;
+
+        private final byte[] bytes;
+
+        /// What is copied: index and length of each piece, in pairs; but for [#gaps].
+        private final int[] pieces;
+
+        /// Indexes of the pieces of 8 bytes, which are what is usually between two vectors.
+        private final int[] gaps;
+
+        /// Indexes of the two numbers; 0 where the form leaves them out.
+        private final int lengthAt;
+
+        private final int bodyLengthAt;
+
+        /// Indexes of the vectors' elements.
+        private final int nodesAt;
+
+        private final int buffersAt;
+        private final int countsAt;
+
+        /// Takes a finished message apart.
+        ///
+        /// @param buffer all of it; not copied
+        /// @param message bound to the buffer
+        /// @param batch bound to the batch in it
+        /// @throws IllegalArgumentException if vectors overlap
+        Form(byte[] buffer, Message message, RecordBatch batch) {
+            bytes = buffer;
+            length = buffer.length;
+            bodyLengthAt = at(message, Message.BODY_LENGTH_SLOT);
+            lengthAt = at(batch, RecordBatch.LENGTH_SLOT);
+            nodesAt = elementsAt(batch, RecordBatch.NODES_SLOT);
+            buffersAt = elementsAt(batch, RecordBatch.BUFFERS_SLOT);
+            countsAt = elementsAt(batch, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
+            nodeCount = batch.nodesCount();
+            bufferCount = batch.buffersCount();
+            variadicCount = batch.variadicBufferCountsCount();
+            final int[][] vectors = {
+                {nodesAt, nodeCount * FieldNode.BYTES},
+                {buffersAt, bufferCount * Buffer.BYTES},
+                {countsAt, variadicCount * Long.BYTES}
+            };
+            Arrays.sort(vectors, Comparator.comparingInt(vector -> vector[0]));
+            final int[] found = new int[2 * (vectors.length + 1)];
+            final int[] words = new int[vectors.length];
+            int count = 0;
+            int gapCount = 0;
+            int from = 0;
+            for (int[] vector : vectors) {
+                if (vector[1] == 0) {
+                    continue; // nothing to leave out, or absent
+                }
+                if (vector[0] < from) {
+                    throw new IllegalArgumentException(
+                            String.format(
+                                    Locale.ROOT,
+                                    "vectors overlap: at=%d, end=%d",
+                                    vector[0],
+                                    from));
+                }
+                if (vector[0] - from == Long.BYTES) {
+                    words[gapCount++] = from;
+                } else {
+                    found[count++] = from;
+                    found[count++] = vector[0] - from;
+                }
+                from = vector[0] + vector[1];
+            }
+            if (from < length) {
+                found[count++] = from;
+                found[count++] = length - from;
+            }
+            pieces = Arrays.copyOf(found, count);
+            gaps = Arrays.copyOf(words, gapCount);
+        }
+
+        private static int at(Table table, int slot) {
+            return table.isPresent(slot) ? (int) table.position(slot) : 0;
+        }
+
+        private static int elementsAt(Table table, int slot) {
+            return table.isPresent(slot) ? (int) table.targetPosition(slot) + Integer.BYTES : 0;
+        }
+
+        /// Tells whether another form differs in numbers alone.
+        boolean isLike(Form other) {
+            return nodeCount == other.nodeCount
+                    && bufferCount == other.bufferCount
+                    && variadicCount == other.variadicCount;
+        }
+
+        /// Puts the message into memory that has room for it.
+        void put(
+                BufferTarget into,
+                long rows,
+                long bodyLength,
+                long[] nodes,
+                long[] buffers,
+                long[] counts) {
+            for (int i = 0; i < pieces.length; i += 2) {
+                into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
+            }
+            for (int at : gaps) {
+                into.putInt64(at, Wire.int64(bytes, at));
+            }
+            if (lengthAt != 0) {
+                into.putInt64(lengthAt, rows);
+            }
+            if (bodyLengthAt != 0) {
+                into.putInt64(bodyLengthAt, bodyLength);
+            }
+            if (nodeCount != 0) {
+                into.putInt64s(nodesAt, nodes, 0, 2 * nodeCount);
+            }
+            if (bufferCount != 0) {
+                into.putInt64s(buffersAt, buffers, 0, 2 * bufferCount);
+            }
+            if (variadicCount != 0) {
+                into.putInt64s(countsAt, counts, 0, variadicCount);
+            }
+        }
+    }
+
+    private final Form[] forms = new Form[FORMS];
     private final BufferTarget target = new BufferTarget();
 
     private RecordBatchTemplate(FlatBufferWriter writer, Encoder encoder) {
@@ -194,8 +333,7 @@ public final class RecordBatchTemplate {
                         + MessageHeader.NAMES.name(message.headerType()));
     }
 
-    private static TemplateForm form(
-            FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
+    private static Form form(FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
         encoder.encode(writer, rows, bodyLength);
         final byte[] buffer = writer.toByteArray();
         final Message message = new Message().wrap(MemorySegment.ofArray(buffer));
@@ -211,7 +349,7 @@ public final class RecordBatchTemplate {
                             bodyLength,
                             message.bodyLength()));
         }
-        return new TemplateForm(buffer, message, batch);
+        return new Form(buffer, message, batch);
     }
 
     // ---- shape
@@ -243,37 +381,17 @@ public final class RecordBatchTemplate {
     /// {@return the longest message's length in bytes}
     public int maxLength() {
         int longest = 0;
-        for (TemplateForm form : forms) {
+        for (Form form : forms) {
             longest = Math.max(longest, form.length);
         }
         return longest;
     }
 
-    private TemplateForm form(long rows, long bodyLength) {
+    private Form form(long rows, long bodyLength) {
         return forms[(rows != 0 ? HAS_ROWS : 0) | (bodyLength != 0 ? HAS_BODY : 0)];
     }
 
     // ---- writing
-
-    /// Writes a message without variadic buffer counts: see [#write(MemorySegment, long, long,
-    /// long, long[], long[], long[])].
-    ///
-    /// @param memory any kind of memory that can be written to
-    /// @param at byte offset of the message's first byte
-    /// @param rows number of rows
-    /// @param bodyLength length of the body in bytes
-    /// @param nodes two numbers per node: length and null count
-    /// @param buffers two numbers per buffer: offset and length
-    /// @return the message's length in bytes
-    public int write(
-            MemorySegment memory,
-            long at,
-            long rows,
-            long bodyLength,
-            long[] nodes,
-            long[] buffers) {
-        return write(memory, at, rows, bodyLength, nodes, buffers, NONE);
-    }
 
     /// Writes a message.
     ///
@@ -299,7 +417,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        final TemplateForm form = form(rows, bodyLength);
+        final Form form = form(rows, bodyLength);
         checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(memory, at, form.length);
         form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -326,7 +444,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        final TemplateForm form = form(rows, bodyLength);
+        final Form form = form(rows, bodyLength);
         checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(buffer, form.length);
         form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -345,7 +463,7 @@ public final class RecordBatchTemplate {
     ///     read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
-        final TemplateForm form = form(rows, layout.bodyLength());
+        final Form form = form(rows, layout.bodyLength());
         checkCounts(form, layout);
         target.wrap(memory, at, form.length);
         put(form, rows, layout);
@@ -363,14 +481,14 @@ public final class RecordBatchTemplate {
     ///     read-only
     /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
-        final TemplateForm form = form(rows, layout.bodyLength());
+        final Form form = form(rows, layout.bodyLength());
         checkCounts(form, layout);
         target.wrap(buffer, form.length);
         put(form, rows, layout);
         return form.length;
     }
 
-    private void put(TemplateForm form, long rows, BodyLayout layout) {
+    private void put(Form form, long rows, BodyLayout layout) {
         form.put(
                 target,
                 rows,
@@ -380,7 +498,7 @@ public final class RecordBatchTemplate {
                 layout.variadicCounts());
     }
 
-    private void checkCounts(TemplateForm form, BodyLayout layout) {
+    private void checkCounts(Form form, BodyLayout layout) {
         if (layout.nodeCount() != form.nodeCount
                 || layout.bufferCount() != form.bufferCount
                 || layout.variadicCount() != form.variadicCount) {
@@ -388,7 +506,7 @@ public final class RecordBatchTemplate {
         }
     }
 
-    private void checkCounts(TemplateForm form, long nodes, long buffers, long counts) {
+    private void checkCounts(Form form, long nodes, long buffers, long counts) {
         if (nodes != 2L * form.nodeCount
                 || buffers != 2L * form.bufferCount
                 || counts != form.variadicCount) {

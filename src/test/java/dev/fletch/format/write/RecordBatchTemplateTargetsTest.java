@@ -194,7 +194,8 @@ class RecordBatchTemplateTargetsTest {
                                 numbers.rows(),
                                 numbers.bodyLength(),
                                 numbers.nodes(),
-                                numbers.buffers());
+                                numbers.buffers(),
+                                new long[0]);
         assertEquals(expected.length, length);
         assertArrayEquals(expected, written);
     }
@@ -301,7 +302,8 @@ class RecordBatchTemplateTargetsTest {
                                 1,
                                 8,
                                 fine.nodes(),
-                                fine.buffers()));
+                                fine.buffers(),
+                                new long[0]));
         assertArrayEquals(new byte[4096], memory);
     }
 
