@@ -43,8 +43,10 @@ public sealed interface ExtensionType
     /// The parameters as they are written to a field. Equal types have equal texts: for the
     /// canonical types those that Arrow C++ writes.
     ///
-    /// @return the text, which may be empty
-    String metadata();
+    /// @return the text, empty for a type without parameters
+    default String metadata() {
+        return "";
+    }
 
     /// Checks whether values of this type can be stored so.
     ///

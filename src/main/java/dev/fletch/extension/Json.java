@@ -20,12 +20,6 @@ public record Json() implements ExtensionType {
         return NAME;
     }
 
-    /// {@return the empty text: there are no parameters}
-    @Override
-    public String metadata() {
-        return "";
-    }
-
     static Json read(String metadata) {
         if (!metadata.isEmpty() && !metadata.equals("{}")) {
             Parameters.parse(NAME, metadata, Set.of());

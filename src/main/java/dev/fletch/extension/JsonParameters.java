@@ -12,7 +12,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
-import dev.fletch.extension.Parameters.JsonValue;
 import dev.fletch.wire.Jackson;
 
 import java.io.IOException;
@@ -46,7 +45,7 @@ final class JsonParameters {
     private JsonParameters() {}
 
     /// The values of the keys that are asked for; one that is null counts as absent.
-    static Map<String, JsonValue> parse(String extension, String metadata, Set<String> keys) {
+    static Map<String, Object> parse(String extension, String metadata, Set<String> keys) {
         if (metadata.length() > MAX_CHARS) {
             throw new InvalidExtensionException(
                     extension,
@@ -59,7 +58,7 @@ final class JsonParameters {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw notObject(extension, "", metadata);
             }
-            Map<String, JsonValue> values = values(parser, keys);
+            Map<String, Object> values = values(parser, keys);
             if (parser.nextToken() != null) {
                 throw notObject(extension, ", and nothing behind it", metadata);
             }
@@ -91,9 +90,9 @@ final class JsonParameters {
         return Jackson.reason(fault.getOriginalMessage()) + where;
     }
 
-    private static Map<String, JsonValue> values(JsonParser parser, Set<String> keys)
+    private static Map<String, Object> values(JsonParser parser, Set<String> keys)
             throws IOException {
-        Map<String, JsonValue> values = new HashMap<>();
+        Map<String, Object> values = new HashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
             parser.nextToken();
@@ -101,8 +100,8 @@ final class JsonParameters {
                 parser.skipChildren();
                 continue;
             }
-            JsonValue value = value(parser, true);
-            if (!(value instanceof JsonValue.None)) {
+            Object value = value(parser, true);
+            if (value != null) {
                 values.put(key, value);
             }
         }
@@ -110,34 +109,30 @@ final class JsonParameters {
     }
 
     /// No parameter has an array inside an array.
-    private static JsonValue value(JsonParser parser, boolean mayBeArray) throws IOException {
+    private static Object value(JsonParser parser, boolean mayBeArray) throws IOException {
         return switch (parser.currentToken()) {
-            case VALUE_STRING -> new JsonValue.Text(parser.getText());
-            case VALUE_NULL -> new JsonValue.None();
-            case VALUE_NUMBER_INT -> whole(parser);
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NULL -> null;
+            case VALUE_NUMBER_INT -> {
+                boolean isLong = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+                yield isLong ? parser.getLongValue() : new Parameters.Other(parser.getText());
+            }
             case START_ARRAY -> mayBeArray ? array(parser) : skipped(parser, "an array");
             case START_OBJECT -> skipped(parser, "an object");
-            default -> new JsonValue.Other(parser.getText());
+            default -> new Parameters.Other(parser.getText());
         };
     }
 
-    private static JsonValue whole(JsonParser parser) throws IOException {
-        return switch (parser.getNumberType()) {
-            case INT, LONG -> new JsonValue.Whole(parser.getLongValue());
-            default -> new JsonValue.Other(parser.getText());
-        };
-    }
-
-    private static JsonValue array(JsonParser parser) throws IOException {
-        List<JsonValue> items = new ArrayList<>();
+    private static List<Object> array(JsonParser parser) throws IOException {
+        List<Object> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(value(parser, false));
         }
-        return new JsonValue.Items(items);
+        return items;
     }
 
-    private static JsonValue skipped(JsonParser parser, String shown) throws IOException {
+    private static Object skipped(JsonParser parser, String shown) throws IOException {
         parser.skipChildren();
-        return new JsonValue.Other(shown);
+        return new Parameters.Other(shown);
     }
 }

@@ -3,6 +3,14 @@
 package dev.fletch.extension;
 
 import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.ArrowType.DateUnit;
+import dev.fletch.model.ArrowType.Precision;
+import dev.fletch.model.ArrowType.TimeUnit;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /// Values of any type, in Parquet's variant encoding: a struct of `metadata`, and of `value` or
 /// `typed_value` or both, in any order.
@@ -20,20 +28,18 @@ public record ParquetVariant() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.parquet.variant";
 
+    private static final String TYPED_VALUE = "typed_value";
+    private static final String METADATA = "metadata";
+    private static final String VALUE = "value";
+
     @Override
     public String extensionName() {
         return NAME;
     }
 
-    /// {@return the empty text: there are no parameters}
-    @Override
-    public String metadata() {
-        return "";
-    }
-
     @Override
     public void checkStorage(ArrowField storage) {
-        VariantRules.check(Storage.of(this, storage));
+        check(Storage.of(this, storage));
     }
 
     /// Tells whether some of the values are stored in a type of their own.
@@ -41,7 +47,155 @@ public record ParquetVariant() implements ExtensionType {
     /// @param storage a field of this type
     /// @return whether it has a child `typed_value`
     public static boolean isShredded(ArrowField storage) {
-        return storage.children().stream()
-                .anyMatch(child -> child.name().equals(VariantRules.TYPED_VALUE));
+        return storage.children().stream().anyMatch(child -> child.name().equals(TYPED_VALUE));
+    }
+
+    // ---- the storage; children are found by name, which is case-sensitive
+
+    private static void check(Storage variant) {
+        variant.require(variant.isPlain(ArrowType.Struct.class), "must be stored as struct");
+        group(variant, Set.of(METADATA, VALUE, TYPED_VALUE));
+        Storage metadata = child(variant, METADATA);
+        if (metadata == null) {
+            throw variant.violation("must have a child metadata", "children", names(variant));
+        }
+        metadata.requireNotNull();
+        requireNoExtension(metadata);
+        Storage inside = metadata.insideRuns();
+        requireNoExtension(inside);
+        boolean encodedTwice = inside != metadata && !inside.isPlain();
+        inside.require(
+                isBinary(inside.type()) && !encodedTwice,
+                "must have its metadata in binary, large_binary or binary_view");
+    }
+
+    /// Checks a struct of `value` and `typed_value`, at least one of them.
+    private static void group(Storage group, Set<String> allowed) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names(group)) {
+            if (!allowed.contains(name) || !seen.add(name)) {
+                throw group.violation(
+                        "must have no children but " + sorted(allowed) + ", each once",
+                        "children",
+                        names(group));
+            }
+        }
+        Storage value = child(group, VALUE);
+        Storage typed = child(group, TYPED_VALUE);
+        if (value == null && typed == null) {
+            throw group.violation(
+                    "must have a child value or typed_value", "children", names(group));
+        }
+        if (value != null) {
+            requireNoExtension(value);
+            value.require(
+                    value.isPlain() && isBinary(value.type()),
+                    "must have a value in binary, large_binary or binary_view");
+        }
+        if (typed != null) {
+            typedValue(typed);
+        }
+    }
+
+    private static String sorted(Set<String> names) {
+        return String.join(", ", names.stream().sorted().toList());
+    }
+
+    private static void typedValue(Storage typed) {
+        typed.require(typed.isPlain(), "must have a typed_value that is not dictionary-encoded");
+        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).isEmpty()) {
+            uuid(typed);
+            return;
+        }
+        switch (typed.type()) {
+            case ArrowType.List _, ArrowType.LargeList _, ArrowType.ListView _ ->
+                    element(typed.child(0), "an item");
+            case ArrowType.Struct _ -> {
+                requireDistinct(typed);
+                typed.children().forEach(field -> element(field, "a field"));
+            }
+            default ->
+                    typed.require(
+                            isPrimitive(typed.type()),
+                            "must have a typed_value of a type that variants have");
+        }
+    }
+
+    private static void element(Storage element, String what) {
+        element.require(
+                element.isPlain(ArrowType.Struct.class),
+                "must have " + what + " of typed_value in a struct");
+        element.requireNotNull();
+        requireNoExtension(element);
+        group(element, Set.of(VALUE, TYPED_VALUE));
+    }
+
+    private static void requireDistinct(Storage object) {
+        List<String> names = names(object);
+        if (Set.copyOf(names).size() != names.size()) {
+            throw object.violation("must have each field of an object once", "children", names);
+        }
+    }
+
+    private static List<String> names(Storage group) {
+        return group.field().children().stream().map(child -> child.name()).toList();
+    }
+
+    private static Storage child(Storage group, String name) {
+        int index = names(group).indexOf(name);
+        return index < 0 ? null : group.child(index);
+    }
+
+    private static boolean isBinary(ArrowType type) {
+        return type instanceof ArrowType.Binary
+                || type instanceof ArrowType.LargeBinary
+                || type instanceof ArrowType.BinaryView;
+    }
+
+    /// A variant's parts are stored as the types that the document names, which an extension type is
+    /// not, whatever its storage.
+    private static void requireNoExtension(Storage part) {
+        List<String> names = part.field().metadata().all(ExtensionType.NAME_KEY);
+        if (!names.isEmpty()) {
+            throw part.violation(
+                    "must have no extension type here", ExtensionType.NAME_KEY, names.getFirst());
+        }
+    }
+
+    /// Of extension types the document maps `arrow.uuid` alone, which must be valid itself.
+    private static void uuid(Storage typed) {
+        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).getFirst().equals(Uuid.NAME)) {
+            requireNoExtension(typed);
+        }
+        try {
+            ExtensionType.of(typed.field());
+        } catch (InvalidExtensionException e) {
+            throw e.at(e.at().under(typed.path()));
+        }
+    }
+
+    /// Whether the type is one that the document maps to a primitive type of variants.
+    private static boolean isPrimitive(ArrowType type) {
+        return switch (type) {
+            case ArrowType.Null _,
+                    ArrowType.Bool _,
+                    ArrowType.Binary _,
+                    ArrowType.LargeBinary _,
+                    ArrowType.BinaryView _,
+                    ArrowType.Utf8 _,
+                    ArrowType.LargeUtf8 _,
+                    ArrowType.Utf8View _ ->
+                    true;
+            case ArrowType.Int(int bitWidth, boolean isSigned) -> isSigned || bitWidth < 64;
+            case ArrowType.FloatingPoint(Precision precision) -> precision != Precision.HALF;
+            case ArrowType.Decimal decimal -> decimal.bitWidth() <= 128;
+            case ArrowType.Date(DateUnit unit) -> unit == DateUnit.DAY;
+            case ArrowType.Time time -> time.bitWidth() == 64;
+            case ArrowType.Timestamp timestamp ->
+                    (timestamp.unit() == TimeUnit.MICROSECOND
+                                    || timestamp.unit() == TimeUnit.NANOSECOND)
+                            && (!timestamp.hasTimezone() || timestamp.timezone().equals("UTC"));
+            default -> false;
+        };
     }
 }

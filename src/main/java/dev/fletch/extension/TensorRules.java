@@ -50,24 +50,17 @@ final class TensorRules {
     /// Checks a list that may be left out, which an empty one stands for.
     static void length(String extension, String parameter, List<?> values, int dimensions) {
         if (!values.isEmpty()) {
-            storedLength(extension, parameter, values, dimensions);
+            length(extension, parameter, values.size(), dimensions, values);
         }
     }
 
-    private static void storedLength(
-            String extension, String parameter, List<?> values, int dimensions) {
-        if (values.size() != dimensions) {
+    /// @param shown the values, for a message
+    private static void length(
+            String extension, String parameter, int length, int dimensions, Object shown) {
+        if (length != dimensions) {
+            String each = "must have one of " + parameter + " for each of its " + dimensions;
             throw new InvalidExtensionException(
-                    extension,
-                    "must have one of "
-                            + parameter
-                            + " for each of its "
-                            + dimensions
-                            + " dimensions, not "
-                            + values.size(),
-                    null,
-                    parameter,
-                    values);
+                    extension, each + " dimensions, not " + length, null, parameter, shown);
         }
     }
 
@@ -79,8 +72,8 @@ final class TensorRules {
                     MISSPELLED_PERMUTATION);
         }
         for (String key : keys) {
-            if (read.values().get(key) instanceof Parameters.JsonValue.Items items) {
-                storedLength(read.extension(), key, items.items(), dimensions);
+            if (read.values().get(key) instanceof List<?> items) {
+                length(read.extension(), key, items.size(), dimensions, Parameters.shown(items));
             }
         }
     }

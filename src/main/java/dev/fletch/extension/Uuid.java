@@ -15,12 +15,6 @@ public record Uuid() implements ExtensionType {
         return NAME;
     }
 
-    /// {@return the empty text: there are no parameters}
-    @Override
-    public String metadata() {
-        return "";
-    }
-
     @Override
     public void checkStorage(ArrowField storage) {
         Storage field = Storage.of(this, storage);

@@ -91,15 +91,6 @@ public abstract class Table extends Slots {
         return reference != 0;
     }
 
-    /// Binds this to the table that another flyweight is bound to, without decoding it.
-    ///
-    /// @param other the other flyweight
-    protected final void bindLike(Table other) {
-        attach(other);
-        copyFields(other);
-        position = other.position;
-    }
-
     /// Wraps a range as a buffer whose root is this flyweight's table.
     ///
     /// @param memory any segment

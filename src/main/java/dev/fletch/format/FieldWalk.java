@@ -458,6 +458,7 @@ public final class FieldWalk {
     /// @return `into`
     /// @throws IndexOutOfBoundsException if there is no such pair
     public KeyValue customMetadata(int index, KeyValue into) {
+        Objects.checkIndex(index, field.customMetadataCount());
         return field.customMetadata(index, into);
     }
 }

@@ -23,6 +23,11 @@ import java.util.Set;
 ///
 /// `equals` is exact; [#sameMeaning] and [#diff] compare what it means.
 ///
+/// `of` copies what bytes say, independent of the bytes. It throws an [InvalidSchemaException] if they
+/// break a rule of the Arrow format or a limit, and a [dev.fletch.FlatBufferFormatException] or an
+/// [IndexOutOfBoundsException] if they are malformed. Without limits it reads by
+/// [SchemaLimits#DEFAULT].
+///
 /// Source: `format/Schema.fbs`, table `Schema`.
 ///
 /// @param endianness byte order of the numbers in bodies
@@ -88,13 +93,10 @@ public record ArrowSchema(
                 Set.of(Omitted.METADATA, Omitted.FEATURES));
     }
 
-    /// Reads a schema, by [SchemaLimits#DEFAULT].
+    /// Reads a schema.
     ///
     /// @param schema bound to it
-    /// @return a copy of what it says, independent of the bytes
-    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
-    ///     show as an [IndexOutOfBoundsException] too
+    /// @return a copy
     public static ArrowSchema of(Schema schema) {
         return of(schema, SchemaLimits.DEFAULT);
     }
@@ -103,10 +105,7 @@ public record ArrowSchema(
     ///
     /// @param schema bound to it
     /// @param limits how much is read
-    /// @return a copy of what it says, independent of the bytes
-    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
-    ///     show as an [IndexOutOfBoundsException] too
+    /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         return new SchemaReader(limits).schema(schema);
     }
@@ -119,9 +118,6 @@ public record ArrowSchema(
     /// @param schema bound to the schema
     /// @param limits how much is read
     /// @return the same object for the same schema and limits
-    /// @throws InvalidSchemaException if it breaks a rule of the Arrow format, or a limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
-    ///     show as an [IndexOutOfBoundsException] too
     public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
         if (known == null || !known.isWhole()) {
             return of(schema, limits);
@@ -139,14 +135,11 @@ public record ArrowSchema(
         return known.attach(ArrowSchema.class, false, 0, limits, read);
     }
 
-    /// Reads the schema that a message brings, by [SchemaLimits#DEFAULT].
+    /// Reads the schema that a message brings.
     ///
     /// @param message bound to it
-    /// @return a copy of what it says, independent of the bytes
-    /// @throws InvalidSchemaException if the message is of another kind, or the schema breaks a
-    ///     rule of the Arrow format, or a limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
-    ///     show as an [IndexOutOfBoundsException] too
+    /// @return a copy
+    /// @throws InvalidSchemaException if the message is of another kind, too
     public static ArrowSchema of(Message message) {
         Schema schema = new Schema();
         if (!message.header(schema)) {
@@ -159,14 +152,11 @@ public record ArrowSchema(
         return of(schema);
     }
 
-    /// Reads the schema in a file's footer, by [SchemaLimits#DEFAULT].
+    /// Reads the schema in a file's footer.
     ///
     /// @param footer bound to it
-    /// @return a copy of what it says, independent of the bytes
-    /// @throws InvalidSchemaException if there is none, or it breaks a rule of the Arrow format, or
-    ///     a limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes are malformed; that may
-    ///     show as an [IndexOutOfBoundsException] too
+    /// @return a copy
+    /// @throws InvalidSchemaException if there is no schema, too
     public static ArrowSchema of(Footer footer) {
         Schema schema = new Schema();
         if (!footer.schema(schema)) {

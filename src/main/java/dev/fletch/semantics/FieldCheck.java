@@ -50,14 +50,16 @@ final class FieldCheck {
     /// their bytes; of a fixed-size list, its elements. 0 where it says nothing.
     long measure(Field field) {
         final TypeFacts facts = TypeFacts.of(field.typeType());
-        type.bindType(field);
-        return switch (facts.width()) {
-            case VARIABLE ->
-                    facts.id() == Type.FIXED_SIZE_LIST
-                            ? type.number(FixedSizeList.LIST_SIZE_SLOT)
-                            : facts.offsetBytes();
-            case FIXED, STORED, DOUBLING -> facts.valueBits(type);
-        };
+        final boolean isList = facts.id() == Type.FIXED_SIZE_LIST;
+        if (!type.bindType(field) && (isList || facts.hasStoredWidth())) {
+            return 0; // the parameter is absent
+        }
+        if (isList) {
+            return type.number(FixedSizeList.LIST_SIZE_SLOT);
+        }
+        return facts.width() == TypeFacts.Width.VARIABLE
+                ? facts.offsetBytes()
+                : facts.valueBits(type);
     }
 
     // ---- the type

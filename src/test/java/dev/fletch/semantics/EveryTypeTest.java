@@ -60,7 +60,7 @@ class EveryTypeTest {
 
     @Test
     void valuesOfFixedWidthHaveAWidth() {
-        TypeTables tables = new TypeTables();
+        FieldCheck tables = new FieldCheck(new Report());
         for (TypeVariants each : TypeVariants.all()) {
             BufferShape shape = BufferShape.of(each.type(), 0, MetadataVersion.V5);
             if (shape == BufferShape.FIXED_WIDTH) {
@@ -72,7 +72,7 @@ class EveryTypeTest {
     /// What a damaged schema may have: a type's tag alone.
     @Test
     void typeWithoutItsTableHasNoWidthOfItsParameters() {
-        TypeTables tables = new TypeTables();
+        FieldCheck tables = new FieldCheck(new Report());
         for (int type :
                 new int[] {
                     Type.INT,
@@ -90,7 +90,7 @@ class EveryTypeTest {
 
     @Test
     void everyValueThatDecidesAboutAWidthHasItsOwn() {
-        TypeTables tables = new TypeTables();
+        FieldCheck tables = new FieldCheck(new Report());
         BITS.forEach(
                 (parameter, bits) -> {
                     String name = parameter.substring(0, parameter.indexOf('.'));

@@ -44,7 +44,7 @@ class ValueBitsTest {
     /// What the semantic checks hold the sizes of bodies against.
     @Test
     void typesOfFixedWidthHaveTheirsAndOthersNone() {
-        TypeTables tables = new TypeTables();
+        FieldCheck tables = new FieldCheck(new Report());
         int fixed = 0;
         for (TypeVariants each : TypeVariants.all()) {
             boolean isFixed = BufferShape.of(each.type(), 0, V5) == BufferShape.FIXED_WIDTH;

@@ -38,7 +38,7 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @return this
     public RuleTable bind(Table table, String name) {
         setRules(ArrowRules.SET.table(ArrowRules.SET.kind(name)));
-        bindLike(table);
+        showSame(table);
         isBound = true;
         return this;
     }
