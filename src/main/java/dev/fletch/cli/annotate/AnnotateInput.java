@@ -141,7 +141,7 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
             form = isOneMessage(memory) ? Form.MESSAGE : Form.STREAM;
         } else if (FileCheck.endsAsAFile(memory)) {
             form = Form.FILE;
-        } else if (hasSoundMetadata(memory)) {
+        } else if (MessagePlace.at(memory, 0, memory.byteSize()).isSound()) {
             // A stream of old writers is aligned; a message alone has lost what it was aligned to.
             form =
                     isOneMessage(memory)
@@ -165,10 +165,5 @@ record AnnotateInput(Form form, Verifier.Root root, MemorySegment memory, Base64
                 && (place.bodyAt() == memory.byteSize()
                         || place.hasBodyLength()
                                 && place.bodyLength() == memory.byteSize() - place.bodyAt());
-    }
-
-    private static boolean hasSoundMetadata(MemorySegment memory) {
-        MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
-        return place.isWhole() && place.isSound(memory);
     }
 }

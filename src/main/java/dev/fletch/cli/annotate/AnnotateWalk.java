@@ -16,26 +16,24 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/// Goes through an input from its first byte to its last, and hands each region to a sink. Regions
-/// follow each other without a gap and never overlap.
+/// Divides an input into regions, from its first byte to its last, and passes them to a sink. Regions
+/// follow each other without gaps or overlaps.
 ///
-/// In a file, messages are where the footer's blocks say and a message really begins, and where one
-/// ends and the next can be read. Behind a message of which the end cannot be found, the next one is
-/// searched for, by its continuation word and sound metadata.
+/// In a file, a message begins where a block of the footer says so and the words there agree, and behind
+/// a message whose end is known. If the end of a message is unknown, the next one is found by its
+/// continuation word and sound metadata.
 final class AnnotateWalk {
     private static final int MAGIC_BYTES = 6;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int ALIGNMENT = Long.BYTES;
 
-    // Zeros behind the messages are padding up to so many.
+    // As many zeros or less between messages are padding.
     private static final int LARGEST_PADDING = 64;
-
-    // Behind a length that is wrong, metadata that is cut off is looked for in so many bytes.
+    // The longest metadata, cut off by the end of the input, to find behind a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
     private final AnnotateInput input;
@@ -43,12 +41,13 @@ final class AnnotateWalk {
     private final long size;
     private final AnnotateFaults faults;
     private final AnnotateSink sink;
+    // The footer's blocks: offsets of messages.
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
     private final MessageSearch search;
     private long done;
     private int index;
-    // Whether the message before had no continuation word.
+    // Whether the previous message had no continuation word.
     private boolean isLegacy;
     private AnnotateSink.Part part;
 
@@ -79,7 +78,7 @@ final class AnnotateWalk {
     // ---- files
 
     private void file() throws IOException {
-        begin("file", Finding.NO_MESSAGE, Region.NOWHERE);
+        begin("file");
         plain(RegionKind.MAGIC, 0, Math.min(size, MAGIC_BYTES));
         plain(RegionKind.PADDING, done, Math.min(size, START) - done);
         boolean hasMagic = FileCheck.endsAsAFile(memory);
@@ -89,26 +88,21 @@ final class AnnotateWalk {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory));
             unreferenced(done, hasMagic ? done : size);
         } else {
-            Walked footer = walk(footerAt, tail - footerAt, "Footer", Finding.NO_MESSAGE);
-            blocks(footer.regions, footerAt);
+            FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer", Finding.NO_MESSAGE);
+            blocks(footer, footerAt);
             messages(done, footerAt);
-            part =
-                    new AnnotateSink.Part(
-                            "footer, " + Region.bytes(tail - footerAt),
-                            Finding.NO_MESSAGE,
-                            footerAt,
-                            footerAt);
-            sink.part(part);
+            String title = "footer, " + Region.bytes(tail - footerAt);
+            begin(title, Finding.NO_MESSAGE, footerAt);
             buffer(footer);
         }
         if (hasMagic || footerAt != Region.NOWHERE) {
-            begin("end of file", Finding.NO_MESSAGE, Region.NOWHERE);
+            begin("end of file");
             plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
             plain(RegionKind.MAGIC, size - MAGIC_BYTES, MAGIC_BYTES);
         }
     }
 
-    /// Where the footer begins. Without magic, there is one only if it verifies.
+    /// The offset of the footer. Without the magic behind it, it must verify.
     private long footerAt(boolean hasMagic, long tail) {
         if (tail <= START) {
             return Region.NOWHERE;
@@ -121,26 +115,22 @@ final class AnnotateWalk {
                 : Region.NOWHERE;
     }
 
-    /// Takes from a footer where messages begin.
-    private void blocks(List<Region> footer, long end) {
-        for (Region each : footer) {
+    /// Adds the offsets of a footer's blocks that lead to messages.
+    private void blocks(FlatbufferWalk footer, long end) {
+        for (Region each : footer.regions()) {
             boolean isOffset =
                     each.kind() == RegionKind.ELEMENT
                             && each.member() != null
                             && each.field().type().name().equals("Block")
                             && each.member().name().equals("offset");
-            if (isOffset) {
-                long at = each.number(memory);
-                if (at >= START && at < end && mayBeMessage(at, end)) {
+            long at = isOffset ? each.number(memory) : 0;
+            if (at >= START && at < end) {
+                MessagePlace place = MessagePlace.at(memory, at, end);
+                if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
                     starts.add(at);
                 }
             }
         }
-    }
-
-    private boolean mayBeMessage(long at, long end) {
-        MessagePlace place = MessagePlace.at(memory, at, end);
-        return place.isWhole() && (place.isCurrent() || place.hasBodyLength());
     }
 
     // ---- messages
@@ -150,77 +140,69 @@ final class AnnotateWalk {
         boolean isExpected = true;
         while (at < end) {
             Progress.reached(at, end);
-            MessagePlace place = place(at, end, isExpected);
+            MessagePlace place = MessagePlace.at(memory, at, end);
+            if (isExpected && isStream()) {
+                place = search.repaired(place, end);
+            }
             Long next = starts.higher(at);
+            long limit = next == null ? end : next;
             boolean isBlock = starts.contains(at);
-            boolean isTold = isBlock || starts.isEmpty() || at == from;
+            boolean isReferenced = isBlock || starts.isEmpty() || at == from;
             boolean isMessage =
                     isBlock && place.isWhole()
-                            || isTold && isExpected && looksLikeOne(place, end)
-                            || place.isSoundAndWhole(memory);
+                            || isReferenced && isExpected && looksLikeMessage(place, end)
+                            || place.isSound();
             if (isMessage) {
-                at = message(place, end, isTold ? index++ : Finding.NO_MESSAGE);
-                isExpected = place.hasBodyLength() && place.bodyLength() >= 0;
+                at = message(place, end, isReferenced ? index++ : Finding.NO_MESSAGE);
+                isExpected = place.hasBody();
             } else if (place.isEnd() && isExpected) {
-                begin("end of stream", Finding.NO_MESSAGE, Region.NOWHERE);
+                begin("end of stream");
                 plain(RegionKind.END_OF_STREAM, at, place.prefixBytes());
-                at += place.prefixBytes();
-                unreferenced(at, next == null ? end : next);
+                unreferenced(done, limit);
                 at = done;
                 isExpected = false;
             } else {
-                at = gap(place, isExpected, next == null ? end : next);
+                at = gap(place, isExpected, limit);
                 isExpected = true;
             }
         }
     }
 
-    /// What the words at a place say. Of a stream they are not believed if they lead to nothing; in
-    /// a file, blocks say where messages are.
-    private MessagePlace place(long at, long end, boolean isExpected) {
-        MessagePlace place = MessagePlace.at(memory, at, end);
-        boolean mayBeRepaired = isExpected && isStream();
-        return mayBeRepaired ? search.repaired(place, end) : place;
-    }
-
+    /// Whether there are no blocks to say where messages are.
     private boolean isStream() {
         return starts.isEmpty() && input.form() != AnnotateInput.Form.MESSAGE;
     }
 
-    /// Whether bytes where a message is due are one, if a damaged one.
-    private boolean looksLikeOne(MessagePlace place, long end) {
+    /// Whether the bytes where a message is expected are one, possibly a damaged one.
+    private boolean looksLikeMessage(MessagePlace place, long end) {
         return place.isWhole()
                 && (place.isCurrent()
-                        || isLegacy
-                                && (place.metadataAt() + place.metadataLength()) % ALIGNMENT == 0
-                        || FlatbufferWalk.hasRoot(memory, place.metadataAt(), place.bodyAt())
+                        || isLegacy && place.bodyAt() % ALIGNMENT == 0
+                        || place.hasTable(place.bodyAt())
                         || place.at() == 0 && search.nextUnaligned(1, end) == end);
     }
 
-    /// What begins like no message, or like one that does not fit.
+    /// Passes bytes that do not begin like a message, or like one that does not fit.
     ///
-    /// @param to where the next message is known to begin, or the end
+    /// @param to the next known message, or the end
+    /// @return where the next message may be
     private long gap(MessagePlace place, boolean isExpected, long to) throws IOException {
         long at = place.at();
         if (isExpected && place.prefixBytes() >= EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
             long metadata = place.metadataAt();
             long end = Math.min(to, metadata + CUT_BYTES);
-            boolean isCut =
-                    !place.isWhole()
-                            && !place.isEnd()
-                            && FlatbufferWalk.hasRoot(memory, metadata, end);
-            if (isCut || place.isCurrent()) {
+            if (!place.isWhole() && !place.isEnd() && place.hasTable(end)) {
                 int number = index++;
-                begin(
-                        isCut ? "message " + number + ", cut off" : "damaged prefix",
-                        isCut ? number : Finding.NO_MESSAGE,
-                        isCut ? metadata : Region.NOWHERE);
+                begin("message " + number + ", cut off", number, metadata);
                 prefix(place);
-                if (isCut) {
-                    long found = search.next(metadata, end);
-                    buffer(walk(metadata, found - metadata, "Message", number));
-                    return done;
-                }
+                long found = search.next(metadata, end);
+                buffer(walk(metadata, found - metadata, "Message", number));
+                return done;
+            }
+            if (place.isCurrent()) {
+                index++;
+                begin("damaged prefix");
+                prefix(place);
             }
         }
         long from = Math.max(done, at + 1);
@@ -229,60 +211,55 @@ final class AnnotateWalk {
         return found;
     }
 
-    /// @return where the next one is to be looked for
+    /// @return where the next message may be
     private long message(MessagePlace place, long end, int number) throws IOException {
-        long body = place.bodyAt();
-        String kind = kind(place);
-        String title = number < 0 ? "message in no block" : "message " + number;
-        begin(
+        long metadata = place.metadataAt();
+        String title =
                 String.format(
                         Locale.ROOT,
                         "%s: %s, metadata %d, body %s",
-                        title,
-                        kind,
+                        number < 0 ? "message in no block" : "message " + number,
+                        kind(place),
                         place.metadataLength(),
-                        place.hasBodyLength() ? "" + place.bodyLength() : "unknown"),
-                number,
-                place.metadataAt());
-        complain(place, number);
+                        place.hasBodyLength() ? "" + place.bodyLength() : "unknown");
+        begin(title, number, metadata);
+        reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
-        buffer(walk(place.metadataAt(), place.metadataLength(), "Message", number));
+        buffer(walk(metadata, place.metadataLength(), "Message", number));
+        long body = place.bodyAt();
+        if (place.bodyLength() <= 0) {
+            return body;
+        }
         Long next = starts.ceiling(body);
         long limit = next == null ? end : next;
-        if (isStream() && place.bodyLength() > 0 && !search.isFollowed(place, end)) {
+        if (isStream() && !search.isFollowed(place, end)) {
             limit = search.next(body, end); // the body's length may be wrong
         }
-        if (place.hasBodyLength() && place.bodyLength() > 0) {
-            long length = Math.min(place.bodyLength(), limit - body);
-            String note =
-                    length < place.bodyLength()
-                            ? String.format(
-                                    Locale.ROOT,
-                                    "claims %d bytes, of which %d are not its own",
-                                    place.bodyLength(),
-                                    place.bodyLength() - length)
-                            : null;
-            if (length > 0) {
-                region(Region.of(RegionKind.BODY, body, length, null, 0), false, note);
-            }
-            return body + length;
+        long length = Math.min(place.bodyLength(), limit - body);
+        String note =
+                String.format(
+                        Locale.ROOT,
+                        "claims %d bytes, of which %d are not its own",
+                        place.bodyLength(),
+                        place.bodyLength() - length);
+        if (length > 0) {
+            Region region = Region.of(RegionKind.BODY, body, length, null, 0);
+            region(region, false, length < place.bodyLength() ? note : null);
         }
-        return body;
+        return body + length;
     }
 
-    /// Tells what is wrong with words that were not believed, where no verifier has.
-    private void complain(MessagePlace place, int number) {
-        boolean isWrongWord =
-                place.isCurrent()
-                        && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION;
-        if (isWrongWord) {
+    /// Adds faults for words that were repaired, unless a verifier has found them.
+    private void reportRepairs(MessagePlace place, int number) {
+        if (place.isCurrent()
+                && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION) {
             faults.add(InputRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
-        int told = Wire.int32(memory, at);
-        if (told != place.metadataLength()) {
-            String details = "metadataLength=" + told + ", found=" + place.metadataLength();
+        int length = Wire.int32(memory, at);
+        if (length != place.metadataLength()) {
+            String details = "metadataLength=" + length + ", found=" + place.metadataLength();
             faults.add(InputRules.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
@@ -305,40 +282,34 @@ final class AnnotateWalk {
 
     // ---- flatbuffers
 
-    /// @param regions from its first byte to its last
-    private record Walked(FlatbufferWalk walk, List<Region> regions) {}
-
-    private Walked walk(long at, long length, String root, int number) {
-        if (length > Integer.MAX_VALUE - ALIGNMENT) {
-            Region all = Region.of(RegionKind.NOT_ANNOTATED, at, length, null, 0);
-            return new Walked(null, List.of(all));
-        }
+    private FlatbufferWalk walk(long at, long length, String root, int number) {
         FlatbufferWalk walk =
                 new FlatbufferWalk(
                         memory,
                         at,
                         length,
                         (code, where, value, path) -> faults.add(code, where, value, path, number));
-        return new Walked(walk, walk.run(root));
+        walk.run(root);
+        return walk;
     }
 
-    private void buffer(Walked walked) throws IOException {
+    private void buffer(FlatbufferWalk walk) throws IOException {
         Node owner = null;
-        for (Region each : walked.regions) {
+        for (Region each : walk.regions()) {
             if (each.node() != owner && each.node() != null) {
                 owner = each.node();
                 sink.node(owner, part);
                 owner.isShown = true;
             }
-            String note = walked.walk == null ? "larger than 2^31 bytes" : walked.walk.note(each);
-            if (each.kind() == RegionKind.NOT_ANNOTATED && note == null) {
-                note = "limit reached: regions=" + FlatbufferWalk.MAX_REGIONS;
-            }
-            region(each, true, note);
+            region(each, true, walk.note(each));
         }
     }
 
     // ---- regions
+
+    private void begin(String title) throws IOException {
+        begin(title, Finding.NO_MESSAGE, Region.NOWHERE);
+    }
 
     private void begin(String title, int number, long bufferAt) throws IOException {
         part = new AnnotateSink.Part(title, number, done, bufferAt);
@@ -351,12 +322,11 @@ final class AnnotateWalk {
         }
     }
 
-    /// Few zeros are padding.
     private void unreferenced(long from, long to) throws IOException {
         if (from < to) {
             boolean isPadding =
                     to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
-            begin("between", Finding.NO_MESSAGE, Region.NOWHERE);
+            begin("between");
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
         }
     }

@@ -34,7 +34,8 @@ record FlatbufferScore(long bytes, long end) {
                 new FlatbufferWalk(memory, at, length, (_, _, _, _) -> {}, MAX_REGIONS);
         long bytes = 0;
         long end = at;
-        for (Region each : walk.run(root)) {
+        walk.run(root);
+        for (Region each : walk.regions()) {
             if (each.isExplained()) {
                 bytes += each.length();
                 end = each.end();

@@ -41,6 +41,7 @@ final class FlatbufferWalk {
     private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
     private static final int MAX_SLOT_BYTES = Long.BYTES;
     private static final long MAX_BYTES = Integer.MAX_VALUE;
+    private static final long LARGEST_BUFFER = MAX_BYTES - Long.BYTES;
     private static final long NOWHERE = Region.NOWHERE;
 
     // The most slots that are compared to find the end of an unknown field.
@@ -77,7 +78,7 @@ final class FlatbufferWalk {
     private final Queue<Pending> tables = new ArrayDeque<>();
     private final List<Pending> leaves = new ArrayList<>();
 
-    private final BitSet taken;
+    private final BitSet taken = new BitSet();
     private final List<Region> regions = new ArrayList<>();
     private final Map<Long, Overlap> overlaps = new HashMap<>();
     private List<Region> covered;
@@ -94,14 +95,16 @@ final class FlatbufferWalk {
         this.end = start + length;
         this.problems = problems;
         this.limit = limit;
-        this.taken = new BitSet((int) length);
     }
 
-    /// Divides the flatbuffer.
+    /// Divides the flatbuffer into [#regions].
     ///
     /// @param root name of the root's table
-    /// @return regions from the first byte to the last, without gaps
-    List<Region> run(String root) {
+    void run(String root) {
+        if (end - start > LARGEST_BUFFER) {
+            covered = List.of(Region.of(RegionKind.NOT_ANNOTATED, start, end - start, null, 0));
+            return;
+        }
         if (end - start >= WORD) {
             long at = follow(start, null, null);
             Node buffer = Node.of(Node.Kind.BUFFER, start, null, null);
@@ -124,7 +127,12 @@ final class FlatbufferWalk {
                 vector(each.node, each.reference);
             }
         }
-        return cover();
+        cover();
+    }
+
+    /// Regions from the first byte to the last, without gaps.
+    List<Region> regions() {
+        return covered;
     }
 
     /// Whether the limit was reached, so that bytes are left that were not examined.
@@ -541,7 +549,7 @@ final class FlatbufferWalk {
     }
 
     /// Sorts the regions, and fills the gaps between them.
-    private List<Region> cover() {
+    private void cover() {
         regions.sort(Comparator.comparingLong(Region::at));
         covered = new ArrayList<>(regions.size() + 16);
         long at = start;
@@ -553,7 +561,6 @@ final class FlatbufferWalk {
             before = each.node();
         }
         gap(at, end, before);
-        return covered;
     }
 
     /// Bytes inside a table belong to it; those behind it to no object.
@@ -584,6 +591,9 @@ final class FlatbufferWalk {
     String note(Region region) {
         if (region.kind() == RegionKind.PADDING && !isZero(memory, region.at(), region.end())) {
             return "padding is not zero";
+        }
+        if (region.kind() == RegionKind.NOT_ANNOTATED) {
+            return isCut() ? "limit reached: regions=" + limit : "larger than 2^31 bytes";
         }
         Overlap found = overlaps.get(region.at());
         if (found == null) {

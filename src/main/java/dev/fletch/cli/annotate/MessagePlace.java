@@ -9,55 +9,51 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// What the words at a place say, if they are a message's prefix.
+/// The words at a position, read as the prefix of a message.
 ///
-/// @param at where they begin
+/// @param at position of the first word
 /// @param prefixBytes 8, or 4 as old writers have it; less if the input ends inside
-/// @param metadataLength what the size word says
-/// @param room how many bytes there are behind the prefix
-/// @param hasBodyLength whether the metadata says how long the body is
-/// @param bodyLength what it says, which may be negative
+/// @param metadataLength the size word; -1 if the input ends inside the prefix
+/// @param room number of bytes behind the prefix
+/// @param hasBodyLength whether the metadata has a length of the body
+/// @param bodyLength this length, which may be negative
 public record MessagePlace(
+        MemorySegment memory,
         long at,
         int prefixBytes,
         int metadataLength,
         long room,
         boolean hasBodyLength,
         long bodyLength) {
-    private static final int WORD = Integer.BYTES;
-
     public static MessagePlace at(MemorySegment memory, long at, long end) {
-        long room = end - at;
-        if (room < EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
-            return new MessagePlace(at, (int) room, -1, 0, false, 0);
-        }
-        int word = Wire.int32(memory, at);
-        int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
-        return word == EncapsulatedMessage.CONTINUATION
-                ? behindWrongWord(memory, at, end)
-                : of(memory, at, prefix, word, room - prefix);
+        boolean isCurrent =
+                end - at >= EncapsulatedMessage.LEGACY_PREFIX_BYTES
+                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION;
+        return isCurrent
+                ? ofCurrent(memory, at, end)
+                : of(memory, at, EncapsulatedMessage.LEGACY_PREFIX_BYTES, end);
     }
 
-    /// What the words say if the first one should be a continuation word, whatever it is.
-    static MessagePlace behindWrongWord(MemorySegment memory, long at, long end) {
-        long room = end - at;
-        int prefix = EncapsulatedMessage.PREFIX_BYTES;
-        return room < prefix
-                ? new MessagePlace(at, (int) room, -1, 0, false, 0)
-                : of(memory, at, prefix, Wire.int32(memory, at + WORD), room - prefix);
+    /// Takes the first word for a continuation word, even if it is none.
+    static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
+        return of(memory, at, EncapsulatedMessage.PREFIX_BYTES, end);
     }
 
-    private static MessagePlace of(
-            MemorySegment memory, long at, int prefix, int length, long room) {
-        BodyLength body = new BodyLength();
-        boolean fits = length > 0 && length <= room;
-        boolean hasBody = fits && body.read(memory, at + prefix, length);
-        return new MessagePlace(at, prefix, length, room, hasBody, hasBody ? body.value() : 0);
+    private static MessagePlace of(MemorySegment memory, long at, int prefix, long end) {
+        long room = end - at - prefix;
+        return room < 0
+                ? new MessagePlace(memory, at, (int) (end - at), -1, 0, false, 0)
+                : new MessagePlace(memory, at, prefix, 0, room, false, 0)
+                        .withLength(Wire.int32(memory, at + prefix - Integer.BYTES));
     }
 
     /// The same with another size word.
-    MessagePlace withLength(MemorySegment memory, int length) {
-        return of(memory, at, prefixBytes, length, room);
+    MessagePlace withLength(int length) {
+        BodyLength body = new BodyLength();
+        boolean fits = length > 0 && length <= room;
+        boolean hasBody = fits && body.read(memory, metadataAt(), length);
+        long bytes = hasBody ? body.value() : 0;
+        return new MessagePlace(memory, at, prefixBytes, length, room, hasBody, bytes);
     }
 
     /// Whether there is metadata, and all of it.
@@ -65,7 +61,7 @@ public record MessagePlace(
         return metadataLength > 0 && metadataLength <= room;
     }
 
-    /// Whether this ends a stream.
+    /// Whether the size word is 0, which ends a stream.
     boolean isEnd() {
         return metadataLength == 0;
     }
@@ -83,14 +79,20 @@ public record MessagePlace(
         return metadataAt() + metadataLength;
     }
 
-    /// Whether the metadata, which is whole, verifies as a message, and says what its body is.
-    boolean isSound(MemorySegment memory) {
-        return hasBodyLength
-                && bodyLength >= 0
+    /// Whether the length of the body is known and possible.
+    boolean hasBody() {
+        return hasBodyLength && bodyLength >= 0;
+    }
+
+    /// Whether there is all of the metadata, it verifies as a message, and the body's length is known.
+    boolean isSound() {
+        return isWhole()
+                && hasBody()
                 && new Verifier().message(memory, metadataAt(), metadataLength);
     }
 
-    boolean isSoundAndWhole(MemorySegment memory) {
-        return isWhole() && isSound(memory);
+    /// Whether the first words of the metadata lead to a table.
+    boolean hasTable(long end) {
+        return FlatbufferWalk.hasRoot(memory, metadataAt(), end);
     }
 }

@@ -7,140 +7,117 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds out where messages begin and end where their own words do not say so, or say it wrongly.
+/// Finds messages behind damage, and repairs their lengths.
 ///
-/// All that one search looks at is bounded, also where each message of a hostile input is damaged.
+/// The work of one search is bounded, also for an input in which each message is damaged.
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
 
-    /// How far messages are searched for: bodies are not read.
+    // The most bytes to examine. Bodies are not read.
     private static final long SEARCHED_BYTES = 16L << 20;
-
-    // Metadata whose length is wrong is looked for in so many bytes.
+    // The longest metadata to find behind a wrong length.
     private static final int REPAIRED_BYTES = 1 << 20;
     private static final int REPAIR_COST = 1 << 14;
 
     private final MemorySegment memory;
     private long left = SEARCHED_BYTES;
-    // What messages are aligned to: the first one.
+    // Messages are aligned to the first one.
     private long phase;
 
     public MessageSearch(MemorySegment memory) {
         this.memory = memory;
     }
 
-    /// The first message with a continuation word and sound metadata.
+    /// Finds the first aligned message with a continuation word and sound metadata.
     ///
     /// @return `to` if there is none
     public long next(long from, long to) {
-        long at = from + Math.floorMod(phase - from, ALIGNMENT);
-        for (; to - at >= EncapsulatedMessage.PREFIX_BYTES && left > 0; at += ALIGNMENT) {
-            left -= ALIGNMENT;
-            if (isSoundMessage(at, to)) {
-                return at;
-            }
-        }
-        return to;
+        return next(from + Math.floorMod(phase - from, ALIGNMENT), to, ALIGNMENT);
     }
 
-    /// The same at any offset: behind junk nothing is aligned to the input.
+    /// The same at any offset: behind junk, messages are not aligned to the input.
     long nextUnaligned(long from, long to) {
-        for (long at = from; to - at >= EncapsulatedMessage.PREFIX_BYTES && left > 0; at++) {
-            left--;
-            if (isSoundMessage(at, to)) {
-                phase = at;
+        long at = next(from, to, 1);
+        phase = at < to ? at : phase;
+        return at;
+    }
+
+    private long next(long from, long to, int step) {
+        for (long at = from; to - at >= EncapsulatedMessage.PREFIX_BYTES && left > 0; at += step) {
+            left -= step;
+            if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
+                    && isSound(MessagePlace.ofCurrent(memory, at, to))) {
                 return at;
             }
         }
         return to;
     }
 
-    private boolean isSoundMessage(long at, long to) {
-        if (Wire.int32(memory, at) != EncapsulatedMessage.CONTINUATION) {
-            return false;
-        }
-        MessagePlace place = MessagePlace.at(memory, at, to);
+    private boolean isSound(MessagePlace place) {
         left -= place.isWhole() ? place.metadataLength() : 0;
-        return place.isWhole() && place.isSound(memory);
+        return place.isSound();
     }
 
-    /// Whether a message, or the end, may be where another message ends: damaged ones count, as
-    /// far as their first words do.
-    ///
-    /// @param isLegacy whether it may be one without a continuation word
+    /// Whether the place is a message if its wrong first word is taken for a continuation word.
+    private boolean isSoundBehindWrongWord(MessagePlace place) {
+        return left > 0 && isSound(place);
+    }
+
+    /// Whether another message, possibly a damaged one, or the end is behind this message.
+    boolean isFollowed(MessagePlace place, long end) {
+        return place.isWhole()
+                && place.hasBody()
+                && place.bodyLength() <= end - place.bodyAt()
+                && mayBegin(place.bodyAt() + place.bodyLength(), end, !place.isCurrent());
+    }
+
+    /// @param isLegacy whether it may be a message without a continuation word
     private boolean mayBegin(long at, long end, boolean isLegacy) {
         if (at >= end) {
             return at == end;
         }
         MessagePlace place = MessagePlace.at(memory, at, end);
-        boolean hasTable = FlatbufferWalk.hasRoot(memory, place.metadataAt(), end);
+        boolean hasTable = place.hasTable(end);
         if (place.isCurrent()) {
             return place.isEnd()
                     || hasTable
                     || place.isWhole() && place.metadataLength() % ALIGNMENT == 0;
         }
-        // Four zeros may be anything.
+        // Four zeros are an end only at the end: elsewhere they may be anything.
         return place.isEnd() && place.metadataAt() == end
                 || isLegacy && place.isWhole() && hasTable
-                || isSoundBehind(MessagePlace.behindWrongWord(memory, at, end));
+                || isSoundBehindWrongWord(MessagePlace.ofCurrent(memory, at, end));
     }
 
-    /// Whether metadata is sound behind a word that is no continuation word.
-    private boolean isSoundBehind(MessagePlace place) {
-        if (left <= 0 || !place.isWhole()) {
-            return false;
-        }
-        left -= place.metadataLength();
-        return place.isSound(memory);
-    }
-
-    /// Whether what these words say is borne out by what is behind the message.
-    boolean isFollowed(MessagePlace place, long end) {
-        long body = place.bodyLength();
-        return place.isWhole()
-                && place.hasBodyLength()
-                && body >= 0
-                && body <= end - place.bodyAt()
-                && mayBegin(place.bodyAt() + body, end, !place.isCurrent());
-    }
-
-    /// The message at a place where one is due: with the length that its tree has if the one that
-    /// is told leads to nothing, and behind a wrong continuation word.
+    /// Repairs a place where a message is expected: a wrong continuation word, or a wrong length, which
+    /// is replaced by that of the metadata's tree.
     ///
-    /// @return the same place if nothing better is known
+    /// @return the same place if it is right or cannot be repaired
     MessagePlace repaired(MessagePlace place, long end) {
-        if (isFollowed(place, end)
-                && FlatbufferWalk.hasRoot(memory, place.metadataAt(), place.bodyAt())) {
+        if (isFollowed(place, end) && place.hasTable(place.bodyAt())) {
             return place;
         }
         if (!place.isCurrent()) {
-            MessagePlace behind = MessagePlace.behindWrongWord(memory, place.at(), end);
-            if (isSoundBehind(behind)) {
+            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
+            if (isSoundBehindWrongWord(behind)) {
                 return behind;
             }
         }
-        MessagePlace other = withLengthOfTree(place, end);
-        return other == null ? place : other;
-    }
-
-    /// A length is believed if the message would then end where another one begins.
-    private MessagePlace withLengthOfTree(MessagePlace place, long end) {
         long at = place.metadataAt();
         long room = Math.min(end - at, REPAIRED_BYTES);
-        if (left <= 0
-                || place.isEnd()
-                || !FlatbufferWalk.hasRoot(memory, at, at + Math.max(0, room))) {
-            return null;
+        if (left <= 0 || place.isEnd() || !place.hasTable(at + Math.max(0, room))) {
+            return place;
         }
         left -= REPAIR_COST;
-        FlatbufferScore reach = FlatbufferScore.of(memory, at, room, "Message");
-        left -= reach.bytes();
-        long length = reach.end() - at;
+        FlatbufferScore tree = FlatbufferScore.of(memory, at, room, "Message");
+        left -= tree.bytes();
+        long length = tree.end() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
-            return null;
+            return place;
         }
-        MessagePlace other = place.withLength(memory, (int) length);
-        return isFollowed(other, end) ? other : null;
+        // The length counts as right if the message then ends where another one begins.
+        MessagePlace other = place.withLength((int) length);
+        return isFollowed(other, end) ? other : place;
     }
 }

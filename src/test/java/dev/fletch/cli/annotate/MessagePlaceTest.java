@@ -40,6 +40,6 @@ class MessagePlaceTest {
         MemorySegment memory = MemorySegment.ofArray(framed.array());
         MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
         assertTrue(place.isWhole());
-        assertEquals(expected, place.isSound(memory));
+        assertEquals(expected, place.isSound());
     }
 }
