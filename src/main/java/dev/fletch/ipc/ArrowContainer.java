@@ -7,15 +7,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/// The two containers of messages, told apart by their first bytes and never by a name.
+/// The two containers of messages. Their first bytes say which one it is, never a file's name.
 ///
 /// A file begins with its magic, a stream with a continuation word or, if it is old, with the
 /// length of its first message's metadata. That is any positive number, so it is taken for one only
 /// where it is at most [MessageReader#DEFAULT_MAX_METADATA_BYTES], leaves the body aligned to 8
 /// bytes as the format asks, and has the offset of a flatbuffer's root behind it.
 ///
-/// This says what an input claims to be, not that it is well-formed: one that is cut off inside the
-/// magic is a file, and opening it tells what is wrong with it.
+/// The rest of the input may still be wrong: one that is cut off inside the magic is a file, and opening it
+/// reports the fault.
 ///
 /// An empty input is refused: as a stream it would be one that ends at once, but then it has no
 /// schema and nothing can be done with it.

@@ -339,7 +339,7 @@ public final class ArrowFile implements AutoCloseable {
     /// Opens a record batch.
     ///
     /// @param index from 0 to [#recordBatchCount] - 1, in the footer's order
-    /// @param frame bound to where it lies
+    /// @param frame bound to its place
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
@@ -349,7 +349,7 @@ public final class ArrowFile implements AutoCloseable {
     /// Opens a dictionary batch.
     ///
     /// @param index from 0 to [#dictionaryCount] - 1, in the footer's order
-    /// @param frame bound to where it lies
+    /// @param frame bound to its place
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
@@ -431,7 +431,7 @@ public final class ArrowFile implements AutoCloseable {
     /// their offsets, whatever their order in the footer.
     ///
     /// @param index from 0 to [#messageCount] - 1
-    /// @param frame bound to where it lies
+    /// @param frame bound to its place
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such message
     /// @throws ArrowFormatException also if the file does not begin with a schema

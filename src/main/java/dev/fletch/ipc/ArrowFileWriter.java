@@ -191,7 +191,7 @@ public final class ArrowFileWriter extends MessageWriter {
         return dictionaries.count;
     }
 
-    // ---- what is around the messages
+    // ---- before and after the messages
 
     @Override
     int leadBytes() {

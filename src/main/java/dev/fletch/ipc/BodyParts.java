@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// What a message's body is made of: parts of segments, one after the other, where they lie.
-/// Nothing is copied before a [MessageWriter] writes it.
+/// The parts of a message's body: ranges of segments, one after the other. Nothing is copied before a
+/// [MessageWriter] writes it.
 ///
 /// ```java
 /// body.reset();
@@ -19,14 +19,12 @@ import java.util.Objects;
 /// writer.write(memory, at, length, body);
 /// ```
 ///
-/// With the alignment of a [BodyLayout] and the same lengths its buffers lie where that says.
+/// With the alignment of a [BodyLayout] and the same lengths, its buffers have the offsets of that layout.
 ///
-/// **Allocation.** None, once it has had as many parts before. It holds on to segments until others
-/// take their places.
+/// **Allocation.** None after it has had as many parts before. It keeps segments until others replace them.
 ///
-/// **Lifetime and threads.** The segments' content is read when the message is written: until then
-/// their arenas have to stay open, and the thread that writes must have access. It belongs to one
-/// thread at a time.
+/// **Lifetime and threads.** The bytes are read when the message is written: until then the arenas must stay
+/// open, and the writing thread must have access. It belongs to one thread at a time.
 public final class BodyParts {
     private static final int INITIAL = 16;
 
@@ -65,8 +63,8 @@ public final class BodyParts {
     /// @param offset byte offset of its first byte
     /// @param bytes its length
     /// @return this
-    /// @throws IndexOutOfBoundsException if it does not lie in `memory`
-    /// @throws IllegalArgumentException if the body would be longer than a number can tell
+    /// @throws IndexOutOfBoundsException if it is not inside `memory`
+    /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
     public BodyParts add(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes, 0);
     }
@@ -77,8 +75,8 @@ public final class BodyParts {
     /// @param offset byte offset of its first byte
     /// @param bytes its length without padding
     /// @return this
-    /// @throws IndexOutOfBoundsException if it does not lie in `memory`
-    /// @throws IllegalArgumentException if the body would be longer than a number can tell
+    /// @throws IndexOutOfBoundsException if it is not inside `memory`
+    /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
     public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes, (int) -(length + bytes) & alignment - 1);
     }
@@ -118,11 +116,11 @@ public final class BodyParts {
         return alignment;
     }
 
-    // ---- for those who write it
+    // ---- for the writer
 
-    /// Checks that all parts can be read: what is found out later comes too late.
+    /// Checks, before anything is written, that all parts can be read.
     ///
-    /// @throws IllegalStateException if the memory of one was freed, or is another thread's
+    /// @throws IllegalStateException if the memory of one was freed, or belongs to another thread
     void requireReadable() {
         for (int i = 0; i < count; i++) {
             if (!segments[i].scope().isAlive()) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-/// What stands at a message boundary.
+/// What begins at a message boundary.
 public enum FrameKind {
     /// A message: prefix, metadata, body.
     MESSAGE,

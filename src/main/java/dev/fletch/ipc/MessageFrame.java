@@ -5,20 +5,14 @@ package dev.fletch.ipc;
 import dev.fletch.format.write.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Locale;
 
-/// What stands before a body, put together in one place: prefix, metadata, padding. Also anything
-/// else that is no body: magic, mark, footer.
-///
-/// It copies metadata, which is small and can lie anywhere, so that it goes out in one piece.
+/// All bytes that are not a body, put together in one buffer: prefix, metadata and padding; magic, end mark
+/// and footer. Metadata is copied, as it is small and can be anywhere, so that it is written in one piece.
 final class MessageFrame {
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private static final int FIRST_BYTES = 4 << 10;
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
     private static final int LARGEST_ALIGNMENT = 4 << 10;
 
     /// As much padding as there can be.
@@ -29,7 +23,7 @@ final class MessageFrame {
     private MemorySegment memory;
     private int length;
 
-    /// @param direct whether it is to lie in native memory, for a channel
+    /// @param direct whether to use native memory, for a channel
     MessageFrame(boolean direct) {
         this.direct = direct;
         allocate(FIRST_BYTES);
@@ -40,26 +34,27 @@ final class MessageFrame {
                 || alignment > LARGEST_ALIGNMENT
                 || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "alignment is no power of two from 8 to %d: alignment=%d",
-                            LARGEST_ALIGNMENT,
-                            alignment));
+                    "alignment is no power of two from 8 to "
+                            + LARGEST_ALIGNMENT
+                            + ": alignment="
+                            + alignment);
         }
         return alignment;
     }
 
     private void allocate(int bytes) {
         buffer = direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+        buffer.order(ByteOrder.LITTLE_ENDIAN);
         memory = MemorySegment.ofBuffer(buffer);
     }
 
     MessageFrame reset() {
         length = 0;
+        buffer.clear(); // writing has moved position and limit
         return this;
     }
 
-    /// {@return what was put together, from the buffer's index 0 to [#length]}
+    /// {@return the bytes, from the buffer's index 0 to [#length]}
     ByteBuffer buffer() {
         return buffer;
     }
@@ -73,29 +68,33 @@ final class MessageFrame {
         return length;
     }
 
-    private void require(long more) {
+    /// Makes room for more bytes.
+    ///
+    /// @return position of the first one
+    private int extend(long more) {
         final long needed = length + more;
         if (needed > memory.byteSize()) {
-            if (needed > Integer.MAX_VALUE - Long.BYTES) {
+            if (needed > MAX_BYTES) {
                 throw new IllegalArgumentException("metadata is too long: bytes=" + needed);
             }
             final MemorySegment old = memory;
-            allocate((int) Math.min(Math.max(needed, 2 * old.byteSize()), Integer.MAX_VALUE - 8L));
+            allocate((int) Math.min(Math.max(needed, 2 * old.byteSize()), MAX_BYTES));
             MemorySegment.copy(old, 0, memory, 0, length);
         }
+        final int at = length;
+        length = (int) needed;
+        return at;
     }
 
     MessageFrame putInt32(int value) {
-        require(Integer.BYTES);
-        memory.set(INT, length, value);
-        length += Integer.BYTES;
+        final int at = extend(Integer.BYTES);
+        buffer.putInt(at, value);
         return this;
     }
 
     MessageFrame put(MemorySegment from, long offset, int bytes) {
-        require(bytes);
-        MemorySegment.copy(from, offset, memory, length, bytes);
-        length += bytes;
+        final int at = extend(bytes);
+        MemorySegment.copy(from, offset, memory, at, bytes);
         return this;
     }
 
@@ -105,11 +104,10 @@ final class MessageFrame {
 
     /// Puts the first bytes of a word.
     MessageFrame putBytes(long word, int bytes) {
-        require(bytes);
+        final int at = extend(bytes);
         for (int i = 0; i < bytes; i++) {
-            memory.set(ValueLayout.JAVA_BYTE, length + i, (byte) (word >>> (i << 3)));
+            buffer.put(at + i, (byte) (word >>> (i << 3)));
         }
-        length += bytes;
         return this;
     }
 
@@ -127,7 +125,9 @@ final class MessageFrame {
         final int prefix =
                 legacy ? EncapsulatedMessage.LEGACY_PREFIX_BYTES : EncapsulatedMessage.PREFIX_BYTES;
         final int padding = (int) -(position + prefix + bytes) & alignment - 1;
-        require((long) prefix + bytes + padding);
+        if (bytes > MAX_BYTES - padding) {
+            throw new IllegalArgumentException("metadata is too long: bytes=" + bytes);
+        }
         if (!legacy) {
             putInt32(EncapsulatedMessage.CONTINUATION);
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 
 import java.io.IOException;
@@ -180,7 +179,8 @@ public final class MessageReader implements AutoCloseable {
         return kind;
     }
 
-    /// {@return where the message of the last [#next] is in the stream; always the same flyweight}
+    /// {@return where the message of the last [#next] is in the stream; always the same flyweight. It also has
+    /// the counters of what was recognized, and what is known of the last schema}
     public EncapsulatedMessage frame() {
         return frame;
     }
@@ -191,31 +191,6 @@ public final class MessageReader implements AutoCloseable {
     /// @throws ArrowFormatException if it cannot be read, in a schema that was not verified
     public int endianness() {
         return checks.endianness();
-    }
-
-    /// {@return what is known of the last schema: see [EncapsulatedMessage#knownSchema]}
-    public KnownSchema knownSchema() {
-        return frame.knownSchema();
-    }
-
-    /// {@return how many batch messages were recognized: see [EncapsulatedMessage#messagesRecognized]}
-    public long messagesRecognized() {
-        return checks.messagesRecognized();
-    }
-
-    /// {@return how many messages were parsed, as they were not recognized}
-    public long messagesParsed() {
-        return checks.messagesParsed();
-    }
-
-    /// {@return how many schemas were recognized, and not verified again: see [KnownSchemas]}
-    public long schemasRecognized() {
-        return checks.schemasRecognized();
-    }
-
-    /// {@return how many schemas were read without recognizing them}
-    public long schemasParsed() {
-        return checks.schemasParsed();
     }
 
     /// Reads all of the body of the current message, unchanged.

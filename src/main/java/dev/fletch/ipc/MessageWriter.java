@@ -139,15 +139,6 @@ public abstract sealed class MessageWriter implements AutoCloseable
         return (int) metadata.byteSize();
     }
 
-    /// Writes a message that was just encoded. Allocates a slice.
-    ///
-    /// @param metadata a buffer that is finished, with the message as its root
-    /// @param body its body
-    /// @throws IOException if the target fails
-    public final void write(FlatBufferWriter metadata, BodyParts body) throws IOException {
-        write(metadata.segment(), body);
-    }
-
     /// Writes a message as it was read, with its body, in a frame of this writer's form.
     ///
     /// @param input the memory that `read` was bound to, or that of its [ArrowFile]
@@ -174,7 +165,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param length its length in bytes; padding may be included
     /// @param body its body
     /// @throws IOException if the target fails
-    /// @throws IndexOutOfBoundsException if the metadata does not lie in `memory`
+    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
     public final void write(MemorySegment memory, long at, int length, BodyParts body)
             throws IOException {
         requireOpen();
@@ -250,7 +241,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
         }
     }
 
-    // ---- what is around the messages
+    // ---- before and after the messages
 
     /// How many bytes come before the first message.
     int leadBytes() {

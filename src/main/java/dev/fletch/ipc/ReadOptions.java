@@ -6,7 +6,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.util.Objects;
 
-/// What is held against metadata when it is opened: by an [EncapsulatedMessage] that wraps memory,
+/// What metadata must pass when it is opened: by an [EncapsulatedMessage] that wraps memory,
 /// by a [MessageReader], and by an [ArrowFile], for its footer and for all messages opened by it.
 ///
 /// Immutable; any number of threads may share one.

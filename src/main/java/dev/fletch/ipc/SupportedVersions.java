@@ -5,11 +5,11 @@ package dev.fletch.ipc;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 
-/// Which generations of the metadata are read: [MetadataVersion#V4] and [MetadataVersion#V5].
+/// The metadata versions that are read: [MetadataVersion#V4] and [MetadataVersion#V5].
 ///
-/// Older ones lay out their batches otherwise, and what a newer one changes nobody knows yet. Every
-/// message is held against this when it is opened. A footer is not: files of old writers leave its
-/// version out, which reads as V1, while their messages say V4.
+/// Older ones have other batches, and newer ones are unknown. The version of every message is checked when
+/// it is opened. That of a footer is not: files of old writers leave it out, which reads as V1, while their
+/// messages say V4.
 ///
 /// Source: `format/Schema.fbs`, enum `MetadataVersion`.
 public final class SupportedVersions {

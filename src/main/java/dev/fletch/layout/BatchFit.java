@@ -7,12 +7,12 @@ import dev.fletch.format.RecordBatch;
 
 import java.util.Locale;
 
-/// Holds a batch against a layout: whether it has the nodes and buffers that the layout speaks of,
-/// and how many variadic buffers it has before each field of a view type.
+/// Compares a batch with a layout: whether it has the nodes and buffers of the layout, and how many variadic
+/// buffers it has before each field of a view type.
 ///
 /// The first layout of a batch costs one pass over the batch's variadic buffer counts, the second
-/// one another, which keeps the sums; all further ones need no pass. Where the number of buffers
-/// tells that there are no variadic ones, there is none at all.
+/// one another, which keeps the sums; all further ones need no pass. If the number of buffers
+/// shows that there are no variadic ones, there is none.
 final class BatchFit {
     private FieldLayout layout;
     private RecordBatch batch;
@@ -54,7 +54,7 @@ final class BatchFit {
         }
     }
 
-    /// Holds the batch of the last check against another layout.
+    /// Compares the batch of the last check with another layout.
     void checkAgain(FieldLayout plan) {
         passed = null;
         hold(plan, true);

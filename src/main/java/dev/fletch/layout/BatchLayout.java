@@ -381,7 +381,7 @@ public final class BatchLayout extends FieldLayout {
         return best;
     }
 
-    /// What stands before the first child of a parent that has something behind a field.
+    /// The field before the first child of a parent that has any field behind another one.
     private int before(int parent, int after) {
         int child = after;
         while (child >= 0 && parent(child) != parent) {

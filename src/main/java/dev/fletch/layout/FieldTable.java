@@ -52,7 +52,7 @@ final class FieldTable {
     // Null where no field is encoded by a dictionary.
     long[] dictionaryId;
 
-    /// Of the hashes of names. It is drawn, so that nobody can choose names that share a hash.
+    /// Seed of the hashes of names. It is random, so that a writer cannot choose names that share a hash.
     final long seed = ThreadLocalRandom.current().nextLong();
 
     int rows;

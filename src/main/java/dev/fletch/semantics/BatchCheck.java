@@ -35,7 +35,7 @@ final class BatchCheck {
     /// @param plan null if it is not known: then only what holds for any batch is checked
     /// @param isFile whether dictionaries may be defined later
     /// @param bodyLength negative if it is not known
-    /// @param body null if it is not at hand
+    /// @param body null if it is not available
     void check(RecordBatch batch, BatchPlan plan, boolean isFile, long bodyLength, ByteSlice body) {
         final long rows = batch.length();
         if (rows < 0
@@ -59,7 +59,7 @@ final class BatchCheck {
         }
     }
 
-    /// Where a type is unknown, nobody can tell which node or buffer belongs to what.
+    /// If a type is unknown, the owners of nodes and buffers are unknown too.
     private static boolean isKnown(BatchPlan plan) {
         return plan.layout().firstUnknown() < 0;
     }
@@ -78,8 +78,8 @@ final class BatchCheck {
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
     }
 
-    private boolean fits(long found, long wanted) {
-        return found == wanted || found > wanted && !options.checkExactCounts();
+    private boolean fits(long found, long expected) {
+        return found == expected || found > expected && !options.checkExactCounts();
     }
 
     private boolean count(RecordBatch batch, Rule code, int slot, int found, String name) {

@@ -9,7 +9,7 @@ import dev.fletch.layout.LayoutLimits;
 
 import java.util.Arrays;
 
-/// What the batches of a schema, or of one of its dictionaries, are held against.
+/// What the batches of a schema, or of one of its dictionaries, are compared with.
 ///
 /// @param layout their layout
 /// @param facts of the whole schema; null where the layout is all that is known

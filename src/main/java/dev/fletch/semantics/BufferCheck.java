@@ -22,7 +22,7 @@ final class BufferCheck {
     private static final int STORED = -1;
     private static final int VIEW_BYTES = 16;
 
-    /// An uncompressed length that nobody can tell without the body.
+    /// An uncompressed length that is unknown without the body.
     private static final long UNKNOWN = -1;
 
     private final Report report;
@@ -49,7 +49,7 @@ final class BufferCheck {
     }
 
     /// @param length negative if it is not known
-    /// @param bytes null if they are not at hand
+    /// @param bytes null if they are not available
     void body(long length, ByteSlice bytes, boolean compressed) {
         bodyLength = length;
         body = bytes;

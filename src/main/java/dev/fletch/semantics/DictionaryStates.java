@@ -2,19 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
+import static dev.fletch.semantics.SemanticRules.*;
+
+import dev.fletch.format.Block;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
 
 import java.util.Arrays;
 import java.util.HashMap;
 
-/// The dictionaries of a schema, by number in the order of their first field: what type their
-/// values have, and how far the batches have come with them.
+/// The dictionaries of a schema, by number in the order of their first field: the type of their values, and
+/// which batches have defined them.
 final class DictionaryStates {
     private static final int FIRST_SIZE = 8;
+
+    /// The type of a dictionary's values is not that of the fields before.
+    static final int OTHER_TYPE = -1;
+
+    /// The types of all dictionaries are too large.
+    static final int TOO_LARGE = -2;
 
     /// No batch of this kind yet.
     static final int NEVER = Integer.MAX_VALUE;
 
+    private final Report report;
+    private final Block block = new Block();
     private final TypeImage types = new TypeImage();
     private final HashMap<Long, Integer> numberById = new HashMap<>();
     private int maxDepth;
@@ -33,6 +46,10 @@ final class DictionaryStates {
     int[] delta = {};
     private boolean hasGaps;
 
+    DictionaryStates(Report report) {
+        this.report = report;
+    }
+
     /// @param fields the most that the schema may have
     /// @param textBytes bytes of the buffer that it is in
     void clear(long fields, long textBytes, int depth) {
@@ -46,9 +63,9 @@ final class DictionaryStates {
 
     // ---- while the schema is walked through
 
-    /// Takes a field that is encoded.
+    /// Adds an encoded field.
     ///
-    /// @return the dictionary's number; -1 if its type is not that of the fields before it
+    /// @return the dictionary's number, [#OTHER_TYPE] or [#TOO_LARGE]
     int add(long id, Field field, int row) {
         final Integer known = numberById.get(id);
         final int start = types.length();
@@ -72,9 +89,6 @@ final class DictionaryStates {
         numberById.put(id, count);
         return count++;
     }
-
-    static final int OTHER_TYPE = -1;
-    static final int TOO_LARGE = -2;
 
     // ---- while batches come
 
@@ -100,7 +114,7 @@ final class DictionaryStates {
         return found < 0 ? -1 : sortedNumbers[found];
     }
 
-    /// Tells that some batch could not be read.
+    /// Notes that some batch could not be read.
     void skip() {
         hasGaps = true;
     }
@@ -112,5 +126,44 @@ final class DictionaryStates {
 
     boolean hasGaps() {
         return hasGaps;
+    }
+
+    // ---- the rules of how batches define dictionaries and add to them
+
+    /// Notes a batch, and checks whether it may define its dictionary or add to it.
+    ///
+    /// @param number the dictionary's
+    /// @param place in a file, of its block among those of dictionaries
+    /// @return whether to go on
+    boolean batch(DictionaryBatch batch, int number, boolean isFile, int place) {
+        final int known = defined[number];
+        if (batch.isDelta()) {
+            if (isFile) {
+                delta[number] = Math.min(delta[number], place);
+                return true;
+            }
+            final long at = batch.position(DictionaryBatch.IS_DELTA_SLOT);
+            return isDefined(number)
+                    || report.add(DELTA_WITHOUT_DICTIONARY, at, batch.id(), "isDelta");
+        }
+        defined[number] = Math.min(known, place);
+        final long at = batch.position(DictionaryBatch.ID_SLOT);
+        return !isFile || known == NEVER || report.add(DICTIONARY_REPLACED, at, batch.id(), "id");
+    }
+
+    /// Looks, after all blocks, for deltas that are listed before their dictionary.
+    boolean end(Footer footer) {
+        final int blocks = footer.dictionariesCount();
+        for (int i = 0; i < count; i++) {
+            final int place = delta[i];
+            if (place < 0 || place >= blocks || place >= defined[i]) {
+                continue;
+            }
+            final long at = footer.dictionaries(place, block).position();
+            if (!report.add(DELTA_WITHOUT_DICTIONARY, at, ids[i], "dictionaries", place, "")) {
+                return false;
+            }
+        }
+        return true;
     }
 }

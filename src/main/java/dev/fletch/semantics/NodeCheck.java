@@ -69,7 +69,7 @@ final class NodeCheck {
         final long length = node.length();
         final int parent = layout.parent(field);
         if (length < 0) {
-            return true; // which has been told
+            return true; // reported already
         }
         if (parent < 0) {
             return length == batch.length() || add(COLUMN_LENGTH, length, field);
@@ -97,7 +97,7 @@ final class NodeCheck {
         return size <= 0 || above <= length / size || add(LIST_CHILD_LENGTH, length, field);
     }
 
-    /// Run ends come first: they are held against the field above, and values against them.
+    /// Run ends come first: they are compared with the field above, and values with them.
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
             final long runEnds = batch.nodes(parent + 1, other).length();

@@ -26,7 +26,7 @@ import java.util.Arrays;
 /// texts not at all, but for those that are a part of a dictionary's type.
 final class SchemaCheck {
     final FieldSizes facts = new FieldSizes();
-    final DictionaryStates dictionaries = new DictionaryStates();
+    final DictionaryStates dictionaries;
 
     private final Report report;
     private final SemanticOptions options;
@@ -44,6 +44,7 @@ final class SchemaCheck {
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
         this.options = options;
+        dictionaries = new DictionaryStates(report);
         fields = new FieldCheck(report);
     }
 

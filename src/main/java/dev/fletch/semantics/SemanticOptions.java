@@ -39,16 +39,15 @@ public final class SemanticOptions {
         this.checks = checks;
     }
 
-    /// {@return how large a schema may be before it is refused}
+    /// {@return how large a schema may be before it is refused}. Whatever the limits, a schema that shares
+    /// tables may not unfold to more than its bytes could hold otherwise.
     public LayoutLimits limits() {
         return limits;
     }
 
-    /// Sets how large a schema may be before it is refused. Whatever the limits, a schema that shares
-    /// tables may not unfold to more than its bytes could hold otherwise.
+    /// {@return a copy with other [#limits]}
     ///
-    /// @param most the limits
-    /// @return a copy with them
+    /// @param most the new value
     public SemanticOptions withLimits(LayoutLimits most) {
         return new SemanticOptions(Objects.requireNonNull(most, "limits"), checks);
     }
@@ -58,67 +57,61 @@ public final class SemanticOptions {
         return has(EMPTY_BUFFERS);
     }
 
-    /// Sets whether buffers of length 0, too, have to be inside the body and aligned.
+    /// {@return a copy with another [#checkEmptyBuffers]}
     ///
-    /// @param check whether they have to be
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckEmptyBuffers(boolean check) {
         return with(EMPTY_BUFFERS, check);
     }
 
     /// {@return whether more nodes, buffers or variadic buffer counts than a batch's fields have are a
-    /// fault}
+    /// fault; fewer always are}
     public boolean checkExactCounts() {
         return has(EXACT_COUNTS);
     }
 
-    /// Sets whether more nodes, buffers or variadic buffer counts than a batch's fields have are a
-    /// fault. Fewer always are.
+    /// {@return a copy with another [#checkExactCounts]}
     ///
-    /// @param check whether they are
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckExactCounts(boolean check) {
         return with(EXACT_COUNTS, check);
     }
 
-    /// {@return whether a child that is longer than its struct or sparse union is a fault}
+    /// {@return whether a child that is longer than its struct or sparse union is a fault; a shorter one
+    /// always is}
     public boolean checkExactChildren() {
         return has(EXACT_CHILDREN);
     }
 
-    /// Sets whether a child that is longer than its struct or sparse union is a fault. One that is
-    /// shorter always is.
+    /// {@return a copy with another [#checkExactChildren]}
     ///
-    /// @param check whether it is
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckExactChildren(boolean check) {
         return with(EXACT_CHILDREN, check);
     }
 
-    /// {@return whether a batch's buffers have to ascend without overlapping}
+    /// {@return whether a batch's buffers have to ascend without overlapping; empty ones may be anywhere}
     public boolean checkBufferOrder() {
         return has(BUFFER_ORDER);
     }
 
-    /// Sets whether a batch's buffers have to ascend without overlapping. Empty ones may lie anywhere.
+    /// {@return a copy with another [#checkBufferOrder]}
     ///
-    /// @param check whether they have to
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckBufferOrder(boolean check) {
         return with(BUFFER_ORDER, check);
     }
 
-    /// {@return whether a buffer that is too small for its field's values is a fault}
+    /// {@return whether a buffer that is too small for its field's values is a fault}. Only the number of
+    /// values counts, not the values. Of a compressed buffer the uncompressed length counts, and only if the
+    /// body is available.
     public boolean checkBufferSizes() {
         return has(BUFFER_SIZES);
     }
 
-    /// Sets whether a buffer that is too small for its field's values is a fault. Only the number of
-    /// values counts, not the values themselves. Of a compressed buffer the uncompressed length
-    /// counts, and only if the body is at hand.
+    /// {@return a copy with another [#checkBufferSizes]}
     ///
-    /// @param check whether it is
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckBufferSizes(boolean check) {
         return with(BUFFER_SIZES, check);
     }
@@ -128,23 +121,21 @@ public final class SemanticOptions {
         return has(FEATURES);
     }
 
-    /// Sets whether a feature that the format does not declare is a fault.
+    /// {@return a copy with another [#checkFeatures]}
     ///
-    /// @param check whether it is
-    /// @return a copy with that option
+    /// @param check the new value
     public SemanticOptions withCheckFeatures(boolean check) {
         return with(FEATURES, check);
     }
 
-    /// {@return whether big-endian bodies are refused}
+    /// {@return whether big-endian bodies are refused, for readers that cannot read them}
     public boolean refuseBigEndian() {
         return has(LITTLE_ENDIAN);
     }
 
-    /// Sets whether big-endian bodies are refused, for readers that cannot read them.
+    /// {@return a copy with another [#refuseBigEndian]}
     ///
-    /// @param refuse whether they are
-    /// @return a copy with that option
+    /// @param refuse the new value
     public SemanticOptions withRefuseBigEndian(boolean refuse) {
         return with(LITTLE_ENDIAN, refuse);
     }

@@ -10,6 +10,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -55,12 +56,11 @@ public final class SemanticVerifier {
 
     private final SemanticOptions options;
     private final Report report = new Report();
-    private final HeadCheck heads = new HeadCheck(report);
+    private final KeyValue pair = new KeyValue();
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
     private final DictionaryStates dictionaries;
-    private final DictionaryCheck definitions;
 
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
@@ -85,7 +85,6 @@ public final class SemanticVerifier {
         this.options = Objects.requireNonNull(options, "options");
         schemas = new SchemaCheck(report, options);
         dictionaries = schemas.dictionaries;
-        definitions = new DictionaryCheck(report, dictionaries);
         batches = new BatchCheck(report, options, dictionaries);
     }
 
@@ -126,8 +125,8 @@ public final class SemanticVerifier {
         isFile = false;
     }
 
-    /// Forgets the schema and the dictionaries, and begins a file whose footer is not at hand: its
-    /// batches are held against the schema of its leading message.
+    /// Forgets the schema and the dictionaries, and begins a file whose footer is not available:
+    /// its batches are compared with the schema of its first message.
     public void beginFile() {
         forget();
         isFile = true;
@@ -139,8 +138,8 @@ public final class SemanticVerifier {
         report.begin();
     }
 
-    /// Verifies a footer, and begins its file: batches are held against its schema. Its version
-    /// may be left out, as old writers do; blocks are for whoever opens the file to check.
+    /// Verifies a footer, and begins its file: batches are compared with its schema. Its version
+    /// may be left out, as old writers do; blocks are checked when the file is opened.
     ///
     /// @param footer bound to a footer
     /// @return whether it means something
@@ -149,13 +148,13 @@ public final class SemanticVerifier {
         final int version = footer.version();
         final boolean goOn =
                 version == MetadataVersion.V1 // which an absent one reads as
-                        || HeadCheck.isSupported(version)
+                        || isSupported(version)
                         || report.add(
                                 UNSUPPORTED_VERSION,
                                 footer.position(Footer.VERSION_SLOT),
                                 version,
                                 "version");
-        if (!goOn || !heads.pairs(footer)) {
+        if (!goOn || !pairs(footer)) {
             return false;
         }
         if (footer.schema(schema)) {
@@ -166,7 +165,7 @@ public final class SemanticVerifier {
         return verdict();
     }
 
-    /// Verifies what can be told of a file's dictionaries once all blocks have been handed in: that
+    /// Verifies a file's dictionaries after all its blocks: that
     /// each one that is used is defined, and before something is appended to it.
     ///
     /// @param footer bound to the footer that [#footer] has verified
@@ -177,7 +176,7 @@ public final class SemanticVerifier {
         if (!isKnown || !footer.schema(schema)) {
             return true;
         }
-        if (!definitions.end(footer)) {
+        if (!dictionaries.end(footer)) {
             return false;
         }
         report.at("schema");
@@ -195,7 +194,7 @@ public final class SemanticVerifier {
         return message(message, ANY, 0, null);
     }
 
-    /// Verifies the next message of a stream whose body is at hand: prefixes of compressed buffers
+    /// Verifies the next message of a stream with its body: prefixes of compressed buffers
     /// are checked, too.
     ///
     /// @param message bound to a message
@@ -228,7 +227,7 @@ public final class SemanticVerifier {
         return message(message, kind, place, null);
     }
 
-    /// Verifies the message of one of a file's blocks, whose body is at hand: prefixes of
+    /// Verifies the message of one of a file's blocks, with its body: prefixes of
     /// compressed buffers are checked, too.
     ///
     /// @param message bound to a message
@@ -248,15 +247,46 @@ public final class SemanticVerifier {
         report.begin();
         body = bodyBytes;
         final int version = message.version();
-        if (!HeadCheck.isSupported(version)) {
+        if (!isSupported(version)) {
             final long at = message.position(Message.VERSION_SLOT);
             skip();
             report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (heads.bodyLength(message) && heads.pairs(message)) {
+        } else if (bodyLength(message) && pairs(message)) {
             header(message, kind, place);
         }
         body = null;
         return verdict();
+    }
+
+    private static boolean isSupported(int version) {
+        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
+    }
+
+    private boolean bodyLength(Message message) {
+        final long length = message.bodyLength();
+        final long at = message.position(Message.BODY_LENGTH_SLOT);
+        if (length < 0) {
+            return report.add(NEGATIVE_BODY_LENGTH, at, length, "bodyLength");
+        }
+        return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
+    }
+
+    private boolean pairs(Message message) {
+        for (int i = 0; i < message.customMetadataCount(); i++) {
+            if (!SchemaCheck.pair(report, message.customMetadata(i, pair), i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean pairs(Footer footer) {
+        for (int i = 0; i < footer.customMetadataCount(); i++) {
+            if (!SchemaCheck.pair(report, footer.customMetadata(i, pair), i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void header(Message message, int wanted, int place) {
@@ -316,7 +346,7 @@ public final class SemanticVerifier {
             begin(schema, "header.schema");
             return;
         }
-        // A file's batches are held against its footer's schema, so this one is kept apart.
+        // A file's batches are compared with its footer's schema, so this one is kept apart.
         if (leading == null) {
             leading = new SchemaCheck(report, options);
         }
@@ -382,7 +412,7 @@ public final class SemanticVerifier {
             report.add(NO_DICTIONARY_DATA, dictionary.position(), id, "data");
             return;
         }
-        if (number >= 0 && !definitions.batch(dictionary, number, isFile, place)) {
+        if (number >= 0 && !dictionaries.batch(dictionary, number, isFile, place)) {
             return;
         }
         report.at("header.dictionaryBatch.data");

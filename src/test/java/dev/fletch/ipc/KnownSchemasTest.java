@@ -79,8 +79,8 @@ class KnownSchemasTest {
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(SCHEMA)))) {
             reader.next(message);
-            assertNull(reader.knownSchema());
-            assertEquals(1, reader.schemasParsed());
+            assertNull(reader.frame().knownSchema());
+            assertEquals(1, reader.frame().schemasParsed());
         }
     }
 
@@ -107,12 +107,12 @@ class KnownSchemasTest {
                     MessageReader.of(
                             new ByteArrayInputStream(KnownInputs.stream(SCHEMA)), options)) {
                 assertEquals(FrameKind.MESSAGE, reader.next(message));
-                assertEquals(i < 2 ? 0 : 1, reader.schemasRecognized());
-                assertEquals(i < 2 ? 1 : 0, reader.schemasParsed());
-                handle = i == 1 ? reader.knownSchema() : handle;
-                assertSame(handle, reader.knownSchema());
+                assertEquals(i < 2 ? 0 : 1, reader.frame().schemasRecognized());
+                assertEquals(i < 2 ? 1 : 0, reader.frame().schemasParsed());
+                handle = i == 1 ? reader.frame().knownSchema() : handle;
+                assertSame(handle, reader.frame().knownSchema());
                 assertEquals(FrameKind.END_OF_STREAM, reader.next(message));
-                assertSame(handle, reader.knownSchema());
+                assertSame(handle, reader.frame().knownSchema());
             }
         }
     }
@@ -428,7 +428,7 @@ class KnownSchemasTest {
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(KnownInputs.stream(big)), options)) {
             reader.next(message);
-            assertEquals(1, reader.schemasRecognized());
+            assertEquals(1, reader.frame().schemasRecognized());
             assertEquals(dev.fletch.format.Endianness.BIG, reader.endianness());
         }
     }

@@ -91,7 +91,10 @@ class RecognizedMessagesTest {
             while (reader.next(message) == FrameKind.MESSAGE) {
                 assertEquals(reader.frame().bodyLength(), message.bodyLength());
             }
-            assertCounts(1 + 2 * ROUNDS, reader.messagesRecognized(), reader.messagesParsed());
+            assertCounts(
+                    1 + 2 * ROUNDS,
+                    reader.frame().messagesRecognized(),
+                    reader.frame().messagesParsed());
         }
     }
 

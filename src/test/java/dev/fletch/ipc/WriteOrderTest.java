@@ -204,7 +204,7 @@ class WriteOrderTest {
         int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
         int schema = SchemaEncoder.create(writer, 0, fields, 0, 0);
         writer.finish(MessageEncoder.create(writer, 4, 1, schema, 0, 0));
-        unfit("too many fields", () -> stream.write(writer, new BodyParts()));
+        unfit("too many fields", () -> stream.write(writer.segment(), new BodyParts()));
     }
 
     // ---- states

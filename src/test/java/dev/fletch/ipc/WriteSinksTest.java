@@ -244,7 +244,7 @@ class WriteSinksTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ArrowFileWriter writer = ArrowFileWriter.of(out).alignment(alignment);
         writer.write(schema());
-        writer.write(header, body);
+        writer.write(header.segment(), body);
         writer.finish();
 
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(out.toByteArray()));
