@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, and so does what holds the
 /// type of indexes, such as [DictionaryEncoding#indexType], as often as wanted.
-/// Errors, lifetime and threads: see [Table].
+/// Errors, lifetime and threads: see [dev.fletch.flatbuf.Table].
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class Int extends TypeTable {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeParameters;
 import dev.fletch.format.rules.TypeText;
 
 import java.util.Locale;

@@ -14,9 +14,9 @@ import dev.fletch.format.Map;
 import dev.fletch.format.Time;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
+import dev.fletch.format.TypeParameters;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeParameters;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -168,7 +168,7 @@ final class PublicApi {
             if (above != null && (isVisible(above) || !isOurs(above))) {
                 named.add(above);
             }
-            named.addAll(List.of(from.getInterfaces()));
+            Stream.of(from.getInterfaces()).filter(PublicApi::isVisible).forEach(named::add);
             for (Field field : from.getDeclaredFields()) {
                 if (isShown(field) && Modifier.isPublic(field.getModifiers())) {
                     named.add(field.getType());

@@ -10,9 +10,9 @@ import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Type;
+import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeParameters;
 import dev.fletch.format.rules.TypeText;
 
 import java.io.IOException;

@@ -8,6 +8,7 @@ import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.TableRules;
 import dev.fletch.format.Field;
+import dev.fletch.format.TypeParameters;
 
 import java.lang.foreign.MemorySegment;
 

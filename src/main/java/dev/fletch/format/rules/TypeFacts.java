@@ -18,6 +18,7 @@ import dev.fletch.format.Interval;
 import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
+import dev.fletch.format.TypeParameters;
 
 import java.util.List;
 import java.util.Locale;

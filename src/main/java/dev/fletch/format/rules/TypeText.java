@@ -11,6 +11,7 @@ import dev.fletch.format.Precision;
 import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
+import dev.fletch.format.TypeParameters;
 import dev.fletch.format.Union;
 import dev.fletch.wire.Escaper;
 

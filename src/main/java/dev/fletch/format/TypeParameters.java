@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.format.rules;
+package dev.fletch.format;
 
-/// The parameters of a type by their slots, wherever they are stored. [TypeFacts#parameters] names
-/// them; a slot must be one of theirs.
+/// The parameters of a type by their slots, wherever they are stored. A slot must be one of the type's,
+/// such as [Int#BIT_WIDTH_SLOT].
+///
+/// Source: `format/Schema.fbs`, the members of the union `Type`.
 public interface TypeParameters {
     /// {@return whether a parameter is present}
     ///
