@@ -19,17 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Every source says whose it is and under which licence, and none grows beyond reading.
+/// Every source names its authors and its licence, and every type of the format its place there.
 class SourceHeaderTest {
     private static final List<String> HEADER =
             List.of(
                     "SPDX-FileCopyrightText: The Fletch authors",
                     "SPDX-License-Identifier: Apache-2.0");
 
-    /// A class is one idea, and reads from top to bottom; longer than this, it hardly is.
-    private static final int MAX_LINES = 1_000;
-
-    /// Folders that hold nothing of ours.
+    /// Folders without sources of this project.
     private static final Set<String> SKIPPED = Set.of("target", "node_modules");
 
     @Test
@@ -46,26 +43,16 @@ class SourceHeaderTest {
         assertEquals(List.of(), without);
     }
 
-    @Test
-    void noMainSourceIsTooLong() throws IOException {
-        List<String> tooLong = new ArrayList<>();
-        Path main = House.root().resolve("src/main");
-        for (Path source : sources()) {
-            int lines = Files.readAllLines(source).size();
-            if (source.startsWith(main) && lines > MAX_LINES) {
-                tooLong.add(House.root().relativize(source) + ": " + lines + " lines");
-            }
-        }
-        assertEquals(List.of(), tooLong);
-    }
-
-    /// What is of Arrow says where the format has it; an exception is of nobody's format.
+    /// Public types that stand for something in the format name its place there. Exceptions and
+    /// packages that are not exported are left out.
     @Test
     void everyPublicTypeOfTheFormatNamesItsSource() throws IOException {
         Path format = House.root().resolve("src/main/java/dev/fletch/format");
         List<String> without = new ArrayList<>();
         for (Path source : sources()) {
-            String text = source.startsWith(format) ? Files.readString(source) : "";
+            boolean isExported =
+                    source.startsWith(format) && !source.startsWith(format.resolve("rules"));
+            String text = isExported ? Files.readString(source) : "";
             boolean isMeant =
                     text.contains("\npublic ") && !source.toString().endsWith("Exception.java");
             if (isMeant && !text.contains("\n/// Source: ")) {
