@@ -13,6 +13,7 @@ import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Block;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
@@ -115,8 +116,8 @@ public final class ArrowFile implements AutoCloseable {
             openFooter(options);
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError e) {
-            throw unreadable(0, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw unreadableAt(0, e);
         }
     }
 
@@ -368,8 +369,8 @@ public final class ArrowFile implements AutoCloseable {
             openBlock(kind, index, frame, into);
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError e) {
-            throw unreadable(at, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw unreadableAt(at, e);
         }
     }
 
@@ -447,8 +448,8 @@ public final class ArrowFile implements AutoCloseable {
             }
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError e) {
-            throw unreadable(index == 0 ? FIRST_MESSAGE_OFFSET : footerOffset, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw unreadableAt(index == 0 ? FIRST_MESSAGE_OFFSET : footerOffset, e);
         }
         final int number = order[index - 1];
         final int dictionaries = dictionaryCount();
@@ -510,6 +511,10 @@ public final class ArrowFile implements AutoCloseable {
     /// @param cause what the JVM has thrown
     /// @return an exception that names the file, unless this was made of a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
+        return unreadableAt(offset, cause);
+    }
+
+    private UnreadableFileException unreadableAt(long offset, Throwable cause) {
         final long size = memory.byteSize();
         // An offset that is not in the file was itself read from a footer whose bytes are gone.
         final long at = offset >= 0 && offset < size ? offset : footerOffset;

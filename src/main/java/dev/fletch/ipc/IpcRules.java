@@ -127,13 +127,6 @@ public final class IpcRules {
     public static final Rule NO_LEADING_SCHEMA =
             error("no-leading-schema", Level.FILE, "first message is no schema");
 
-    /// The bytes of a mapped file cannot be read any more.
-    public static final Rule FILE_UNREADABLE =
-            error(
-                    "file-unreadable",
-                    Level.FILE,
-                    "mapped file cannot be read; has it been shortened?");
-
     private IpcRules() {}
 
     /// {@return all of them, in this order}

@@ -58,7 +58,7 @@ class ShortenedFileTest {
         assertEquals(
                 List.of(
                         ("UnreadableFileException %s: mapped file cannot be read; has it been"
-                                        + " shortened?: offset=%d, mapped=%d, size=100")
+                                        + " truncated?: offset=%d, mapped=%d, size=100")
                                 .formatted(file, footer, size),
                         "alive true"),
                 shortened(way, file, 100, before));

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.cli.text.NearNames;
 import dev.fletch.cli.text.Printable;
-import dev.fletch.ipc.UnreadableFileException;
 import dev.fletch.json.InvalidJsonException;
 
 import picocli.CommandLine;

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Thrown when the bytes of a mapped file cannot be read: usually because another process has truncated
+/// the file, else because its disk or server has failed. What was read before is right. Open the file
+/// again.
+///
+/// [#offset()] is where the message or footer begins that was being read; [FletchException#NO_OFFSET] if
+/// the method does not know the file. The message names the file, the offset, the file's size when it was
+/// mapped and its size now, as far as each is known.
+///
+/// The JVM does not always notice: bytes between a file's new end and the end of that memory page are read
+/// as 0. `docs/sharing.md` in the sources tells what a reader can rely on.
+public final class UnreadableFileException extends FletchException {
+    private static final long serialVersionUID = 1L;
+
+    /// The rule of all these exceptions.
+    public static final Rule RULE =
+            new Rule(
+                    "file-unreadable",
+                    Rule.Level.FILE,
+                    Rule.Severity.ERROR,
+                    "mapped file cannot be read; has it been truncated?");
+
+    private UnreadableFileException(String file, long offset, String message, Throwable cause) {
+        super(RULE, file, offset, message, cause);
+    }
+
+    /// Makes the exception for memory of an unknown file.
+    ///
+    /// @param cause what the JVM has thrown
+    /// @return the exception
+    public static UnreadableFileException of(InternalError cause) {
+        return new UnreadableFileException(null, NO_OFFSET, RULE.description(), cause);
+    }
+
+    /// Makes the exception for a mapped file.
+    ///
+    /// @param path of the file, null if it is not known
+    /// @param offset where the message or footer begins that was being read
+    /// @param mapped size of the file in bytes when it was mapped
+    /// @param cause what was thrown by the read
+    /// @return the exception
+    public static UnreadableFileException of(Path path, long offset, long mapped, Throwable cause) {
+        final StringBuilder text = new StringBuilder(RULE.description());
+        text.append(": offset=").append(offset).append(", mapped=").append(mapped);
+        if (path != null) {
+            appendSize(path, text);
+        }
+        final String file = path == null ? null : path.toString();
+        return new UnreadableFileException(file, offset, text.toString(), cause);
+    }
+
+    private static void appendSize(Path path, StringBuilder text) {
+        try {
+            text.append(", size=").append(Files.size(path));
+        } catch (IOException | SecurityException _) {
+            text.append(", the file is gone");
+        }
+    }
+}
