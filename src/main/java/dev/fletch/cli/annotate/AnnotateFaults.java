@@ -15,7 +15,6 @@ import dev.fletch.cli.verify.InputRules;
 import dev.fletch.cli.verify.MessageCheck;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.Footer;
 import dev.fletch.format.Verifier;
 import dev.fletch.semantics.SemanticOptions;
 
@@ -64,7 +63,7 @@ final class AnnotateFaults {
     private static MessageCheck check(Findings findings) {
         MessageCheck check =
                 new MessageCheck(VerifierOptions.ARROW_CPP, SemanticOptions.DEFAULT, findings);
-        check.meaning().beginStream();
+        check.beginStream();
         return check;
     }
 
@@ -99,11 +98,7 @@ final class AnnotateFaults {
         MessageCheck check = check(findings);
         switch (root) {
             case MESSAGE -> check.message(memory, 0, (int) size, 0, 0);
-            case FOOTER -> {
-                if (check.footer(memory, 0, (int) size)) {
-                    check.meaning().footer(new Footer().wrap(memory, 0, size));
-                }
-            }
+            case FOOTER -> check.footer(memory, 0, (int) size);
             default ->
                     new Verifier()
                             .findFaults(
@@ -126,7 +121,7 @@ final class AnnotateFaults {
     ///
     /// @param message index of the message that it is in, or [Finding#NO_MESSAGE]
     void add(Rule code, long at, long value, String path, int message) {
-        if (!broken.contains(at) && count < Findings.MAX_TOLD) {
+        if (!broken.contains(at) && count < Findings.MAX_SHOWN) {
             add(structure(code, at, value, path.isEmpty() ? null : path, message));
         }
     }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.cli.annotate.MessagePlace;
 import dev.fletch.cli.annotate.MessageSearch;
+import dev.fletch.cli.io.Progress;
+import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
@@ -17,26 +20,48 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.IntStream;
 
-/// Looks at a file: both ends, the footer, and then by the footer's blocks at the messages; or
-/// where there is no footer to go by, at the messages as at those of a stream.
+/// Checks a file: its ends, its footer, and the messages that the footer's blocks lead to. Readers of
+/// files use these alone. The schema message in front and messages between the blocks are checked if
+/// they are there, and what is wrong with them is no error. Without a footer, the messages are
+/// checked like those of a stream.
+///
+/// No metadata is checked twice, whatever the blocks say.
 public final class FileCheck {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC.length;
+    private static final int ALIGNMENT = Long.BYTES;
     private static final ValueLayout.OfInt WORD =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final MemorySegment memory;
     private final long size;
     private final MessageCheck check;
+    private final FrameCheck frame;
     private final Findings findings;
+    private final GapCheck gaps;
+    private int messages;
+
+    // Of a file with a sound footer, which begins at `end`.
+    private final Footer footer = new Footer();
+    private long end;
+    private final Block block = new Block();
+    private String path;
+    // End of the bytes that messages and blocks have claimed, and of the metadata that was checked.
+    private long claimed = START;
+    private long checked = START;
 
     FileCheck(MemorySegment memory, MessageCheck check, Findings findings) {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
+        this.frame = new FrameCheck(check, findings);
         this.findings = findings;
+        this.gaps = new GapCheck(memory, check, findings);
     }
 
     /// @return how many messages there are
@@ -59,31 +84,29 @@ public final class FileCheck {
         long tail = size - TAIL_BYTES;
         int length = memory.get(WORD, tail);
         long limit = tail - START;
-        if (length <= 0 || length > limit) {
-            if (hasMagic) {
-                String details = "footerLength=" + length + ", limit=" + limit;
-                add(IpcRules.FOOTER_LENGTH, tail, details);
-            }
-            return scan(hasMagic ? tail : messagesEnd(memory), false);
+        boolean fits = length > 0 && length <= limit;
+        // Where the magic is missing, this is a footer only if it is sound.
+        if (fits && (hasMagic || check.isFooter(memory, tail - length, length))) {
+            footer(tail - length, length);
+        } else if (hasMagic) {
+            add(IpcRules.FOOTER_LENGTH, tail, "footerLength=" + length + ", limit=" + limit);
+            scan(tail, false);
+        } else {
+            scan(messagesEnd(memory), false);
         }
-        // Where the magic is missing, this is a footer only if it is a good one.
-        long offset = tail - length;
-        return hasMagic || check.isFooter(memory, offset, length)
-                ? footer(offset, length)
-                : scan(messagesEnd(memory), false);
+        return messages;
     }
 
     private void padding() {
         for (long at = MAGIC.length; at < Math.min(START, size); at++) {
             byte found = memory.get(ValueLayout.JAVA_BYTE, at);
             if (found != 0) {
-                String details = "value=" + (found & 0xFF);
-                findings.add(InputRules.MAGIC_PADDING, Finding.NO_MESSAGE, null, at, details);
+                add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
     }
 
-    /// Whether there is a file's magic at the end of something, whatever it begins with.
+    /// Whether something ends with a file's magic, whatever it begins with.
     public static boolean endsAsAFile(MemorySegment memory) {
         long size = memory.byteSize();
         return size > START + TAIL_BYTES && hasMagic(memory, size - MAGIC.length);
@@ -93,7 +116,7 @@ public final class FileCheck {
         return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
-    /// Where the messages of a file end whose footer cannot be told: where messages with continuation
+    /// Where the messages of a file end whose footer cannot be found: where messages with continuation
     /// words are followed by none, and none comes later. What is left of a footer there is no message.
     ///
     /// @return the end of the file, where it is not known
@@ -114,75 +137,214 @@ public final class FileCheck {
         return isFooter ? place.at() : end;
     }
 
-    /// Goes through the messages as if they were a stream.
+    /// Checks the messages as if they were a stream.
     ///
-    /// @param isFooter whether the footer is known to begin at `end`
-    private int scan(long end, boolean isFooter) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, START, end);
+    /// @param isFooter whether the footer is known to begin at `to`
+    private void scan(long to, boolean isFooter) throws IOException {
+        ForwardBytes bytes = ForwardBytes.of(memory, START, to);
         StreamCheck stream = new StreamCheck(bytes, check, findings);
-        int messages = stream.run(false);
+        messages = stream.run(false);
         if (isFooter && stream.hasEnded()) {
-            new GapCheck(memory, check, findings).behind(bytes.offset(), end);
+            gaps.unreferenced(bytes.offset(), to);
         }
-        return messages;
     }
 
-    private int footer(long offset, int length) throws IOException {
-        boolean isSound = check.footer(memory, offset, length);
-        Footer footer = new Footer();
-        boolean isWrapped = true;
-        try {
-            footer.wrap(memory, offset, length);
-        } catch (FlatBufferFormatException _) {
-            isWrapped = false; // the verifier has told why
+    // ---- the footer
+
+    private void footer(long offset, int length) throws IOException {
+        if (!check.footer(memory, offset, length)) {
+            scan(offset, true);
+            return;
         }
-        boolean hasBlocks = isWrapped && check.hasBlocks();
-        SchemaSide schema = isWrapped ? schema(footer, offset, length, isSound) : null;
-        if (isWrapped && (isSound || hasBlocks)) {
-            check.footerVersion(footer);
+        end = offset;
+        footer.wrap(memory, offset, length);
+        int count = footer.dictionariesCount() + footer.recordBatchesCount();
+        int[] order =
+                IntStream.range(0, count)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(number -> bind(number).offset()))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        long first = end;
+        for (int i = count - 1; i >= 0 && bind(order[i]).offset() >= START; i--) {
+            first = Math.min(first, block.offset());
         }
-        if (isWrapped && isSound) {
-            check.meaning().footer(footer);
+        long last = schemaMessage(first);
+        long scanned = last;
+        for (int i = 0; i < count; i++) {
+            scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));
+            Progress.reached(i, count);
+            long blockEnd = block(order[i]);
+            messages++;
+            last = Math.max(last, blockEnd);
+            scanned = Math.max(scanned, last);
         }
-        if (!hasBlocks) {
-            return scan(offset, true);
-        }
-        if (!isSound) {
-            check.meaning().beginFile();
-        }
-        int messages = new BlocksCheck(memory, offset, footer, check, findings).run(schema);
-        if (isSound) {
-            check.meaning().end(footer, check.dictionaryBatches());
-        }
-        return messages;
+        gaps.end(gaps.messages(scanned, end), end);
+        check.endFile(footer);
     }
 
-    /// The footer's schema, to be held against the stream's; null if it has none that can be read.
-    private SchemaSide schema(Footer footer, long offset, int length, boolean isSound) {
-        if (!check.isWalkable("schema")) {
-            return null;
+    private Block bind(int number) {
+        int dictionaries = footer.dictionariesCount();
+        return number < dictionaries
+                ? footer.dictionaries(number, block)
+                : footer.recordBatches(number - dictionaries, block);
+    }
+
+    // ---- the schema message
+
+    /// Checks the message in front of all blocks, which no reader of files needs.
+    ///
+    /// @param first where the first block's message begins
+    /// @return where the schema message ends; the first message's offset if there is none
+    private long schemaMessage(long first) throws IOException {
+        int length = first - START >= Long.BYTES ? framedLength(first) : 0;
+        if (length > 0) {
+            return framedSchema(first);
         }
-        Schema schema = new Schema();
-        try {
-            if (!footer.schema(schema)) {
-                if (!isSound) { // else the second level tells
-                    findings.add(
-                            FormatRules.FOOTER_WITHOUT_SCHEMA,
-                            Finding.NO_MESSAGE,
-                            "schema",
-                            footer.position(),
-                            "");
-                }
-                return null;
+        boolean isBare =
+                first - START > Long.BYTES
+                        && first - START <= Integer.MAX_VALUE
+                        && check.isMessage(memory, START, first - START)
+                        && check.kind() == MessageHeader.SCHEMA;
+        if (isBare) {
+            add(InputRules.UNFRAMED_SCHEMA, START, "bytes=" + (first - START));
+            compareSchemas(Finding.NO_MESSAGE);
+            claimed = first;
+            return first;
+        }
+        add(InputRules.NO_SCHEMA_MESSAGE, START, "");
+        return START;
+    }
+
+    /// The length of the metadata of a message with a prefix; 0 if there is none or it has no root.
+    private int framedLength(long to) {
+        boolean isCurrent = memory.get(WORD, START) == EncapsulatedMessage.CONTINUATION;
+        int prefix =
+                isCurrent
+                        ? EncapsulatedMessage.PREFIX_BYTES
+                        : EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        int length = memory.get(WORD, START + prefix - Integer.BYTES);
+        boolean fits = length > 0 && length <= to - START - prefix;
+        return fits && (isCurrent || length >= 2 * Integer.BYTES) ? length : 0;
+    }
+
+    private long framedSchema(long first) throws IOException {
+        ForwardBytes bytes = ForwardBytes.of(memory, START, first);
+        check.beginBlock(0);
+        findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
+        FrameKind kind = frame.metadata(bytes, 0);
+        if (kind != FrameKind.MESSAGE) {
+            findings.replaceErrors(null);
+            return START;
+        }
+        messages = 1;
+        checked = frame.bodyOffset();
+        if (frame.body(bytes)) {
+            claimed = bytes.offset();
+        } else {
+            claimed = checked;
+        }
+        findings.replaceErrors(null);
+        if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
+            add(InputRules.NO_SCHEMA_MESSAGE, START, "found=" + check.kindName());
+        } else {
+            compareSchemas(0);
+        }
+        return claimed;
+    }
+
+    private void compareSchemas(int index) {
+        Schema ofFooter = new Schema();
+        if (check.schema() != null && footer.schema(ofFooter)) {
+            SchemaComparison.run(ofFooter, check.schema(), index, findings);
+        }
+    }
+
+    // ---- blocks
+
+    /// @return where its message ends, by the message or else by the block; `START` if nothing is there
+    private long block(int number) throws IOException {
+        int dictionaries = footer.dictionariesCount();
+        boolean isDictionary = number < dictionaries;
+        int place = isDictionary ? number : number - dictionaries;
+        path = (isDictionary ? "dictionaries[" : "recordBatches[") + place + "]";
+        long at = bind(number).offset();
+        boolean isInside = numbers();
+        if (at < START || at > end) {
+            return START;
+        }
+        if (at < claimed) {
+            add(InputRules.BLOCK_OVERLAP, ", claimed=" + claimed);
+        }
+        long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : START;
+        claimed = Math.max(claimed, blockEnd);
+        if (at < checked) {
+            return START;
+        }
+        ForwardBytes bytes = ForwardBytes.of(memory, at, end);
+        check.beginBlock(place);
+        FrameKind kind = frame.metadata(bytes, messages);
+        if (kind == FrameKind.MESSAGE) {
+            checked = frame.bodyOffset();
+            agreement(isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH);
+            if (frame.body(bytes)) {
+                claimed = Math.max(claimed, isInside ? claimed : bytes.offset());
+                return bytes.offset();
             }
-        } catch (FlatBufferFormatException _) {
-            return null; // the verifier has told why
+        } else if (kind != null) {
+            add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", found=" + kind);
         }
-        check.schema(schema, "schema");
-        return SchemaSide.of(schema, memory, offset, offset + length, check.broken());
+        return blockEnd;
     }
 
-    private void add(Rule fault, long offset, String details) {
-        findings.add(fault, Finding.NO_MESSAGE, null, offset, details);
+    /// Checks the numbers of a block.
+    ///
+    /// @return whether all of it is between the magic and the footer
+    private boolean numbers() {
+        long at = block.offset();
+        int metadataBytes = block.metaDataLength();
+        long bodyBytes = block.bodyLength();
+        long all = at | metadataBytes | bodyBytes;
+        if (all < 0) {
+            add(IpcRules.BLOCK_NEGATIVE, "");
+            return false;
+        }
+        if (all % ALIGNMENT != 0) {
+            add(IpcRules.BLOCK_UNALIGNED, "");
+        }
+        if (at < START || metadataBytes > end - at || bodyBytes > end - at - metadataBytes) {
+            add(IpcRules.BLOCK_OUT_OF_FILE, ", footer=" + end);
+            return false;
+        }
+        return true;
+    }
+
+    /// Compares a block with its message.
+    private void agreement(int kind) {
+        long metadataBytes = frame.bodyOffset() - frame.offset();
+        if (metadataBytes != block.metaDataLength()) {
+            add(IpcRules.BLOCK_METADATA_LENGTH, ", found=" + metadataBytes);
+        }
+        if (check.hasBodyLength() && check.bodyLength() != block.bodyLength()) {
+            add(IpcRules.BLOCK_BODY_LENGTH, ", found=" + check.bodyLength());
+        }
+        if (check.isSound() && check.kind() != kind) {
+            add(IpcRules.BLOCK_KIND, ", found=" + check.kindName());
+        }
+    }
+
+    private void add(Rule rule, String more) {
+        String numbers =
+                String.format(
+                        Locale.ROOT,
+                        "blockOffset=%d, metaDataLength=%d, bodyLength=%d",
+                        block.offset(),
+                        block.metaDataLength(),
+                        block.bodyLength());
+        findings.add(rule, messages, path, block.position(), numbers + more);
+    }
+
+    private void add(Rule rule, long offset, String details) {
+        findings.add(rule, Finding.NO_MESSAGE, null, offset, details);
     }
 }

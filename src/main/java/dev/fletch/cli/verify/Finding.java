@@ -6,10 +6,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
 
 import java.io.IOException;
+import java.util.Locale;
 
-/// A fault as `fletch verify` reports it.
+/// An error, deviation or note as `fletch verify` reports it.
 ///
 /// @param rule the broken rule
 /// @param message index of the message as `fletch ls` counts; [#NO_MESSAGE] if it is in none
@@ -23,6 +25,9 @@ public record Finding(Rule rule, int message, String path, long offset, String t
     /// One line, without the input's name.
     String line() {
         StringBuilder line = new StringBuilder();
+        if (rule.severity() != Severity.ERROR) {
+            line.append(severity()).append(": ");
+        }
         if (message != NO_MESSAGE) {
             line.append("message ").append(message).append(": ");
         } else if (rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING) {
@@ -42,9 +47,14 @@ public record Finding(Rule rule, int message, String path, long offset, String t
         return line.append(": ").append(text).toString();
     }
 
+    private String severity() {
+        return rule.severity().name().toLowerCase(Locale.ROOT);
+    }
+
     public void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("level", rule.level().title());
+        json.writeStringField("severity", severity());
         json.writeStringField("code", rule.id());
         if (message == NO_MESSAGE) {
             json.writeNullField("message");

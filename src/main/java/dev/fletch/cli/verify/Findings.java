@@ -4,58 +4,108 @@ package dev.fletch.cli.verify;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.SupportedVersions;
 
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Takes what is found in one input, from whoever finds it, and passes it on at once.
+/// Counts the findings of one input by severity and passes them on at once.
 ///
-/// Memory and output are bounded: behind [#MAX_TOLD] faults of one input it tells that there are
+/// Memory and output are bounded: behind [#MAX_SHOWN] findings of one input it reports that there are
 /// more, and nothing else.
 public final class Findings {
-    /// How many faults of one input are told.
-    public static final int MAX_TOLD = 100_000;
+    /// How many findings of one input are passed on.
+    public static final int MAX_SHOWN = 100_000;
 
-    private final Consumer<Finding> taker;
+    private final Consumer<Finding> sink;
+    private final Map<Severity, Set<String>> codes = new EnumMap<>(Severity.class);
+    private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
     private long count;
+    // What the first of some errors is reported as; null to report errors as they are.
+    private Rule replacement;
+    private boolean isReplaced;
 
-    public Findings(Consumer<Finding> taker) {
-        this.taker = taker;
+    public Findings(Consumer<Finding> sink) {
+        this.sink = sink;
+    }
+
+    /// Begins or ends a part of the input that no reader needs. Of its errors only the first one is
+    /// reported, by another rule.
+    ///
+    /// @param rule of that report; null behind the part
+    void replaceErrors(Rule rule) {
+        replacement = rule;
+        isReplaced = false;
     }
 
     long count() {
         return count;
     }
 
+    int count(Severity severity) {
+        return counts.getOrDefault(severity, 0);
+    }
+
+    /// Whether there is a finding of a severity whose code is not among those that are allowed.
+    boolean has(Severity severity, Collection<String> allowed) {
+        return !allowed.containsAll(codes.getOrDefault(severity, Set.of()));
+    }
+
     public void add(Finding finding) {
-        count++;
-        if (count <= MAX_TOLD) {
-            taker.accept(finding);
-        } else if (count == MAX_TOLD + 1) {
-            taker.accept(
+        if (replacement == null || finding.rule().severity() != Severity.ERROR) {
+            pass(finding);
+        } else if (!isReplaced) {
+            isReplaced = true;
+            String text = replacement.description() + ": " + finding.rule().id() + ": ";
+            pass(
                     new Finding(
-                            InputRules.MORE_FAULTS,
-                            Finding.NO_MESSAGE,
-                            null,
+                            replacement,
+                            finding.message(),
+                            finding.path(),
                             finding.offset(),
-                            withDetails(
-                                    InputRules.MORE_FAULTS.description(), "shown=" + MAX_TOLD)));
+                            text + finding.text()));
         }
     }
 
-    /// How many more are told.
-    public int room() {
-        return (int) Math.max(0, MAX_TOLD - count);
+    private void pass(Finding finding) {
+        Severity severity = finding.rule().severity();
+        codes.computeIfAbsent(severity, _ -> new TreeSet<>()).add(finding.rule().id());
+        counts.merge(severity, 1, Math::addExact);
+        count++;
+        if (count <= MAX_SHOWN) {
+            sink.accept(finding);
+        } else if (count == MAX_SHOWN + 1) {
+            more(finding.offset());
+        }
     }
 
+    /// How many more are passed on.
+    public int room() {
+        return (int) Math.max(0, MAX_SHOWN - count);
+    }
+
+    /// Adds a finding.
+    ///
     /// @param message its index, or [Finding#NO_MESSAGE]
     /// @param details values, as `name=value`; empty if there is none
     public void add(Rule rule, int message, String path, long offset, String details) {
-        add(new Finding(rule, message, path, offset, withDetails(rule.description(), details)));
+        String text = rule.description();
+        add(
+                new Finding(
+                        rule,
+                        message,
+                        path,
+                        offset,
+                        details.isEmpty() ? text : text + ": " + details));
     }
 
-    /// A fault that a verifier has found.
+    /// Adds what a verifier has found.
     ///
     /// @param message its index; [Finding#NO_MESSAGE] for a footer
     /// @param offset of the fault in the input
@@ -66,7 +116,7 @@ public final class Findings {
         add(fault.rule(), message, path.isEmpty() ? null : path, offset, details);
     }
 
-    /// A message of a version that is not read.
+    /// Adds that a message has an unsupported version.
     ///
     /// @param message its index
     /// @param offset of the version in the input
@@ -75,14 +125,15 @@ public final class Findings {
         add(FormatRules.UNSUPPORTED_VERSION, message, "version", offset, details);
     }
 
-    /// Faults that are there and are not told one by one, as there is no room.
+    /// Adds that there are more findings than are passed on.
     ///
-    /// @param offset of what they are in
+    /// @param offset of the first one that is not
     void more(long offset) {
-        add(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, "");
-    }
-
-    private static String withDetails(String text, String details) {
-        return details.isEmpty() ? text : text + ": " + details;
+        String text = InputRules.MORE_FAULTS.description() + ": shown=" + MAX_SHOWN;
+        Finding more = new Finding(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, text);
+        counts.merge(Severity.ERROR, 1, Math::addExact);
+        codes.computeIfAbsent(Severity.ERROR, _ -> new TreeSet<>()).add(more.rule().id());
+        count = Math.max(count, MAX_SHOWN) + 1;
+        sink.accept(more);
     }
 }

@@ -11,7 +11,7 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Looks at one message in its frame after the other: prefix, metadata, body, in this order.
+/// Checks one message with its frame after the other: prefix, metadata, body, in this order.
 public final class FrameCheck {
     private static final int ALIGNMENT = Long.BYTES;
 
@@ -28,10 +28,10 @@ public final class FrameCheck {
         this.findings = findings;
     }
 
-    /// Goes past prefix and metadata, and looks into them. Afterwards [#body] is next.
+    /// Checks and skips prefix and metadata. [#body] comes next.
     ///
     /// @param number the message's index
-    /// @return what is there; null if that cannot be said, which has been told
+    /// @return what is there; null if the frame is broken, which has been reported
     public FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
@@ -83,7 +83,7 @@ public final class FrameCheck {
         return FrameKind.MESSAGE;
     }
 
-    /// Goes past the body.
+    /// Checks and skips the body.
     ///
     /// @return false if its end cannot be found
     public boolean body(ForwardBytes bytes) throws IOException {
@@ -91,7 +91,7 @@ public final class FrameCheck {
             return false;
         }
         long length = check.bodyLength();
-        if (length > 0 && check.isReadable() && check.kind() == MessageHeader.SCHEMA) {
+        if (length > 0 && check.isSound() && check.kind() == MessageHeader.SCHEMA) {
             String details = "bodyLength=" + length;
             findings.add(FormatRules.SCHEMA_WITH_BODY, index, "bodyLength", bodyOffset(), details);
         }

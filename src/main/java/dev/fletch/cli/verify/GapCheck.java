@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Looks at what lies in a file where no block leads to. That may be anything, but no message: only
-/// who reads the file as a stream would come upon it.
+/// Checks the bytes of a file that no block of the footer leads to. Readers of files skip them, but one
+/// that reads the file as a stream finds the messages there.
 ///
-/// No place is verified twice, however often a gap that begins there is looked at.
+/// No place is verified twice, however often a gap that begins there is checked.
 public final class GapCheck {
     private static final ValueLayout.OfInt WORD =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -40,10 +40,10 @@ public final class GapCheck {
         this.findings = findings;
     }
 
-    /// Tells of the messages that a gap begins with, be there zeros before them or not.
+    /// Reports the messages at the start of a gap, also behind zeros.
     ///
     /// @return where they end
-    long check(long from, long to) {
+    long messages(long from, long to) {
         long at = from;
         while (true) {
             long start = at;
@@ -84,7 +84,7 @@ public final class GapCheck {
         long metadata = at + prefix;
         if (looked != at) {
             looked = at;
-            isGood = check.isGood(memory, metadata, length);
+            isGood = check.isMessage(memory, metadata, length);
             bodyLength = isGood ? check.bodyLength() : 0;
             kind = isGood ? check.kindName() : null;
         }
@@ -103,47 +103,55 @@ public final class GapCheck {
         return at;
     }
 
-    /// Looks at what is between the last message and the footer: the mark with nothing but padding
-    /// behind it, or nothing.
+    /// Checks the bytes between the last message and the footer: an end-of-stream marker with padding,
+    /// or nothing.
     ///
     /// @param at where the last message ends
-    /// @param other where it ends by what else tells; the same if nothing else does
-    void end(long at, long other, long footer) {
-        if (at == footer || other == footer) {
-            return; // as some writers leave it
+    void end(long at, long footer) {
+        if (at >= footer) {
+            return; // some writers leave the marker out
         }
-        long mark = markBytes(at, footer) > 0 ? at : other;
-        int bytes = markBytes(mark, footer);
+        int bytes = markerBytes(at, footer);
         if (bytes == 0) {
             String room = "bytes=" + (footer - at);
             findings.add(InputRules.NO_END_OF_STREAM, Finding.NO_MESSAGE, null, at, room);
             return;
         }
-        behind(mark + bytes, footer);
+        unreferenced(at + bytes, footer);
     }
 
-    /// Tells of bytes that belong to nothing. Zeros are padding.
-    void behind(long from, long to) {
-        long at = afterZeros(from, to);
+    /// Reports bytes behind the end-of-stream marker. Zeros are padding.
+    void unreferenced(long from, long to) {
+        long at = from;
+        while (to - at >= EncapsulatedMessage.PREFIX_BYTES
+                && markerBytes(at, to) == EncapsulatedMessage.PREFIX_BYTES) {
+            at += EncapsulatedMessage.PREFIX_BYTES;
+        }
+        if (at > from) {
+            String count = "times=" + (1 + (at - from) / EncapsulatedMessage.PREFIX_BYTES);
+            findings.add(InputRules.REPEATED_END, Finding.NO_MESSAGE, null, from, count);
+        }
+        long rest = at;
+        at = afterZeros(at, to);
         while (at < to && memory.get(ValueLayout.JAVA_BYTE, at) == 0) {
             at++;
         }
         if (at < to) {
-            String bytes = "bytes=" + (to - from);
-            findings.add(InputRules.BYTES_BEHIND_END, Finding.NO_MESSAGE, null, from, bytes);
+            String bytes = "bytes=" + (to - rest);
+            findings.add(InputRules.BYTES_BEHIND_END, Finding.NO_MESSAGE, null, rest, bytes);
         }
     }
 
-    /// Length of the mark that is there; 0 if there is none.
-    private int markBytes(long at, long footer) {
+    /// Length of the end-of-stream marker at a place; 0 if there is none.
+    private int markerBytes(long at, long footer) {
         long room = footer - at;
         if (room >= Integer.BYTES && memory.get(WORD, at) == 0) {
             return Integer.BYTES; // in the form of old writers
         }
-        boolean isMark =
+        boolean isMarker =
                 room >= EncapsulatedMessage.PREFIX_BYTES
                         && memory.get(WORD, at) == EncapsulatedMessage.CONTINUATION
                         && memory.get(WORD, at + Integer.BYTES) == 0;
-        return isMark ? EncapsulatedMessage.PREFIX_BYTES : 0;
+        return isMarker ? EncapsulatedMessage.PREFIX_BYTES : 0;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.ipc.ArrowContainer;
@@ -12,18 +13,18 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/// Looks at all of one input, whatever it is, and counts what is in there.
+/// Checks one input, a file or a stream, and counts its messages.
 public final class InputCheck {
     private final Findings findings;
     private final MessageCheck check;
     private ArrowContainer container;
-    // What to tell of an input that is neither file nor stream.
+    // For an input that is neither file nor stream.
     private Finding unknown;
     private int messages;
 
-    public InputCheck(VerifierOptions options, SemanticOptions meant, Consumer<Finding> taker) {
-        this.findings = new Findings(taker);
-        this.check = new MessageCheck(options, meant, findings);
+    public InputCheck(VerifierOptions options, SemanticOptions semantic, Consumer<Finding> sink) {
+        this.findings = new Findings(sink);
+        this.check = new MessageCheck(options, semantic, findings);
     }
 
     public void run(InputBytes bytes) throws IOException {
@@ -40,7 +41,7 @@ public final class InputCheck {
         }
     }
 
-    /// @param memory what begins as no stream: a file, also if only its other end says so
+    /// @param memory does not begin as a stream; is a file if one of its ends says so
     private void file(MemorySegment memory) throws IOException {
         if (container == null && FileCheck.endsAsAFile(memory)) {
             container = ArrowContainer.FILE;
@@ -52,7 +53,7 @@ public final class InputCheck {
         }
     }
 
-    /// Looks at how the input begins.
+    /// Detects the container by the first bytes.
     private boolean isStream(byte[] leading) {
         try {
             container = ArrowContainer.detect(leading, leading.length);
@@ -62,8 +63,14 @@ public final class InputCheck {
         return container == ArrowContainer.STREAM;
     }
 
+    /// Whether there are no errors.
     boolean isOk() {
-        return findings.count() == 0;
+        return findings.count(Severity.ERROR) == 0;
+    }
+
+    /// What was found.
+    Findings findings() {
+        return findings;
     }
 
     /// Null if the input is neither a file nor a stream.
@@ -88,7 +95,7 @@ public final class InputCheck {
         return check.bytesVerified();
     }
 
-    /// What the last schema says of the bodies.
+    /// The byte order of the bodies.
     int endianness() {
         return check.endianness();
     }

@@ -13,75 +13,105 @@ import java.util.List;
 public final class InputRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
-    /// A body begins where nobody can read it in place.
+    // ---- frames
+
+    /// The body is not aligned to 8 bytes.
     public static final Rule METADATA_UNALIGNED =
             error(
                     "metadata-unaligned",
                     Level.FRAME,
-                    "prefix and metadata have no multiple of 8 bytes");
+                    "prefix and metadata are not a multiple of 8 bytes");
 
-    /// A message is sound but for the word in front of it; `fletch annotate` alone goes on there.
+    /// A message is sound but for the word in front of it; only `fletch annotate` continues there.
     public static final Rule NO_CONTINUATION =
             error(
                     "no-continuation",
                     Level.FRAME,
                     "no continuation word in front of sound metadata");
 
-    /// With another length, the message ends where the next one begins; `fletch annotate` alone
-    /// looks for it.
+    /// With another length, the message ends where the next one begins; only `fletch annotate`
+    /// searches for it.
     public static final Rule METADATA_LENGTH_WRONG =
-            error("metadata-length-wrong", Level.FRAME, "metadata is not as long as told");
+            error("metadata-length-wrong", Level.FRAME, "metadata length is wrong");
 
-    /// A message is so damaged that its body's length cannot be read.
+    /// The message is so damaged that the length of its body cannot be read.
     public static final Rule REST_UNREACHABLE =
             error(
                     "rest-unreachable",
                     Level.FRAME,
-                    "what follows cannot be found: body length cannot be read");
+                    "next message cannot be found: body length cannot be read");
 
-    /// A text that is base64, but for a character or from it on.
+    // ---- streams
+
+    /// The input is base64 except for a character.
     public static final Rule NOT_BASE64 =
-            error("not-base64", Level.FILE, "text has a character that is no base64");
+            error("not-base64", Level.FILE, "text has a character that is not base64");
 
-    /// The two bytes behind the leading magic.
-    public static final Rule MAGIC_PADDING =
-            error("magic-padding", Level.FILE, "padding behind the leading magic is not zero");
-
-    /// Nothing but ends.
+    /// The stream ends before its first message.
     public static final Rule NO_MESSAGE = error("no-message", Level.FILE, "there is no message");
 
-    /// A stream has one schema, in front.
+    /// A schema message that is not the first message.
     public static final Rule REPEATED_SCHEMA =
             error("repeated-schema", Level.FILE, "schema is not the first message");
 
-    /// Footer and first message tell of other columns.
+    // ---- files
+
+    /// The two bytes behind the leading magic.
+    public static final Rule MAGIC_PADDING =
+            deviation("magic-padding", "padding behind the leading magic is not zero");
+
+    /// The footer's schema is the only one.
+    public static final Rule NO_SCHEMA_MESSAGE =
+            deviation(
+                    "no-schema-message",
+                    "no schema message: arrow-js does this, apache/arrow-js#51");
+
+    /// The schema message has no prefix.
+    public static final Rule UNFRAMED_SCHEMA =
+            deviation(
+                    "unframed-schema",
+                    "schema message has no continuation word and no length: the streaming sink of"
+                            + " polars does this");
+
+    /// The schema message has an error of its own.
+    public static final Rule SCHEMA_MESSAGE_DAMAGED =
+            deviation("schema-message-damaged", "schema message is damaged, the footer is not");
+
+    /// Footer and schema message have different schemas.
     public static final Rule SCHEMA_DIFFERS =
-            error("schema-differs", Level.FILE, "schemas of footer and stream differ");
+            deviation("schema-differs", "schemas of footer and schema message differ");
 
-    /// Footer and messages are of different generations.
+    /// Footer and messages have different metadata versions.
     public static final Rule VERSION_DIFFERS =
-            error("version-differs", Level.FILE, "versions of footer and message differ");
+            deviation("version-differs", "versions of footer and message differ");
 
-    /// Two blocks claim the same bytes, or one those of the schema.
+    /// Two blocks claim the same bytes, or one claims those of the schema message.
     public static final Rule BLOCK_OVERLAP =
-            error("block-overlap", Level.FILE, "block overlaps what comes before it");
+            deviation("block-overlap", "block overlaps a block or message before it");
 
-    /// A message that a scan finds and the footer does not know.
+    /// Only a reader of the file as a stream finds the message.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
-            error("message-without-block", Level.FILE, "message is in no block");
+            deviation("message-without-block", "no block leads to the message");
 
-    /// A file's messages end with the mark, or where the footer begins.
+    /// Neither an end-of-stream marker nor the footer follows the last message.
     public static final Rule NO_END_OF_STREAM =
-            error(
-                    "no-end-of-stream",
-                    Level.FILE,
-                    "no end-of-stream mark between last message and footer");
+            deviation(
+                    "no-end-of-stream", "no end-of-stream marker between last message and footer");
 
-    /// Bytes behind the mark belong to nothing.
+    /// Bytes behind the end-of-stream marker that are not zero.
     public static final Rule BYTES_BEHIND_END =
-            error("bytes-behind-end", Level.FILE, "bytes follow the end-of-stream mark");
+            deviation("bytes-behind-end", "bytes follow the end-of-stream marker");
 
-    /// So many faults in one input that not all are told.
+    /// More than one end-of-stream marker.
+    public static final Rule REPEATED_END =
+            add(
+                    new Rule(
+                            "repeated-end",
+                            Level.FILE,
+                            Severity.NOTE,
+                            "end-of-stream marker is repeated: flechette does this"));
+
+    /// The input has more findings than are shown.
     public static final Rule MORE_FAULTS =
             error("more-faults", Level.FILE, "there are more faults than are shown");
 
@@ -93,7 +123,14 @@ public final class InputRules {
     }
 
     private static Rule error(String id, Level level, String description) {
-        final Rule rule = new Rule(id, level, Severity.ERROR, description);
+        return add(new Rule(id, level, Severity.ERROR, description));
+    }
+
+    private static Rule deviation(String id, String description) {
+        return add(new Rule(id, Level.FILE, Severity.DEVIATION, description));
+    }
+
+    private static Rule add(Rule rule) {
         ALL.add(rule);
         return rule;
     }

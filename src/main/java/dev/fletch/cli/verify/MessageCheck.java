@@ -3,9 +3,8 @@
 package dev.fletch.cli.verify;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.Rule.Severity;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -18,75 +17,95 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
-/// Looks into the metadata of one message or footer after the other, and remembers of the last one
-/// what those need to know who look at how it goes together with the others.
+/// Checks the metadata of one message or footer after the other: first its structure and, if that is
+/// sound, what it says. Remembers of the last message what the checks of frames and files need.
 public final class MessageCheck {
+    /// The place of a message that no block of a footer leads to.
+    static final int NO_BLOCK = -1;
+
     private static final int NO_VERSION = -1;
+    // The longest body of a pipe that is kept to look at the prefixes of its compressed buffers.
+    private static final int MAX_BODY_BYTES = 64 << 20;
+
+    /// The checks of frames and of the order of messages report these, also for damaged messages.
+    private static final Set<Rule> CHECKED_ELSEWHERE =
+            Set.of(
+                    SemanticRules.HEADER_KIND,
+                    FormatRules.NEGATIVE_BODY_LENGTH,
+                    FormatRules.BODY_UNALIGNED,
+                    FormatRules.SCHEMA_WITH_BODY);
 
     private final Findings findings;
     private final Verifier verifier;
     private final Verifier official;
-    private final SemanticCheck meaning;
-    private final boolean looksIntoBodies;
+    private final SemanticVerifier semantics;
+    private final boolean checksBodies;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
-    private final BodyLength bodyLength = new BodyLength();
-    private final BufferedBody body = new BufferedBody();
+    private final BodyLength damagedBodyLength = new BodyLength();
 
-    // The version that a footer says, if it is one that is read.
-    private int footerVersion = NO_VERSION;
-
-    // Of the flatbuffer that is being verified.
+    // Of the flatbuffer that is being checked: its message's index, the offset in the input of the
+    // memory's position 0, and whether the official verifier accepts it.
     private int index;
-    // Offset in the input of the memory's position 0.
     private long shift;
     private boolean isSound;
-    private final BrokenPaths broken = new BrokenPaths();
-    private boolean isCounted;
-    private long bytesVerified;
-
-    private boolean hasBlocks;
-    private boolean hasNumbers;
-    private boolean isReadable;
+    // Place of the message's block among those of its kind.
+    private int place = NO_BLOCK;
     private boolean hasBodyLength;
-    private boolean hasSchema;
+    private boolean isSchema;
+    private int bodyTaken;
+
+    private int footerVersion = NO_VERSION;
     private int dictionaryBatches;
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
+    private long bytesVerified;
 
-    public MessageCheck(VerifierOptions options, SemanticOptions meant, Findings findings) {
+    public MessageCheck(VerifierOptions options, SemanticOptions semantic, Findings findings) {
         this.verifier = new Verifier(options);
-        this.official = options.equals(VerifierOptions.ARROW_CPP) ? verifier : new Verifier();
+        this.official = new Verifier();
         this.findings = findings;
-        this.looksIntoBodies = meant.checkBufferSizes(); // which compressed ones say in the body
-        this.meaning = new SemanticCheck(meant, findings);
+        this.checksBodies =
+                semantic.checkBufferSizes(); // compressed buffers have theirs in the body
+        this.semantics = new SemanticVerifier(semantic);
+        semantics.collect(this::add, Findings.MAX_SHOWN);
     }
 
-    /// What messages and footers mean; it is told where they come from.
-    public SemanticCheck meaning() {
-        return meaning;
+    /// Begins a stream, or a file that is checked like one.
+    public void beginStream() {
+        semantics.beginStream();
+        place = NO_BLOCK;
     }
 
-    // ---- one message
+    /// Sets where the next message comes from.
+    ///
+    /// @param number index of its block among those of its kind; 0 for the schema message of a file
+    void beginBlock(int number) {
+        place = number;
+    }
 
-    /// Looks into a message.
+    // ---- messages
+
+    /// Checks a message.
     ///
     /// @param number its index
     /// @param inputOffset offset in the input of its metadata, which is at `at` in `memory`
     public void message(MemorySegment memory, long at, int length, int number, long inputOffset) {
         begin(memory, at, length, number, inputOffset);
-        // Only what lies in memory as it does in the input has its body behind it.
-        meaning(looksIntoBodies && shift == 0 ? memory : null, at + length);
-        end(inputOffset);
+        // Only memory that has the whole input has the body behind the metadata.
+        end(checksBodies && shift == 0 ? memory : null, at + length);
     }
 
-    /// Looks into a message, and takes its body where it is needed and in no memory yet.
+    /// Checks a message, and takes its body if that is needed and not in memory yet.
     ///
     /// @param bytes have taken its metadata last
     /// @param number its index
@@ -95,116 +114,74 @@ public final class MessageCheck {
             throws IOException {
         long at = bytes.position();
         begin(bytes.memory(), at, length, number, inputOffset);
-        boolean isWanted = looksIntoBodies && isReadable && isSound;
-        meaning(
-                isWanted && (shift == 0 || body.take(bytes, message)) ? bytes.memory() : null,
-                at + length);
-        end(inputOffset);
+        boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
+        end(hasBody ? bytes.memory() : null, at + length);
     }
 
     private void begin(MemorySegment memory, long at, int length, int number, long inputOffset) {
         index = number;
         shift = inputOffset - at;
-        body.forget();
+        bodyTaken = 0;
         structure(Verifier.Root.MESSAGE, memory, at, length);
-        isReadable = hasNumbers && hasBodyLength && wrapped(memory, at, length);
-        hasBodyLength = hasBodyLength && (isReadable || bodyLength.read(memory, at, length));
-        hasSchema = false;
-    }
-
-    /// How many bytes of the last message's body were taken, and so need not be skipped.
-    int bodyTaken() {
-        return body.taken();
-    }
-
-    /// @param memory has the body from `bodyOffset` on; null if that is not to be looked into
-    private void meaning(MemorySegment memory, long bodyOffset) {
-        if (isReadable && isSound) {
-            meaning.message(message, index, shift, memory, bodyOffset);
+        if (isSound) {
+            message.wrap(memory, at, length);
         } else {
-            meaning.skip();
+            hasBodyLength &= damagedBodyLength.read(memory, at, length);
         }
+        isSchema = isSound && message.header(schema);
     }
 
-    private void end(long inputOffset) {
-        if (isReadable) {
-            checkVersion();
-            readableHeader();
+    /// Takes the body of a compressed batch, unless it is too long.
+    ///
+    /// @return whether the whole body is now behind the metadata
+    private boolean takeBody(ForwardBytes bytes) throws IOException {
+        long size = message.bodyLength();
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        if (size <= 0
+                || size > MAX_BODY_BYTES
+                || !isBatch
+                || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+            return false;
+        }
+        bodyTaken = bytes.takeMore((int) size);
+        return bodyTaken == size;
+    }
+
+    /// @param memory has the body at `bodyOffset`; null if the body is not checked
+    private void end(MemorySegment memory, long bodyOffset) {
+        if (isSound) {
+            semantics(memory, bodyOffset);
+            version();
+            count();
+        } else {
+            semantics.skip();
         }
         if (hasBodyLength && bodyLength() < 0) {
             findings.add(
                     FormatRules.NEGATIVE_BODY_LENGTH,
                     index,
                     "bodyLength",
-                    inputOffset,
+                    bodyOffset + shift,
                     "bodyLength=" + bodyLength());
         }
     }
 
-    private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {
-        hasBlocks = true;
-        hasNumbers = true;
-        hasBodyLength = true;
-        broken.clear();
-        bytesVerified += length;
-        int room = findings.room();
-        isCounted = true;
-        int faults = verifier.findFaults(root, memory, at, length, this::structure, room);
-        if (faults > room) {
-            findings.more(at + shift);
-            isCounted = false;
-            hasBlocks = false;
-        }
-        // What stricter rules alone refuse can be read all the same.
-        isSound = faults == 0 || official.verify(root, memory, at, length);
-        if (isSound) {
-            broken.clear();
-        }
-        hasBlocks |= isSound;
-        hasNumbers |= isSound;
-        hasBodyLength |= isSound;
-    }
-
-    private void structure(Fault fault) {
-        findings.add(fault, index, fault.position() + shift);
-        if (fault.rule().severity() != Rule.Severity.ERROR) {
-            return; // what lies there is read all the same
-        }
-        String path = fault.path();
-        broken.add(path);
-        isCounted &= fault.rule() != StructureRules.TABLE_LIMIT;
-        hasNumbers &= !path.equals("version") && !path.equals("headerType");
-        hasBodyLength &= !path.isEmpty() && !path.equals("bodyLength");
-        hasBlocks &=
-                !path.isEmpty()
-                        && !path.startsWith("dictionaries")
-                        && !path.startsWith("recordBatches");
-    }
-
-    /// Whether something is a message that nothing is wrong with; if so, it is the last message.
-    boolean isGood(MemorySegment memory, long at, int length) {
-        bytesVerified += length;
-        if (!verifier.message(memory, at, length)) {
-            return false;
-        }
-        message.wrap(memory, at, length);
-        isReadable = true;
-        return SupportedVersions.isSupported(message.version())
-                && MessageHeader.NAMES.isKnown(kind())
-                && kind() != MessageHeader.NONE
-                && message.bodyLength() >= 0;
-    }
-
-    private boolean wrapped(MemorySegment memory, long at, int length) {
-        try {
-            message.wrap(memory, at, length);
-            return true;
-        } catch (FlatBufferFormatException _) {
-            return false; // the verifier has told why
+    private void semantics(MemorySegment memory, long bodyOffset) {
+        boolean hasBody = memory != null && message.bodyLength() <= memory.byteSize() - bodyOffset;
+        int kind = message.headerType(); // whether a block may lead to it is checked elsewhere
+        if (place == NO_BLOCK && hasBody) {
+            semantics.message(message, memory, bodyOffset);
+        } else if (place == NO_BLOCK) {
+            semantics.message(message);
+        } else if (hasBody) {
+            semantics.block(message, kind, place, memory, bodyOffset);
+        } else {
+            semantics.block(message, kind, place);
         }
     }
 
-    private void checkVersion() {
+    private void version() {
         int version = message.version();
         if (footerVersion != NO_VERSION
                 && SupportedVersions.isSupported(version)
@@ -218,74 +195,21 @@ public final class MessageCheck {
                             + SupportedVersions.name(footerVersion)
                             + ", message="
                             + SupportedVersions.name(version));
-            footerVersion = NO_VERSION; // one is enough, and the rest mostly alike
-        }
-        if (!isSound && !SupportedVersions.isSupported(version)) {
-            findings.unsupported(version, index, message.position(Message.VERSION_SLOT) + shift);
+            footerVersion = NO_VERSION; // reported once: mostly all messages differ
         }
     }
 
-    // ---- headers
-
-    /// Looks into the header, as far as nothing is wrong with what is looked at.
-    private void readableHeader() {
-        if (isSound) {
-            header();
-        } else if (broken.isReadable("header")) {
-            try {
-                header();
-            } catch (FlatBufferFormatException _) {
-                // the verifier has told why
-            }
+    private void count() {
+        if (isSchema && footerVersion == NO_VERSION) {
+            endianness = schema.endianness();
         }
+        recordBatches += message.header(batch) ? 1 : 0;
+        dictionaryBatches += message.header(dictionary) ? 1 : 0;
     }
 
-    private void header() {
-        int type = message.headerType();
-        if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
-            beside(FormatRules.NO_HEADER, "header", "kind=" + MessageHeader.NAMES.name(type));
-            return;
-        }
-        if (!MessageHeader.NAMES.isKnown(type)) {
-            beside(FormatRules.UNKNOWN_HEADER, "headerType", "headerType=" + type);
-        }
-        if (message.header(schema)) {
-            schema(schema, "header.schema");
-            hasSchema = isWalkable("header.schema");
-        } else if (message.header(batch)) {
-            recordBatches++;
-            rows("header.recordBatch.length");
-        } else if (message.header(dictionary)) {
-            dictionaryBatches++;
-            if (dictionary.data(batch)) {
-                rows("header.dictionaryBatch.data.length");
-            } else if (broken.isReadable("header.dictionaryBatch.data")) {
-                beside(FormatRules.NO_DICTIONARY_DATA, "header.dictionaryBatch.data", "");
-            }
-        }
-    }
-
-    /// Tells what is wrong beside the damage; of what is sound, the second level tells.
-    private void beside(Rule fault, String path, String details) {
-        if (!isSound) {
-            findings.add(fault, index, path, message.position() + shift, details);
-        }
-    }
-
-    private void rows(String path) {
-        if (!isSound && batch.length() < 0 && broken.isReadable(path)) {
-            findings.add(
-                    FormatRules.NEGATIVE_ROWS,
-                    index,
-                    path,
-                    batch.position() + shift,
-                    "length=" + batch.length());
-        }
-    }
-
-    /// Whether the message's own table can be read: [#kind] and [#kindName].
-    boolean isReadable() {
-        return isReadable;
+    /// Whether the official verifier accepts the last message: [#kind] and [#kindName] are known.
+    boolean isSound() {
+        return isSound;
     }
 
     int kind() {
@@ -301,83 +225,111 @@ public final class MessageCheck {
         return hasBodyLength;
     }
 
-    /// May be negative.
+    /// The length of the last message's body; may be negative.
     long bodyLength() {
-        return isReadable ? message.bodyLength() : bodyLength.value();
+        return isSound ? message.bodyLength() : damagedBodyLength.value();
     }
 
-    /// The schema that the message is, bound until the next message; null if it is none, or none
-    /// that can be walked through.
+    /// How many bytes of the last message's body were taken, and so need not be skipped.
+    int bodyTaken() {
+        return bodyTaken;
+    }
+
+    /// The schema in the last message, bound until the next message; null if there is none.
     Schema schema() {
-        return hasSchema ? schema : null;
+        return isSchema ? schema : null;
+    }
+
+    /// Whether something is a sound message of a known kind; if so, it is the last message. Adds no
+    /// findings.
+    boolean isMessage(MemorySegment memory, long at, long length) {
+        bytesVerified += length;
+        if (!official.message(memory, at, length)) {
+            return false;
+        }
+        message.wrap(memory, at, length);
+        isSound = true;
+        isSchema = message.header(schema);
+        return SupportedVersions.isSupported(message.version())
+                && MessageHeader.NAMES.isKnown(kind())
+                && kind() != MessageHeader.NONE
+                && message.bodyLength() >= 0;
     }
 
     // ---- footers
 
-    /// Looks into the structure of a footer.
+    /// Checks a footer, and begins its file: messages are compared with it.
     ///
-    /// @return whether all of it can be read; if not, [#broken] tells what cannot
+    /// @return whether it is sound; else nothing is known of the file
     public boolean footer(MemorySegment memory, long at, int length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, at, length);
-        return isSound;
-    }
-
-    /// Looks at the version of the footer that was verified last; messages are held against it from
-    /// now on. One that is absent tells nothing: old writers leave it out.
-    void footerVersion(Footer footer) {
-        if (!footer.isPresent(Footer.VERSION_SLOT) || !broken.isReadable("version")) {
-            return;
+        if (!isSound) {
+            return false;
         }
-        int version = footer.version();
-        if (SupportedVersions.isSupported(version)) {
-            footerVersion = version;
-            return;
+        Footer footer = new Footer().wrap(memory, at, length);
+        semantics.footer(footer);
+        // Old writers leave the version out.
+        footerVersion =
+                footer.isPresent(Footer.VERSION_SLOT)
+                                && SupportedVersions.isSupported(footer.version())
+                        ? footer.version()
+                        : NO_VERSION;
+        if (footer.schema(schema)) {
+            endianness = schema.endianness();
         }
-        if (isSound) {
-            return; // the second level tells
+        return true;
+    }
+
+    /// Checks, after all blocks, what the footer and they say together.
+    void endFile(Footer footer) {
+        if (dictionaryBatches
+                == footer.dictionariesCount()) { // one that is missing may define anything
+            index = Finding.NO_MESSAGE;
+            shift = 0;
+            semantics.endFile(footer);
         }
-        findings.add(
-                FormatRules.UNSUPPORTED_VERSION,
-                Finding.NO_MESSAGE,
-                "version",
-                footer.position(),
-                "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
     }
 
-    /// What cannot be read of the schema in the last message or footer, below the path `schema`.
-    BrokenPaths broken() {
-        return broken.part(index == Finding.NO_MESSAGE ? "schema" : "header.schema", "schema");
-    }
-
-    /// Whether one can go through a table, leaving out what is [#broken]: a limit that was hit says
-    /// nothing of what comes behind.
-    boolean isWalkable(String path) {
-        return isSound || isCounted && broken.isReadable(path);
-    }
-
-    /// Whether nothing is wrong with the last footer's blocks, whatever may be with its schema.
-    boolean hasBlocks() {
-        return hasBlocks;
-    }
-
-    /// Whether a footer is sound, without telling what is wrong with it.
+    /// Whether something is a sound footer. Adds no findings.
     boolean isFooter(MemorySegment memory, long at, int length) {
-        return verifier.footer(memory, at, length);
+        return official.footer(memory, at, length);
     }
 
-    /// Looks into what a schema says: that of the message, or of a footer.
-    void schema(Schema bound, String path) {
-        String where = path + ".endianness";
-        if (!broken.isReadable(where)) {
+    // ---- structure
+
+    private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {
+        bytesVerified += length;
+        isSound = true;
+        hasBodyLength = true;
+        int room = findings.room();
+        int faults = verifier.findFaults(root, memory, at, length, this::add, room);
+        if (faults > room) {
+            findings.more(at + shift);
+        }
+        // A fault of a stricter rule hides what is below it.
+        if (faults > 0 && isSound && !official.verify(root, memory, at, length)) {
+            official.findFaults(root, memory, at, length, this::add, room);
+            isSound = false;
+        }
+    }
+
+    private void add(Fault fault) {
+        Rule rule = fault.rule();
+        if (rule.level() == Rule.Level.STRUCTURE) {
+            boolean isError = rule.severity() == Severity.ERROR;
+            String path = fault.path();
+            isSound &= !isError;
+            hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
+        } else if (CHECKED_ELSEWHERE.contains(rule)) {
             return;
         }
-        endianness = bound.endianness();
-        long offset = bound.position() + shift;
-        if (!isSound && !Endianness.NAMES.isKnown(endianness)) {
-            String details = "endianness=" + endianness;
-            findings.add(FormatRules.UNKNOWN_ENDIANNESS, index, where, offset, details);
+        long offset = fault.position() + shift;
+        if (rule == FormatRules.UNSUPPORTED_VERSION && index != Finding.NO_MESSAGE) {
+            findings.unsupported(message.version(), index, offset);
+        } else {
+            findings.add(fault, index, offset);
         }
     }
 
@@ -391,6 +343,8 @@ public final class MessageCheck {
         return recordBatches;
     }
 
+    /// The byte order of the bodies: that of the footer's schema or, without a footer, of the last
+    /// schema message.
     int endianness() {
         return endianness;
     }

@@ -10,8 +10,8 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Goes through the messages of a stream, from one size word to the next, past any that is damaged
-/// as long as it says how long its body is.
+/// Checks the messages of a stream one after the other. A damaged message is skipped if the length of its
+/// body can be read.
 public final class StreamCheck {
     private final ForwardBytes bytes;
     private final MessageCheck check;
@@ -27,13 +27,13 @@ public final class StreamCheck {
         this.findings = findings;
     }
 
-    /// Goes to the end, or as far as it is possible to go.
+    /// Checks all messages that can be found.
     ///
-    /// @param isWhole whether nothing but the stream is in the bytes
+    /// @param isWhole whether the bytes hold nothing but the stream
     /// @return how many messages there are
     int run(boolean isWhole) throws IOException {
         FrameKind end;
-        check.meaning().beginStream();
+        check.beginStream();
         do {
             end = frame.metadata(bytes, messages);
         } while (end == FrameKind.MESSAGE && message());
@@ -51,16 +51,16 @@ public final class StreamCheck {
         return messages;
     }
 
-    /// Whether there was an end-of-stream mark, behind which the bytes are now.
+    /// Whether there was an end-of-stream marker; the next byte is behind it.
     boolean hasEnded() {
         return hasEnded;
     }
 
-    /// @return false if what follows cannot be found
+    /// @return false if the next message cannot be found
     private boolean message() throws IOException {
         int index = messages++;
         Progress.reached(bytes.offset(), bytes.end());
-        if (check.isReadable()) {
+        if (check.isSound()) {
             place(index);
         }
         if (frame.body(bytes)) {
@@ -72,7 +72,7 @@ public final class StreamCheck {
         return false;
     }
 
-    /// The schema stands in front, and only there. Tensors have none.
+    /// The schema comes first, and once. Tensors have none.
     private void place(int index) {
         int kind = check.kind();
         boolean isBatch =

@@ -4,55 +4,92 @@ package dev.fletch.cli.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.text.NearNames;
 import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// `fletch verify`: every fault of the metadata, the framing and the file around them.
 @Command(
         name = "verify",
-        description = "Tells whether messages, footer and file are well-formed: every fault.",
+        description = {
+            "Checks messages, footer and file. Errors: no reader can trust the file.",
+            "Deviations: the format forbids it, but other readers accept it. Notes: valid,",
+            "but unusual."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
-            "%nA line per fault, or one that says ok; 100,000 faults of one input at most, and",
-            "then one that says more-faults. Bodies are not looked into, but with --strict",
-            "for the sizes in front of compressed buffers."
+            "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
+            "%nA line per finding, at most 100,000 per input and then 'more-faults'; without",
+            "errors a line that says 'ok'. Exit status 1: there are errors. Bodies are not",
+            "read, except with --strict the sizes in front of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     @Option(
             names = "--strict",
             description = {
                 "Check more than the official verifier does:",
-                "strings are UTF-8, unions have tag and value,",
-                "tables and vtables keep to their sizes, no",
-                "offset is 0, elements of vectors are aligned;",
-                "buffers stand one behind the other and are large",
-                "enough for their values, features are known;",
-                "also what compressed buffers say of their size",
-                "(of a piped stream, in bodies up to 64 MiB)."
+                "unions have tag and value, tables and vtables",
+                "keep to their sizes, no offset is 0, elements of",
+                "vectors are aligned; buffers are in order and",
+                "large enough for their values, features are",
+                "known; also the sizes in front of compressed",
+                "buffers (of a piped stream, in bodies up to",
+                "64 MiB)."
             })
     private boolean strict;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "SEVERITY",
+            description = {
+                "Exit with status 1 also on deviations or notes:",
+                "'deviation' or 'note' (which includes both).",
+                "Changes nothing but the status."
+            })
+    private Severity failOn = Severity.ERROR;
+
+    @Option(
+            names = "--allow",
+            paramLabel = "CODE",
+            split = ",",
+            description = {
+                "Do not let findings with this code decide the",
+                "exit status. Changes nothing but the status.",
+                "Can be repeated."
+            })
+    private Set<String> allowed = Set.of();
 
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
@@ -60,11 +97,39 @@ public final class VerifyCommand extends FilesCommand {
     VerifyCommand() {}
 
     @Override
+    protected void checkUsage() {
+        List<String> codes =
+                Stream.of(
+                                StructureRules.all(),
+                                FormatRules.all(),
+                                IpcRules.all(),
+                                LayoutRules.all(),
+                                SemanticRules.all(),
+                                InputRules.all())
+                        .flatMap(List::stream)
+                        .map(Rule::id)
+                        .toList();
+        for (String each : allowed) {
+            if (!codes.contains(each)) {
+                List<String> near = NearNames.among(codes, each);
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "no rule has the code "
+                                + Printable.name(each)
+                                + (near.isEmpty()
+                                        ? ""
+                                        : "; did you mean " + near.getFirst() + "?"));
+            }
+        }
+    }
+
+    @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        VerifierOptions options = strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP;
+        VerifierOptions options =
+                strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP.withCheckUtf8(true);
         String title = Printable.text(InputBytes.title(name)) + ": ";
         List<Finding> found = new ArrayList<>();
-        // For a person at once, however many there may be; an object begins with the verdict.
+        // Text is printed at once; an object begins with the verdict.
         InputCheck check =
                 new InputCheck(
                         options,
@@ -85,8 +150,13 @@ public final class VerifyCommand extends FilesCommand {
         return status(check);
     }
 
-    private static int status(InputCheck check) {
-        return check.isOk() ? 0 : Failures.INVALID;
+    private int status(InputCheck check) {
+        for (Severity each : Severity.values()) {
+            if (each.compareTo(failOn) <= 0 && check.findings().has(each, allowed)) {
+                return Failures.INVALID;
+            }
+        }
+        return 0;
     }
 
     private static String ok(InputCheck check) {
@@ -98,10 +168,20 @@ public final class VerifyCommand extends FilesCommand {
                         check.messages(),
                         check.dictionaryBatches(),
                         check.recordBatches());
+        StringBuilder line = new StringBuilder(counts);
         int endianness = check.endianness();
-        return endianness == Endianness.LITTLE
-                ? counts
-                : counts + ", endianness=" + Endianness.NAMES.name(endianness);
+        if (endianness != Endianness.LITTLE) {
+            line.append(", endianness=").append(Endianness.NAMES.name(endianness));
+        }
+        append(line, ", deviations=", check.findings().count(Severity.DEVIATION));
+        append(line, ", notes=", check.findings().count(Severity.NOTE));
+        return line.toString();
+    }
+
+    private static void append(StringBuilder line, String name, int count) {
+        if (count > 0) {
+            line.append(name).append(count);
+        }
     }
 
     private static void json(String name, InputCheck check, List<Finding> found, PrintWriter out)

@@ -195,8 +195,8 @@ class AnnotateCommandTest {
 
     @Test
     void faultStandsInItsPlaceWithTheVerifiersWords() throws IOException {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        bytes[180] = 0x71; // offset to the first field
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.stream"));
+        bytes[172] = 0x71; // offset to the first field
         Path damaged = Files.write(folder.resolve("damaged"), bytes);
         Run verify = Cli.run("verify", "--json", damaged.toString());
         Run run = Cli.run("annotate", "--json", damaged.toString());
@@ -206,7 +206,7 @@ class AnnotateCommandTest {
         assertTrue(list(all, "faults").containsAll(list(json(verify), "faults")));
         Map<String, Object> region =
                 list(all, "regions").stream()
-                        .filter(each -> each.get("offset").equals(180L))
+                        .filter(each -> each.get("offset").equals(172L))
                         .findFirst()
                         .orElseThrow();
         assertEquals("[0]", region.get("name"));
@@ -214,7 +214,7 @@ class AnnotateCommandTest {
         List<String> lines = Cli.run("annotate", damaged.toString()).lines();
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).contains("fault: structure: table-misaligned")) {
-                assertTrue(lines.get(i - 1).contains("180 "), lines.get(i - 1));
+                assertTrue(lines.get(i - 1).contains("172 "), lines.get(i - 1));
             }
         }
         assertTrue(lines.getLast().endsWith(" fault") || lines.getLast().endsWith(" faults"));

@@ -120,14 +120,14 @@ class VerifyCommandTest {
     private Path damaged() throws IOException {
         byte[] file = TradesSample.file();
         String text = new String(file, StandardCharsets.ISO_8859_1);
-        file[text.indexOf("venue\0") + 5] = 'x';
+        file[text.lastIndexOf("venue\0") + 5] = 'x';
         file[6] = 1;
         return Files.write(folder.resolve("damaged"), file);
     }
 
     private static int offset() {
         byte[] file = TradesSample.file();
-        return new String(file, StandardCharsets.ISO_8859_1).indexOf("venue\0") + 5;
+        return new String(file, StandardCharsets.ISO_8859_1).lastIndexOf("venue\0") + 5;
     }
 
     @Test
@@ -138,10 +138,10 @@ class VerifyCommandTest {
                 new Run(
                         1,
                         """
-                        %1$s: file: magic-padding: offset=6: padding behind the leading magic is \
-                        not zero: value=1
-                        %1$s: message 0: structure: string-unterminated: offset=%2$d, \
-                        path=header.schema.fields[5].name: a NUL stands behind a string: value=120
+                        %1$s: deviation: file: magic-padding: offset=6: padding behind the leading \
+                        magic is not zero: value=1
+                        %1$s: footer: structure: string-unterminated: offset=%2$d, \
+                        path=schema.fields[5].name: a NUL stands behind a string: value=120
                         %3$s: ok: file, messages=5, dictionaryBatches=1, recordBatches=3
                         """
                                 .formatted(path, offset(), good),
@@ -159,10 +159,10 @@ class VerifyCommandTest {
                         """
                         {"file":"%1$s","container":"file","messages":5,"dictionaryBatches":1,\
                         "recordBatches":3,"endianness":"Little","ok":false,"faults":[\
-                        {"level":"file","code":"magic-padding","message":null,"path":null,\
-                        "offset":6,"text":"padding behind the leading magic is not zero: value=1"},\
-                        {"level":"structure","code":"string-unterminated","message":0,\
-                        "path":"header.schema.fields[5].name","offset":%2$d,\
+                        {"level":"file","severity":"deviation","code":"magic-padding",\
+                        "message":null,"path":null,"offset":6,"text":"padding behind the leading magic is not zero: value=1"},\
+                        {"level":"structure","severity":"error","code":"string-unterminated",\
+                        "message":null,"path":"schema.fields[5].name","offset":%2$d,\
                         "text":"a NUL stands behind a string: value=120"}]}
                         {"file":"%3$s","container":"stream","messages":5,"dictionaryBatches":1,\
                         "recordBatches":3,"endianness":"Little","ok":true,"faults":[]}
@@ -170,6 +170,46 @@ class VerifyCommandTest {
                                 .formatted(path, offset(), good),
                         ""),
                 Cli.run("verify", "--json", path.toString(), good));
+    }
+
+    /// Neither option changes what is printed.
+    @Test
+    void failOnAndAllowDecideTheStatus() {
+        byte[] file = TradesSample.file();
+        file[6] = 1;
+        Run run = Verified.run(file);
+        assertEquals(0, run.status(), run.out());
+        assertEquals(
+                """
+                standard input: deviation: file: magic-padding: offset=6: padding behind the \
+                leading magic is not zero: value=1
+                standard input: ok: file, messages=5, dictionaryBatches=1, recordBatches=3, \
+                deviations=1
+                """,
+                run.out());
+        for (String severity : List.of("deviation", "note")) {
+            assertEquals(new Run(1, run.out(), ""), Verified.run(file, "--fail-on", severity));
+        }
+        assertEquals(run, Verified.run(file, "--fail-on", "note", "--allow", "magic-padding"));
+        assertEquals(
+                new Run(1, run.out(), ""),
+                Verified.run(file, "--fail-on=note", "--allow=bytes-behind-end,no-end-of-stream"));
+        byte[] bad = TradesSample.file();
+        bad[0] = 'a';
+        assertEquals(1, Verified.run(bad).status());
+        Run allowed = Verified.run(bad, "--allow", "no-leading-magic");
+        assertEquals(0, allowed.status());
+        assertEquals(Verified.run(bad).out(), allowed.out());
+    }
+
+    @Test
+    void onlyCodesThatExistCanBeAllowed() {
+        Run run = Verified.run(TradesSample.file(), "--allow", "magic-paddin");
+        assertEquals(2, run.status());
+        assertTrue(
+                run.err()
+                        .contains("no rule has the code magic-paddin; did you mean magic-padding?"),
+                run.err());
     }
 
     /// The message's index is the one that `ls` shows, whatever the footer's order.
@@ -205,8 +245,8 @@ class VerifyCommandTest {
         String text = new String(file, StandardCharsets.ISO_8859_1);
         file[text.lastIndexOf("venue\0") + 1] = '\n';
         Run run = Verified.run(file);
-        assertEquals(1, run.lines().size(), run.out());
-        assertTrue(run.out().contains("footer=\"v\\nnue\", stream=venue"), run.out());
+        assertEquals(2, run.lines().size(), run.out());
+        assertTrue(run.out().contains("name \"v\\nnue\" → venue"), run.out());
         assertEquals(1, Verified.run(file, "--json").json().size());
     }
 
@@ -234,7 +274,7 @@ class VerifyCommandTest {
                         """
                         {"file":"-","container":null,"messages":0,"dictionaryBatches":0,\
                         "recordBatches":0,"endianness":"Little","ok":false,\
-                        "faults":[{"level":"file",\
+                        "faults":[{"level":"file","severity":"error",\
                         "code":"empty-input","message":null,"path":null,"offset":0,\
                         "text":"input is empty: bytes=0"}]}
                         """,
