@@ -33,10 +33,10 @@ final class MetadataChecks {
 
     // Whether the schema of the last message or footer was recognized.
     private boolean isSchemaRecognized;
-    private long messagesRecognized;
-    private long messagesParsed;
-    private long schemasRecognized;
-    private long schemasParsed;
+    long messagesRecognized;
+    long messagesParsed;
+    long schemasRecognized;
+    long schemasParsed;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
@@ -135,22 +135,6 @@ final class MetadataChecks {
         } else {
             schemasParsed++;
         }
-    }
-
-    long messagesRecognized() {
-        return messagesRecognized;
-    }
-
-    long messagesParsed() {
-        return messagesParsed;
-    }
-
-    long schemasRecognized() {
-        return schemasRecognized;
-    }
-
-    long schemasParsed() {
-        return schemasParsed;
     }
 
     // ---- byte order of bodies

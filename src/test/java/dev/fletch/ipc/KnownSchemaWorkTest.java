@@ -192,7 +192,7 @@ class KnownSchemaWorkTest {
                 read(all[i]);
             }
         }
-        long parsed = checks.schemasParsed();
+        long parsed = checks.schemasParsed;
         byte[] together = Frames.join(all);
         MemorySegment memory = MemorySegment.ofArray(together);
         Allocations.assertNone(
@@ -206,6 +206,6 @@ class KnownSchemaWorkTest {
                                 message.wrap(memory, (long) i * all[i].length, all[i].length));
                     }
                 });
-        assertEquals(parsed, checks.schemasParsed());
+        assertEquals(parsed, checks.schemasParsed);
     }
 }
