@@ -14,15 +14,12 @@ import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
-import dev.fletch.format.Endianness;
-import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.Schema;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -59,9 +56,8 @@ import java.util.Objects;
 /// not those of the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
 /// [Verification#TOUCHED] has left out.
 ///
-/// **Byte order.** [#endianness] is that of the bodies' numbers; metadata is always little-endian. If
-/// the options refuse foreign bodies, opening reads the schema message besides the footer's schema, and
-/// refuses a file if either is foreign, or if there is no schema message.
+/// **Byte order.** If the options refuse foreign bodies, opening reads the schema message besides the footer's
+/// schema, and refuses a file if either is foreign, or if there is no schema message.
 ///
 /// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at
 /// either end, the footer does not fit or does not verify, a block leads out of the messages, is not
@@ -102,7 +98,6 @@ public final class ArrowFile implements AutoCloseable {
     private final int footerLength;
     private final MetadataChecks checks;
     private final Footer footer = new Footer();
-    private final Schema schema = new Schema();
     private final Block block = new Block();
     private KnownSchema knownSchema;
     // Indexes of the blocks, sorted by offset; those of dictionaries come before those of record
@@ -157,10 +152,12 @@ public final class ArrowFile implements AutoCloseable {
         if (!checks.footer(memory, footerOffset, footerLength)) {
             throw invalid();
         }
-        final int endianness;
         try {
-            footer.wrap(memory, footerOffset, footerLength);
-            endianness = options.refusesForeignEndianness() ? endianness() : Endianness.LITTLE;
+            knownSchema =
+                    checks.footerSchema(
+                            footer.wrap(memory, footerOffset, footerLength), footerOffset);
+        } catch (ArrowFormatException e) {
+            throw e;
         } catch (FlatBufferFormatException e) {
             throw ArrowFormatException.of(
                     IpcRules.FOOTER_MALFORMED,
@@ -168,8 +165,6 @@ public final class ArrowFile implements AutoCloseable {
                     "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
                     e);
         }
-        checks.requireLittle(endianness, footerOffset);
-        knownSchema = footer.isPresent(Footer.SCHEMA_SLOT) ? checks.footerSchema() : null;
         if (options.refusesForeignEndianness()) {
             // Footer and first message need not agree; this one refuses, too.
             openSchema(new EncapsulatedMessage(options), new Message());
@@ -263,41 +258,24 @@ public final class ArrowFile implements AutoCloseable {
         return footer;
     }
 
-    /// {@return byte order of the numbers in bodies, as the footer's schema says: one of [Endianness], or
-    /// a number that is not known; [Endianness#LITTLE] if the footer has no schema}
-    ///
-    /// @throws FlatBufferFormatException if the schema is malformed, in a footer that was not verified
-    public int endianness() {
-        return footer.schema(schema) ? schema.endianness() : Endianness.LITTLE;
-    }
-
     /// {@return what is known of the footer's schema, if the options have a set of known schemas; null if
     /// the schema is not in the set, or the footer has none}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// Verifies a column of the footer with all that is below it, if [Verification#TOUCHED] has left it
-    /// out; else does nothing. Limits and the fault's path count from the column on.
+    /// Verifies a part of the footer with all that is below it, if [Verification#TOUCHED] has left it out;
+    /// else does nothing. Limits and the fault's path count from that part on.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
     /// ```
     ///
-    /// @param bound bound below [#footer]
+    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
+    /// @param <T> its class
     /// @return `bound`
-    public Field verified(Field bound) {
-        if (!checks.touched(bound)) {
-            throw invalid();
-        }
-        return bound;
-    }
-
-    /// [#verified(Field)] for a key/value pair of the footer.
-    ///
-    /// @param bound bound below [#footer]
-    /// @return `bound`
-    public KeyValue verified(KeyValue bound) {
+    /// @throws IllegalArgumentException if it is another table
+    public <T extends Table> T verified(T bound) {
         if (!checks.touched(bound)) {
             throw invalid();
         }

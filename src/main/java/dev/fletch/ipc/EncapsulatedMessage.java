@@ -57,8 +57,8 @@ import java.util.Objects;
 /// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. The result
 /// is valid as long as the bytes do not change.
 ///
-/// **Byte order.** Metadata and prefix are always little-endian; numbers of a body have the byte order of
-/// the schema: see [ArrowFile#endianness] and [MessageReader#endianness].
+/// **Byte order.** Metadata and prefix are always little-endian; numbers of a body have the byte order that
+/// the schema says: see [dev.fletch.format.Schema#endianness].
 ///
 /// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a time.
 public final class EncapsulatedMessage {
@@ -194,24 +194,23 @@ public final class EncapsulatedMessage {
     /// @param opening what the metadata must pass
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
-        final boolean isRight;
         try {
-            isRight = opening.message(holder, at, metadataLength, into);
+            if (!opening.message(holder, at, metadataLength, into)) {
+                throw invalid(opening.fault());
+            }
+            SupportedVersions.check(into.version(), metadataOffset());
+            bodyLength = into.bodyLength();
+            if (bodyLength < 0) {
+                throw ArrowFormatException.of(
+                        NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
+            }
+            if (into.headerType() == MessageHeader.SCHEMA) {
+                knownSchema = opening.schema(into, metadataOffset());
+            }
+        } catch (ArrowFormatException e) {
+            throw e;
         } catch (FlatBufferFormatException e) {
             throw malformed(e);
-        }
-        if (!isRight) {
-            final Fault fault = opening.fault();
-            throw ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
-        }
-        SupportedVersions.check(into.version(), metadataOffset());
-        bodyLength = into.bodyLength();
-        if (bodyLength < 0) {
-            throw ArrowFormatException.of(
-                    NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
-        }
-        if (into.headerType() == MessageHeader.SCHEMA) {
-            knownSchema = opening.schema(this, into);
         }
         return kind;
     }
@@ -276,7 +275,11 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(TRUNCATED_PREFIX, at, "bytes", bytes);
     }
 
-    ArrowFormatException malformed(FlatBufferFormatException cause) {
+    private ArrowFormatException invalid(Fault fault) {
+        return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
+    }
+
+    private ArrowFormatException malformed(FlatBufferFormatException cause) {
         final String where =
                 "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
         return ArrowFormatException.of(

@@ -193,7 +193,6 @@ public final class MessageReader implements AutoCloseable {
         if (kind == FrameKind.MESSAGE) {
             readMetadata();
             frame.metadata(bufferSegment, 0, into, checks);
-            checks.remember(frame, into);
             bodyLeft = frame.bodyLength();
             state = State.BEFORE_BODY;
         } else {
@@ -206,14 +205,6 @@ public final class MessageReader implements AutoCloseable {
     /// the counters of what was recognized, and what is known of the last schema}
     public EncapsulatedMessage frame() {
         return frame;
-    }
-
-    /// {@return byte order of the numbers in bodies, as the last schema says: one of
-    /// [dev.fletch.format.Endianness], or a number that is not known; little-endian before a schema}
-    ///
-    /// @throws ArrowFormatException if it cannot be read, in a schema that was not verified
-    public int endianness() {
-        return checks.endianness();
     }
 
     /// Reads all of the body of the current message, unchanged.
