@@ -15,7 +15,8 @@ import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.ArrowStreamWriter;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
 
@@ -155,7 +156,7 @@ final class JsonCommand extends InputCommand {
         FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
         schema.writeMessage(chosen, message);
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        try (ArrowStreamWriter writer = ArrowStreamWriter.of(stream)) {
+        try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {
             writer.write(message.segment());
             writer.finish();
         }

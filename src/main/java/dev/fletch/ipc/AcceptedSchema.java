@@ -5,10 +5,9 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// A copy of a schema that was verified. Up to three parts of it can be recognized.
@@ -33,38 +32,31 @@ final class AcceptedSchema {
 
     /// A part of the copy.
     static final class Part {
-        final Kind kind;
         final AcceptedSchema owner;
-
-        /// Hash of some words, by which the part is found.
+        final Kind kind;
+        // Hash of some words, by which the part is found.
         final long key;
-
-        // What must be equal besides the bytes: of a schema the table's position modulo the
-        // alignment
-        // of its parts, of columns their byte order.
+        // Must be equal besides the bytes: of a schema the table's position modulo the alignment of
+        // its parts, of columns their byte order.
         private final int variant;
         private final int mask;
-
         private final int from;
-
-        /// What the part is searched from: the message's start, the table, the vector.
-        private final int anchor;
-
         final int length;
-
+        // Position of what the part is searched from: the message's start, the table, the vector.
+        private final int anchor;
         // Of all bytes; computed at the first use.
         private long hash;
 
         private Part(
-                Kind kind,
                 AcceptedSchema owner,
+                Kind kind,
                 int variant,
                 int mask,
                 int from,
                 int to,
                 int anchor) {
-            this.kind = kind;
             this.owner = owner;
+            this.kind = kind;
             this.key = owner.keys[kind.ordinal()];
             this.variant = variant & mask;
             this.mask = mask;
@@ -148,17 +140,17 @@ final class AcceptedSchema {
             long[] keys) {
         this.rules = rules;
         this.keys = keys;
-        final SchemaExtent all = SchemaExtent.ofSchema(verified, rules, table);
+        final SchemaExtent all = new SchemaExtent(verified, rules, table, false);
         tables = all.tables;
         final int moved = isMessage ? 0 : START - all.from;
         bytes = isMessage ? verified : Arrays.copyOfRange(verified, all.from - START, all.to);
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(0, table + moved);
+        Wire.setInt32(bytes, null, 0, table + moved);
         if (isMessage) {
-            parts[0] = new Part(Kind.MESSAGE, this, 0, 0, START, bytes.length, START);
+            parts[0] = new Part(this, Kind.MESSAGE, 0, 0, START, bytes.length, START);
         }
         parts[1] = part(Kind.SCHEMA, table - START, all.alignment - 1, all, table, moved);
         if (columns >= 0) {
-            final SchemaExtent below = SchemaExtent.ofColumns(verified, rules, columns);
+            final SchemaExtent below = new SchemaExtent(verified, rules, columns, true);
             parts[2] = part(Kind.COLUMNS, endianness, -1, below, columns, moved);
         }
     }
@@ -166,7 +158,7 @@ final class AcceptedSchema {
     private Part part(
             Kind kind, int variant, int mask, SchemaExtent extent, int anchor, int moved) {
         final int from = extent.from + moved;
-        return new Part(kind, this, variant, mask, from, extent.to + moved, anchor + moved);
+        return new Part(this, kind, variant, mask, from, extent.to + moved, anchor + moved);
     }
 
     /// {@return all that was copied}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.wire.Wire;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
@@ -28,6 +30,9 @@ public enum ArrowContainer {
 
     /// How many of the input's first bytes are looked at.
     public static final int LEADING_BYTES = 8;
+
+    /// `FEA1`, at both ends of a file in the first version of Feather.
+    private static final int FEATHER_V1 = 0x3141_4546;
 
     /// Tells what an input in memory is. Allocates.
     ///
@@ -56,7 +61,7 @@ public enum ArrowContainer {
         for (int i = 0; i < bytes; i++) {
             words |= (leading[i] & 0xFFL) << (i << 3);
         }
-        if (beginsLike(Words.MAGIC, Words.MAGIC_BYTES, words, bytes)) {
+        if (beginsLike(ArrowFile.MAGIC, ArrowFile.MAGIC_BYTES, words, bytes)) {
             return FILE;
         }
         if (beginsLike(EncapsulatedMessage.CONTINUATION, Integer.BYTES, words, bytes)
@@ -68,8 +73,8 @@ public enum ArrowContainer {
 
     /// Compares as many bytes as both have.
     private static boolean beginsLike(long mark, int markBytes, long words, int bytes) {
-        final int compared = Math.min(markBytes, bytes);
-        return Words.firstBytes(mark, compared) == Words.firstBytes(words, compared);
+        final int bits = Math.min(markBytes, bytes) * Byte.SIZE;
+        return Wire.lowBits(mark, bits) == Wire.lowBits(words, bits);
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {
@@ -82,7 +87,7 @@ public enum ArrowContainer {
     }
 
     private static ArrowFormatException unknown(byte[] leading, int first, int bytes) {
-        final boolean feather = bytes >= Integer.BYTES && first == Words.FEATHER_V1;
+        final boolean feather = bytes >= Integer.BYTES && first == FEATHER_V1;
         final String hex = HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
         return ArrowFormatException.of(
                 feather ? IpcRules.FEATHER_V1 : IpcRules.NOT_ARROW, 0, "firstBytes=" + hex);

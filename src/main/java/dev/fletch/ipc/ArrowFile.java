@@ -14,15 +14,13 @@ import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
-import dev.fletch.format.Endianness;
-import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.Schema;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -47,21 +45,19 @@ import java.util.Objects;
 ///   size - 6        "ARROW1"
 /// ```
 ///
-/// A batch is opened by its place in the footer, in constant time: only its block and its own metadata
-/// are read, so a mapped file's bodies are never touched. [#message] opens all messages in the order of
-/// their offsets. It follows the blocks too: between messages a file may have gaps, which a scan of the
-/// bytes cannot cross. Offsets and lengths are in bytes, and 64 bits wide: a file may have any size.
+/// [#recordBatch] and [#dictionary] open a batch by its place in the footer, in constant time: they read
+/// only its block and its own metadata. [#message] opens all messages in the order of their offsets, by their
+/// blocks too, as a file may have gaps between messages. Offsets and lengths are in bytes, and 64 bits wide.
 ///
 /// **Allocation.** Opening a file allocates this, its flyweights and a verifier; the first [#message]
 /// after the schema about 24 bytes per batch, to sort them. Opening a message allocates nothing.
 ///
 /// **Verification.** The footer, and each message that this opens, must pass this file's [ReadOptions],
-/// whatever those of the caller's [EncapsulatedMessage] are; [ReadOptions#DEFAULT] unless others are
-/// given. [#verified] verifies a part of the footer that [Verification#TOUCHED] has left out.
+/// not those of the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
+/// [Verification#TOUCHED] has left out.
 ///
-/// **Byte order.** [#endianness] is that of the bodies' numbers; metadata is always little-endian. If
-/// the options refuse foreign bodies, opening reads the schema message besides the footer's schema, and
-/// refuses a file if either is foreign, or if there is no schema message.
+/// **Byte order.** If the options refuse foreign bodies, opening reads the schema message besides the footer's
+/// schema, and refuses a file if either is foreign, or if there is no schema message.
 ///
 /// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at
 /// either end, the footer does not fit or does not verify, a block leads out of the messages, is not
@@ -73,18 +69,23 @@ import java.util.Objects;
 /// to one thread at a time. Other threads make files of their own over the same [#memory], if its arena
 /// allows it.
 ///
-/// **A file that is shortened** while it is mapped loses bytes from under its readers. Opening the file
-/// or a message then throws an [UnreadableFileException]. What flyweights and the caller read later is
-/// an [InternalError] of the JVM, thrown a few steps late in compiled code, so it is best caught around
-/// a whole batch; [#unreadable] makes the same exception of it.
+/// **A file that is shortened** while it is mapped loses bytes that readers still use. Opening the file or a
+/// message then throws an [UnreadableFileException]. Later reads throw an [InternalError] of the JVM, a few
+/// steps late in compiled code, so catch it around a whole batch; [#unreadable] makes the same exception of
+/// it.
 ///
 /// Source: the chapter "IPC File Format" of Arrow's columnar format; `format/File.fbs`.
 public final class ArrowFile implements AutoCloseable {
     /// Offset of the first message.
     public static final int FIRST_MESSAGE_OFFSET = 8;
 
+    /// `ARROW1`, at both ends of a file.
+    static final long MAGIC = 0x3157_4F52_5241L;
+
+    static final int MAGIC_BYTES = 6;
+
     /// Footer length and magic.
-    private static final int TAIL_BYTES = Integer.BYTES + Words.MAGIC_BYTES;
+    static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
 
     private static final int LEAST_BYTES = FIRST_MESSAGE_OFFSET + TAIL_BYTES + 1;
 
@@ -97,12 +98,10 @@ public final class ArrowFile implements AutoCloseable {
     private final int footerLength;
     private final MetadataChecks checks;
     private final Footer footer = new Footer();
-    private final Schema schema = new Schema();
     private final Block block = new Block();
     private KnownSchema knownSchema;
-    // Numbers of the blocks by offset, those of dictionaries before those of record batches; made
-    // at
-    // the first use.
+    // Indexes of the blocks, sorted by offset; those of dictionaries come before those of record
+    // batches. Made at the first use.
     private Integer[] order;
 
     private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
@@ -116,8 +115,8 @@ public final class ArrowFile implements AutoCloseable {
             openFooter(options);
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError | UnreadableFileException e) {
-            throw unreadableAt(0, e);
+        } catch (InternalError e) {
+            throw unreadable(0, e);
         }
     }
 
@@ -128,19 +127,19 @@ public final class ArrowFile implements AutoCloseable {
             throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
         if (size >= Long.BYTES
-                && Words.firstBytes(Words.int64(memory, 0), Words.MAGIC_BYTES) != Words.MAGIC) {
+                && Wire.lowBits(Wire.int64(memory, 0), MAGIC_BYTES * Byte.SIZE) != MAGIC) {
             throw ArrowFormatException.of(IpcRules.NO_LEADING_MAGIC, 0, "size", size);
         }
         if (size < LEAST_BYTES) {
             throw ArrowFormatException.of(
                     IpcRules.FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES);
         }
-        if (Words.int64(memory, size - Long.BYTES) >>> Short.SIZE != Words.MAGIC) {
+        if (Wire.int64(memory, size - Long.BYTES) >>> Short.SIZE != MAGIC) {
             throw ArrowFormatException.of(
-                    IpcRules.NO_TRAILING_MAGIC, size - Words.MAGIC_BYTES, "size", size);
+                    IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size", size);
         }
         final long lengthAt = size - TAIL_BYTES;
-        final int length = Words.int32(memory, lengthAt);
+        final int length = Wire.int32(memory, lengthAt);
         final long limit = lengthAt - FIRST_MESSAGE_OFFSET;
         if (length <= 0 || length > limit) {
             throw ArrowFormatException.of(
@@ -153,15 +152,19 @@ public final class ArrowFile implements AutoCloseable {
         if (!checks.footer(memory, footerOffset, footerLength)) {
             throw invalid();
         }
-        final int endianness;
         try {
-            footer.wrap(memory, footerOffset, footerLength);
-            endianness = options.refusesForeignEndianness() ? endianness() : Endianness.LITTLE;
+            knownSchema =
+                    checks.footerSchema(
+                            footer.wrap(memory, footerOffset, footerLength), footerOffset);
+        } catch (ArrowFormatException e) {
+            throw e;
         } catch (FlatBufferFormatException e) {
-            throw malformed(e);
+            throw ArrowFormatException.of(
+                    IpcRules.FOOTER_MALFORMED,
+                    e.offset(),
+                    "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
+                    e);
         }
-        checks.requireLittle(endianness, footerOffset);
-        knownSchema = footer.isPresent(Footer.SCHEMA_SLOT) ? checks.footerSchema() : null;
         if (options.refusesForeignEndianness()) {
             // Footer and first message need not agree; this one refuses, too.
             openSchema(new EncapsulatedMessage(options), new Message());
@@ -173,18 +176,9 @@ public final class ArrowFile implements AutoCloseable {
         return ArrowFormatException.of(IpcRules.FOOTER_INVALID, fault.position(), fault).in(path);
     }
 
-    private ArrowFormatException malformed(FlatBufferFormatException cause) {
-        return ArrowFormatException.of(
-                IpcRules.FOOTER_MALFORMED,
-                cause.offset(),
-                "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
-                cause);
-    }
-
     // ---- opening
 
-    /// Maps a file, which [#close] unmaps. Only the calling thread may use it; for several threads there
-    /// is [#map] with a shared arena.
+    /// [#open(Path, ReadOptions)] with [ReadOptions#DEFAULT].
     ///
     /// @param path the file
     /// @return the file
@@ -193,7 +187,8 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// [#open(Path)] with other options.
+    /// Maps a file, which [#close] unmaps. Only the calling thread may use it; several threads use [#map] with
+    /// a shared arena.
     ///
     /// @param path the file
     /// @param options what footer and messages must pass
@@ -213,16 +208,6 @@ public final class ArrowFile implements AutoCloseable {
     ///
     /// @param path the file
     /// @param arena the caller's; [#close] does not close it
-    /// @return the file
-    /// @throws IOException if it cannot be read
-    public static ArrowFile map(Path path, Arena arena) throws IOException {
-        return map(path, arena, ReadOptions.DEFAULT);
-    }
-
-    /// [#map(Path, Arena)] with other options.
-    ///
-    /// @param path the file
-    /// @param arena the caller's; [#close] does not close it
     /// @param options what footer and messages must pass
     /// @return the file
     /// @throws IOException if it cannot be read
@@ -230,7 +215,7 @@ public final class ArrowFile implements AutoCloseable {
         return new ArrowFile(memoryOf(path, arena), path, null, options);
     }
 
-    /// Opens a file in memory.
+    /// [#of(MemorySegment, ReadOptions)] with [ReadOptions#DEFAULT].
     ///
     /// @param file all of the file, from its first byte to its last
     /// @return the file
@@ -238,7 +223,7 @@ public final class ArrowFile implements AutoCloseable {
         return of(file, ReadOptions.DEFAULT);
     }
 
-    /// [#of(MemorySegment)] with other options.
+    /// Opens a file in memory.
     ///
     /// @param file all of the file, from its first byte to its last
     /// @param options what footer and messages must pass
@@ -268,18 +253,9 @@ public final class ArrowFile implements AutoCloseable {
         return memory;
     }
 
-    /// {@return the footer, with the schema; always the same flyweight, which must not be bound to
-    /// anything else}
+    /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
     public Footer footer() {
         return footer;
-    }
-
-    /// {@return byte order of the numbers in bodies, as the footer's schema says: one of [Endianness], or
-    /// a number that is not known; [Endianness#LITTLE] if the footer has no schema}
-    ///
-    /// @throws FlatBufferFormatException if the schema is malformed, in a footer that was not verified
-    public int endianness() {
-        return footer.schema(schema) ? schema.endianness() : Endianness.LITTLE;
     }
 
     /// {@return what is known of the footer's schema, if the options have a set of known schemas; null if
@@ -288,27 +264,18 @@ public final class ArrowFile implements AutoCloseable {
         return knownSchema;
     }
 
-    /// Verifies a column of the footer with all that is below it, if [Verification#TOUCHED] has left it
-    /// out; else does nothing. Limits and the fault's path count from the column on.
+    /// Verifies a part of the footer with all that is below it, if [Verification#TOUCHED] has left it out;
+    /// else does nothing. Limits and the fault's path count from that part on.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
     /// ```
     ///
-    /// @param bound bound below [#footer]
+    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
+    /// @param <T> its class
     /// @return `bound`
-    public Field verified(Field bound) {
-        if (!checks.touched(bound)) {
-            throw invalid();
-        }
-        return bound;
-    }
-
-    /// [#verified(Field)] for a key/value pair of the footer.
-    ///
-    /// @param bound bound below [#footer]
-    /// @return `bound`
-    public KeyValue verified(KeyValue bound) {
+    /// @throws IllegalArgumentException if it is another table
+    public <T extends Table> T verified(T bound) {
         if (!checks.touched(bound)) {
             throw invalid();
         }
@@ -344,7 +311,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void recordBatch(int index, EncapsulatedMessage frame, Message into) {
-        batch(MessageHeader.RECORD_BATCH, index, frame, into);
+        open(MessageHeader.RECORD_BATCH, index, frame, into);
     }
 
     /// Opens a dictionary batch.
@@ -354,12 +321,16 @@ public final class ArrowFile implements AutoCloseable {
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
-        batch(MessageHeader.DICTIONARY_BATCH, index, frame, into);
+        open(MessageHeader.DICTIONARY_BATCH, index, frame, into);
     }
 
-    private void batch(int kind, int index, EncapsulatedMessage frame, Message into) {
-        long at = footerOffset;
+    private void open(int kind, int index, EncapsulatedMessage frame, Message into) {
+        long at = kind == MessageHeader.SCHEMA ? FIRST_MESSAGE_OFFSET : footerOffset;
         try {
+            if (kind == MessageHeader.SCHEMA) {
+                openSchema(frame, into);
+                return;
+            }
             if (kind == MessageHeader.RECORD_BATCH) {
                 footer.recordBatches(index, block);
             } else {
@@ -369,9 +340,25 @@ public final class ArrowFile implements AutoCloseable {
             openBlock(kind, index, frame, into);
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError | UnreadableFileException e) {
-            throw unreadableAt(at, e);
+        } catch (InternalError e) {
+            throw unreadable(at, e);
         }
+    }
+
+    private void openSchema(EncapsulatedMessage frame, Message into) {
+        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset);
+        if (kind == FrameKind.MESSAGE) {
+            frame.metadata(into, checks);
+        }
+        if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
+            throw ArrowFormatException.of(
+                    IpcRules.NO_LEADING_SCHEMA,
+                    FIRST_MESSAGE_OFFSET,
+                    kind == FrameKind.MESSAGE
+                            ? "kind=" + MessageHeader.NAMES.name(into.headerType())
+                            : "found=" + kind);
+        }
+        frame.nextOffset();
     }
 
     /// Opens the message of [#block], and compares it with its block.
@@ -438,20 +425,11 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws ArrowFormatException also if the file does not begin with a schema
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
-        try {
-            if (index == 0) {
-                openSchema(frame, into);
-                return;
-            }
-            if (order == null) {
-                order = sortedBlocks();
-            }
-        } catch (ArrowFormatException e) {
-            throw e.in(path);
-        } catch (InternalError | UnreadableFileException e) {
-            throw unreadableAt(index == 0 ? FIRST_MESSAGE_OFFSET : footerOffset, e);
+        if (index == 0) {
+            open(MessageHeader.SCHEMA, 0, frame, into);
+            return;
         }
-        final int number = order[index - 1];
+        final int number = sortedBlocks()[index - 1];
         final int dictionaries = dictionaryCount();
         if (number < dictionaries) {
             dictionary(number, frame, into);
@@ -462,59 +440,61 @@ public final class ArrowFile implements AutoCloseable {
 
     /// Blocks with equal offsets keep their order.
     private Integer[] sortedBlocks() {
+        if (order != null) {
+            return order;
+        }
         final int dictionaries = dictionaryCount();
         final long[] offsets = new long[Math.addExact(dictionaries, recordBatchCount())];
         final Integer[] numbers = new Integer[offsets.length];
-        for (int i = 0; i < offsets.length; i++) {
-            numbers[i] = i;
-            if (i < dictionaries) {
-                footer.dictionaries(i, block);
-            } else {
-                footer.recordBatches(i - dictionaries, block);
+        try {
+            for (int i = 0; i < offsets.length; i++) {
+                numbers[i] = i;
+                if (i < dictionaries) {
+                    footer.dictionaries(i, block);
+                } else {
+                    footer.recordBatches(i - dictionaries, block);
+                }
+                offsets[i] = block.offset();
             }
-            offsets[i] = block.offset();
+        } catch (InternalError e) {
+            throw unreadable(footerOffset, e);
         }
         Arrays.sort(numbers, Comparator.comparingLong(number -> offsets[number]));
+        order = numbers;
         return numbers;
     }
 
     // ---- what was recognized
 
-    /// {@return how many of the batch messages that this has opened were recognized: see
+    /// {@return how many of the messages that this has opened were recognized: see
     /// [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
-        return checks.messagesRecognized();
+        return checks.messagesRecognized;
     }
 
-    /// {@return how many of the messages that this has opened were parsed, as they were not recognized}
+    /// {@return how many of them were not recognized}
     public long messagesParsed() {
-        return checks.messagesParsed();
+        return checks.messagesParsed;
     }
 
-    /// {@return how many schemas were recognized, of the footer and of messages, and not verified again:
-    /// see [KnownSchemas]}
+    /// {@return how many schemas of footer and messages were recognized: see [KnownSchemas]}
     public long schemasRecognized() {
-        return checks.schemasRecognized();
+        return checks.schemasRecognized;
     }
 
-    /// {@return how many schemas were opened without recognizing them}
+    /// {@return how many schemas were not recognized}
     public long schemasParsed() {
-        return checks.schemasParsed();
+        return checks.schemasParsed;
     }
 
     // ---- the end
 
-    /// Makes the exception for bytes of the file that were read without this class, and that the JVM
-    /// could not get.
+    /// Makes the exception for a read without this class that the JVM has failed to do.
     ///
-    /// @param offset where in the file those bytes begin
-    /// @param cause what the JVM has thrown
+    /// @param offset of the first byte in the file
+    /// @param cause thrown by the JVM
     /// @return an exception that names the file, unless this was made of a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
-        return unreadableAt(offset, cause);
-    }
-
-    private UnreadableFileException unreadableAt(long offset, Throwable cause) {
         final long size = memory.byteSize();
         // An offset that is not in the file was itself read from a footer whose bytes are gone.
         final long at = offset >= 0 && offset < size ? offset : footerOffset;
@@ -527,21 +507,5 @@ public final class ArrowFile implements AutoCloseable {
         if (own != null && own.scope().isAlive()) {
             own.close();
         }
-    }
-
-    private void openSchema(EncapsulatedMessage frame, Message into) {
-        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset);
-        if (kind == FrameKind.MESSAGE) {
-            frame.metadata(into, checks);
-        }
-        if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
-            throw ArrowFormatException.of(
-                    IpcRules.NO_LEADING_SCHEMA,
-                    FIRST_MESSAGE_OFFSET,
-                    kind == FrameKind.MESSAGE
-                            ? "kind=" + MessageHeader.NAMES.name(into.headerType())
-                            : "found=" + kind);
-        }
-        frame.nextOffset();
     }
 }

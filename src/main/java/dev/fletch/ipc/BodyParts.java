@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.format.write.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -26,14 +27,21 @@ import java.util.Objects;
 /// **Lifetime and threads.** The bytes are read when the message is written: until then the arenas must stay
 /// open, and the writing thread must have access. It belongs to one thread at a time.
 public final class BodyParts {
+    private static final int LARGEST_ALIGNMENT = 4 << 10;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);
     private static final int INITIAL = 16;
 
     private final int alignment;
+    // Parts, padding included. An empty part keeps its place, so that views can be used again.
     private MemorySegment[] segments = new MemorySegment[INITIAL];
-    // Offset, length and bytes of padding behind it, per part.
-    private long[] ranges = new long[3 * INITIAL];
+    // Offset and length per part.
+    private long[] ranges = new long[2 * INITIAL];
     private int count;
     private long length;
+
+    // Views of whole segments for channels, and the segments that they show.
+    private ByteBuffer[] views = new ByteBuffer[0];
+    private MemorySegment[] viewed = new MemorySegment[0];
 
     /// Creates a body without parts, whose buffers are padded to 8 bytes.
     public BodyParts() {
@@ -45,10 +53,20 @@ public final class BodyParts {
     /// @param alignment what buffers are padded to: a power of two from 8 to 4096
     /// @throws IllegalArgumentException if it is not
     public BodyParts(int alignment) {
-        this.alignment = MessageFrame.checkAlignment(alignment);
+        this.alignment = checkAlignment(alignment);
     }
 
-    /// Forgets the parts.
+    static int checkAlignment(int alignment) {
+        if (alignment < BodyLayout.LEAST_ALIGNMENT
+                || alignment > LARGEST_ALIGNMENT
+                || Integer.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException(
+                    "alignment is no power of two from 8 to 4096: alignment=" + alignment);
+        }
+        return alignment;
+    }
+
+    /// Removes all parts.
     ///
     /// @return this
     public BodyParts reset() {
@@ -66,54 +84,44 @@ public final class BodyParts {
     /// @throws IndexOutOfBoundsException if it is not inside `memory`
     /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
     public BodyParts add(MemorySegment memory, long offset, long bytes) {
-        return add(memory, offset, bytes, 0);
-    }
-
-    /// Adds a buffer, with zeros behind it up to a multiple of the alignment.
-    ///
-    /// @param memory holds it; any kind of memory
-    /// @param offset byte offset of its first byte
-    /// @param bytes its length without padding
-    /// @return this
-    /// @throws IndexOutOfBoundsException if it is not inside `memory`
-    /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
-    public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
-        return add(memory, offset, bytes, (int) -(length + bytes) & alignment - 1);
-    }
-
-    private BodyParts add(MemorySegment memory, long offset, long bytes, int padding) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
-        if (bytes > Long.MAX_VALUE - padding - length) {
+        if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT, "body is too long: length=%d, more=%d", length, bytes));
         }
-        if (bytes == 0 && padding == 0) {
-            return this;
-        }
         if (count == segments.length) {
             segments = Arrays.copyOf(segments, 2 * count);
-            ranges = Arrays.copyOf(ranges, 2 * ranges.length);
+            ranges = Arrays.copyOf(ranges, 4 * count);
         }
         if (segments[count] != memory) {
             segments[count] = memory; // compared first: storing a reference costs a barrier
         }
-        ranges[3 * count] = offset;
-        ranges[3 * count + 1] = bytes;
-        ranges[3 * count + 2] = padding;
+        ranges[2 * count] = offset;
+        ranges[2 * count + 1] = bytes;
         count++;
-        length += bytes + padding;
+        length += bytes;
         return this;
+    }
+
+    /// [#add], with zeros behind it up to a multiple of the alignment.
+    ///
+    /// @param memory holds the buffer; any kind of memory
+    /// @param offset byte offset of its first byte
+    /// @param bytes its length without padding
+    /// @return this
+    public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
+        return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
+    }
+
+    /// Adds zeros, at most 4096.
+    BodyParts addPadding(int bytes) {
+        return add(ZEROS, 0, bytes);
     }
 
     /// {@return length of the body in bytes, padding included}
     public long length() {
         return length;
-    }
-
-    /// {@return what buffers are padded to}
-    public int alignment() {
-        return alignment;
     }
 
     // ---- for the writer
@@ -122,14 +130,16 @@ public final class BodyParts {
     ///
     /// @throws IllegalStateException if the memory of one was freed, or belongs to another thread
     void requireReadable() {
+        long at = 0;
         for (int i = 0; i < count; i++) {
             if (!segments[i].scope().isAlive()) {
-                throw new IllegalStateException("memory of the body was freed: part=" + i);
+                throw new IllegalStateException("memory of the body was freed: bodyOffset=" + at);
             }
             if (!segments[i].isAccessibleBy(Thread.currentThread())) {
                 throw new IllegalStateException(
-                        "memory of the body belongs to another thread: part=" + i);
+                        "memory of the body belongs to another thread: bodyOffset=" + at);
             }
+            at += bytes(i);
         }
     }
 
@@ -142,14 +152,41 @@ public final class BodyParts {
     }
 
     long offset(int part) {
-        return ranges[3 * part];
+        return ranges[2 * part];
     }
 
     long bytes(int part) {
-        return ranges[3 * part + 1];
+        return ranges[2 * part + 1];
     }
 
-    int padding(int part) {
-        return (int) ranges[3 * part + 2];
+    /// Returns a byte buffer from a part's first byte to its last. Parts are usually in the same segments
+    /// as those of the message before, so the view of a segment is kept, if an `int` can say its size.
+    ///
+    /// @return null if there is none: the part is longer than 2 GiB, or in an array other than `byte[]`
+    ByteBuffer view(int part) {
+        final MemorySegment segment = segments[part];
+        final long offset = offset(part);
+        final long bytes = bytes(part);
+        if (segment.byteSize() > Integer.MAX_VALUE) {
+            return bytes > Integer.MAX_VALUE ? null : viewOf(segment.asSlice(offset, bytes));
+        }
+        if (part >= views.length) {
+            views = Arrays.copyOf(views, segments.length);
+            viewed = Arrays.copyOf(viewed, segments.length);
+        }
+        if (viewed[part] != segment) {
+            views[part] = viewOf(segment);
+            viewed[part] = segment;
+        }
+        final ByteBuffer view = views[part];
+        return view == null ? null : view.limit((int) (offset + bytes)).position((int) offset);
+    }
+
+    private static ByteBuffer viewOf(MemorySegment segment) {
+        try {
+            return segment.asByteBuffer();
+        } catch (UnsupportedOperationException _) {
+            return null; // the only way to find out for a read-only array
+        }
     }
 }

@@ -13,14 +13,15 @@ import static dev.fletch.ipc.IpcRules.TRUNCATED_PREFIX;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Objects;
 
 /// One message of a stream or file in its frame: where its parts are.
@@ -32,9 +33,9 @@ import java.util.Objects;
 ///            body          as many bytes as the message says
 /// ```
 ///
-/// A flyweight that its owner binds again and again, together with a [Message] of the caller: to messages
-/// in memory by [#wrap], to those of a [MessageReader] or an [ArrowFile] by these. The first binding makes
-/// a verifier; none after it allocates anything. A loop over a stream in memory:
+/// A flyweight that is bound again and again, together with a [Message] of the caller: to messages in memory
+/// by [#wrap], to other messages by a [MessageReader] or an [ArrowFile]. Only the first binding allocates: a
+/// verifier. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -44,22 +45,20 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Offsets and lengths are in bytes. Offsets are those of the input: of the memory or buffer that was
-/// wrapped, of the file, or of the stream that is read.
+/// Offsets and lengths are in bytes. Offsets count from the first byte of the input: of the memory or
+/// buffer that was wrapped, of the file, or of the stream that is read.
 ///
 /// **Errors.** Binding throws an [ArrowFormatException] if a prefix is cut off, a size is negative or does
 /// not fit, metadata does not verify or is no flatbuffer, the version is not one of [SupportedVersions],
 /// or the body length is negative. Nothing outside the input is read. If only the body does not fit, the
 /// metadata can still be read; [#nextOffset] and [#bodySlice] throw. After an exception the content is
-/// unspecified until it is bound again.
+/// unspecified until the next binding.
 ///
 /// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. The result
 /// is valid as long as the bytes do not change.
 ///
-/// **Byte order.** Metadata and prefix are always little-endian. The numbers of a body have the byte order
-/// that the schema says: see [ArrowFile#endianness], [MessageReader#endianness] and
-/// [dev.fletch.format.Schema#endianness]; [ReadOptions#refusesForeignEndianness] refuses a schema with
-/// another one than little-endian.
+/// **Byte order.** Metadata and prefix are always little-endian; numbers of a body have the byte order that
+/// the schema says: see [dev.fletch.format.Schema#endianness].
 ///
 /// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a time.
 public final class EncapsulatedMessage {
@@ -74,9 +73,9 @@ public final class EncapsulatedMessage {
 
     private final MetadataChecks checks;
 
-    // What holds the body; null if it is not in memory.
+    // Holds the body; null if it is not in memory.
     private MemorySegment memory;
-    // The same: a slice reads fast whatever kinds of memory the process uses.
+    // The same: a slice reads fast, for all kinds of memory that the process uses.
     private final ByteSlice bytes = new ByteSlice();
     // The buffer that was wrapped last, and all of it as a segment.
     private ByteBuffer buffer;
@@ -112,9 +111,9 @@ public final class EncapsulatedMessage {
 
     // ---- binding
 
-    /// Binds to what begins at an offset of a segment.
+    /// Binds to what begins at an offset of a segment, which may reach to the segment's end.
     ///
-    /// @param input any kind of memory, of any size, as far as the stream may reach
+    /// @param input any kind of memory, of any size
     /// @param at a message boundary
     /// @param into bound to the metadata if there is a message; else unchanged
     /// @return what begins there
@@ -188,30 +187,30 @@ public final class EncapsulatedMessage {
         return metadata(memory, metadataOffset(), into, opening);
     }
 
-    /// Binds a message whose prefix was decoded.
+    /// The second half, for metadata in any memory.
     ///
     /// @param holder what holds the metadata
     /// @param at its position in there
     /// @param opening what the metadata must pass
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
-        final boolean isRight;
         try {
-            isRight = opening.message(holder, at, metadataLength, into);
+            if (!opening.message(holder, at, metadataLength, into)) {
+                throw invalid(opening.fault());
+            }
+            SupportedVersions.check(into.version(), metadataOffset());
+            bodyLength = into.bodyLength();
+            if (bodyLength < 0) {
+                throw ArrowFormatException.of(
+                        NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
+            }
+            if (into.headerType() == MessageHeader.SCHEMA) {
+                knownSchema = opening.schema(into, metadataOffset());
+            }
+        } catch (ArrowFormatException e) {
+            throw e;
         } catch (FlatBufferFormatException e) {
             throw malformed(e);
-        }
-        if (!isRight) {
-            throw invalid(opening.fault());
-        }
-        SupportedVersions.check(into.version(), metadataOffset());
-        bodyLength = into.bodyLength();
-        if (bodyLength < 0) {
-            throw ArrowFormatException.of(
-                    NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
-        }
-        if (into.headerType() == MessageHeader.SCHEMA) {
-            knownSchema = opening.schema(this, into);
         }
         return kind;
     }
@@ -224,7 +223,7 @@ public final class EncapsulatedMessage {
         if (room < LEGACY_PREFIX_BYTES) {
             throw prefixCutOff(at, room);
         }
-        final int word = Words.int32(input, at);
+        final int word = Wire.int32(input, at);
         if (word == CONTINUATION) {
             throw prefixCutOff(at, room);
         }
@@ -280,13 +279,9 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
 
-    ArrowFormatException malformed(FlatBufferFormatException cause) {
+    private ArrowFormatException malformed(FlatBufferFormatException cause) {
         final String where =
-                String.format(
-                        Locale.ROOT,
-                        "metadataOffset=%d, metadataLength=%d",
-                        metadataOffset(),
-                        metadataLength);
+                "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
                 inputOffset(cause.offset()),
@@ -295,23 +290,16 @@ public final class EncapsulatedMessage {
     }
 
     ArrowFormatException metadataCutOff(long bytes) {
-        return ArrowFormatException.of(
-                METADATA_OUT_OF_INPUT,
-                sizeOffset(),
-                "metadataLength",
-                metadataLength,
-                "remaining",
-                bytes);
+        return metadataLength(METADATA_OUT_OF_INPUT, "remaining", bytes);
     }
 
     ArrowFormatException metadataOver(int maxBytes) {
+        return metadataLength(METADATA_OVER_LIMIT, "limit", maxBytes);
+    }
+
+    private ArrowFormatException metadataLength(Rule rule, String limitName, long limit) {
         return ArrowFormatException.of(
-                METADATA_OVER_LIMIT,
-                sizeOffset(),
-                "metadataLength",
-                metadataLength,
-                "limit",
-                maxBytes);
+                rule, sizeOffset(), "metadataLength", metadataLength, limitName, limit);
     }
 
     ArrowFormatException bodyCutOff(long bytes) {
@@ -392,25 +380,25 @@ public final class EncapsulatedMessage {
         return knownSchema;
     }
 
-    /// {@return how many batch messages [#wrap] has recognized: verified, unless that is off, and bound in
-    /// one step, as they differ from an earlier one only in bytes that decide nothing}
+    /// {@return how many batch messages were recognized: they differ from an earlier one only in bytes that
+    /// decide nothing, and so were verified and bound in one step}
     public long messagesRecognized() {
-        return checks.messagesRecognized();
+        return checks.messagesRecognized;
     }
 
-    /// {@return how many messages [#wrap] has parsed, as they were not recognized}
+    /// {@return how many messages were parsed, as they were not recognized}
     public long messagesParsed() {
-        return checks.messagesParsed();
+        return checks.messagesParsed;
     }
 
-    /// {@return how many schema messages [#wrap] has recognized, and not verified again: see [KnownSchemas]}
+    /// {@return how many schemas were recognized, and not verified again: see [KnownSchemas]}
     public long schemasRecognized() {
-        return checks.schemasRecognized();
+        return checks.schemasRecognized;
     }
 
-    /// {@return how many schema messages [#wrap] has bound without recognizing them}
+    /// {@return how many schemas were not recognized}
     public long schemasParsed() {
-        return checks.schemasParsed();
+        return checks.schemasParsed;
     }
 
     /// Turns a position in the memory that the message is bound to into an offset of the input. They differ

@@ -36,17 +36,15 @@ import java.util.concurrent.atomic.AtomicReference;
 /// **What is recognized.** A schema message, if all its metadata is the same. The schema of a footer,
 /// if its bytes are those of a schema message or of another footer, at any position; then only the
 /// rest of the footer is verified. If only a schema's custom metadata differs, it is verified, and
-/// shares what is attached to its columns. See [dev.fletch.format.KnownSchema].
+/// shares what is attached to its columns: see [KnownSchema].
 ///
-/// **Same verdicts.** A schema enters after a full verification of a copy of its bytes, and serves
-/// only readers with equal [dev.fletch.flatbuf.VerifierOptions]. A reader without
-/// [Verification#FULL] recognizes schemas, and never adds one. A schema is added when it is seen for
-/// the second time.
+/// **Same verdicts.** A schema enters when it is seen for the second time, after a full verification of a
+/// copy of its bytes. It serves only readers with equal [VerifierOptions]. A reader without
+/// [Verification#FULL] recognizes schemas, and never adds one.
 ///
-/// **Limits.** When the set is full, the least recently used schema is removed. A schema that is larger
-/// than the limit on bytes is not added. What is attached to the schemas is not counted, and is removed
-/// with them. A peer that sends another schema each time costs the reader a few hashed words per
-/// message; copying and hashing whole schemas is limited to a small part of the bytes that are verified.
+/// **Limits.** When the set is full, the least recently used schema is removed, with all that is attached
+/// to it. A peer that sends another schema each time costs the reader a few hashed words per message;
+/// copying and hashing whole schemas is limited to a small part of the bytes that are verified.
 ///
 /// **Threads.** Any number of threads may share it. Recognizing a schema takes no lock and allocates
 /// nothing.
@@ -74,7 +72,7 @@ public final class KnownSchemas {
     private final List<AcceptedSchema> schemas = new ArrayList<>();
     private long bytes;
 
-    // A hash table of all parts by their keys, with linear probing. The array is never changed.
+    // A hash table of all parts by their keys, with linear probing. Replaced as a whole.
     private volatile Part[] parts = new Part[1];
 
     // Written by threads without a lock: a lost update makes a schema seem unused.
@@ -102,7 +100,8 @@ public final class KnownSchemas {
     ///
     /// @param maxSchemas how many schemas are kept. The schema message of a file and its footer count
     ///     as two if they differ; so does the same schema under other verifier options
-    /// @param maxBytes how many bytes of them are kept
+    /// @param maxBytes how many bytes of them are kept, without what is attached; a larger schema is not
+    ///     added
     /// @throws IllegalArgumentException if a limit is not positive
     public KnownSchemas(int maxSchemas, long maxBytes) {
         if (maxSchemas < 1 || maxBytes < 1) {
@@ -303,12 +302,12 @@ public final class KnownSchemas {
                 return null;
             }
         }
-        final Part same = by.findSchema();
-        final Part whole = made.whole() == made.parts[0] ? by.findMessage() : same;
+        final Part same = by.find(Kind.SCHEMA);
+        final Part whole = made.whole() == made.parts[0] ? by.find(Kind.MESSAGE) : same;
         if (whole != null) {
             return whole.owner; // another thread was faster
         }
-        share(made, same, by.findColumns());
+        share(made, same, by.find(Kind.COLUMNS));
         schemas.add(made);
         bytes += made.bytes.length;
         touch(made);

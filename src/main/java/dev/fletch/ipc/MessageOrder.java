@@ -12,7 +12,6 @@ import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 
 import java.util.Arrays;
-import java.util.Locale;
 
 /// Checks which message may come next: the schema first and once, then batches; no dictionary that the
 /// schema does not have, no delta before its dictionary, and in a file no dictionary twice. Or else only
@@ -25,26 +24,26 @@ final class MessageOrder {
     /// The fewest bytes of a field, unless it shares them.
     private static final int LEAST_FIELD_BYTES = 8;
 
-    private static final int NOTHING = -1;
+    private static final int NONE = -1;
 
     private final boolean isFile;
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
 
-    // Kind of the first message; NOTHING before it.
-    private int first = NOTHING;
+    // Kind of the first message; NONE before it.
+    private int first = NONE;
     // Ids of the schema's dictionaries in ascending order, and which were written.
     private long[] ids = {};
     private boolean[] written = {};
-    // Index of the dictionary that was checked last; NOTHING if the message is none.
-    private int current = NOTHING;
+    // Index of the dictionary in the message that was checked last; NONE for other messages.
+    private int current = NONE;
 
     MessageOrder(boolean isFile) {
         this.isFile = isFile;
     }
 
     boolean isEmpty() {
-        return first == NOTHING;
+        return first == NONE;
     }
 
     /// Checks whether a message may come next. Changes nothing before [#written].
@@ -53,16 +52,28 @@ final class MessageOrder {
     /// @throws IllegalArgumentException if it is of no known kind, or has no header
     void check(Message message, int metadataBytes) {
         final int kind = message.headerType();
-        current = NOTHING;
+        current = NONE;
         switch (kind) {
-            case MessageHeader.SCHEMA -> checkSchema(message, metadataBytes);
-            case MessageHeader.DICTIONARY_BATCH -> checkDictionary(message);
+            case MessageHeader.SCHEMA -> {
+                requireOrder(first == NONE, kind, "only the first message can be one");
+                final Schema schema = new Schema();
+                requireHeader(message.header(schema), kind);
+                ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
+                written = new boolean[ids.length];
+            }
+            case MessageHeader.DICTIONARY_BATCH -> {
+                requireSchema(kind);
+                requireHeader(message.header(dictionary), kind);
+                checkDictionary();
+            }
             case MessageHeader.RECORD_BATCH -> {
-                checkAfterSchema(kind);
+                requireSchema(kind);
                 requireHeader(message.header(batch), kind);
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
-                checkTensor(kind);
+                requireOrder(!isFile, kind, "a file holds no tensors");
+                requireOrder(
+                        first != MessageHeader.SCHEMA, kind, "tensors do not follow a schema");
                 requireHeader(
                         kind == MessageHeader.TENSOR
                                 ? message.header(new Tensor())
@@ -77,58 +88,47 @@ final class MessageOrder {
 
     /// Notes that the message that was checked last was written.
     void written(int kind) {
-        if (first == NOTHING) {
+        if (first == NONE) {
             first = kind;
         }
-        if (current != NOTHING) {
+        if (current != NONE) {
             written[current] = true;
         }
     }
 
-    private void checkSchema(Message message, int metadataBytes) {
-        if (first != NOTHING) {
-            throw misplaced(MessageHeader.SCHEMA, "only the first message can be one");
-        }
-        final Schema schema = new Schema();
-        requireHeader(message.header(schema), MessageHeader.SCHEMA);
-        ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
-        written = new boolean[ids.length];
-    }
-
-    private void checkAfterSchema(int kind) {
-        if (first != MessageHeader.SCHEMA) {
-            throw misplaced(
-                    kind, first == NOTHING ? "a schema has to be first" : "these are tensors");
-        }
-    }
-
-    private void checkDictionary(Message message) {
-        checkAfterSchema(MessageHeader.DICTIONARY_BATCH);
-        requireHeader(message.header(dictionary), MessageHeader.DICTIONARY_BATCH);
-        if (!dictionary.data(batch)) {
-            throw new IllegalArgumentException(
-                    "dictionary batch has no data: dictionaryId=" + dictionary.id());
-        }
+    private void checkDictionary() {
         final long id = dictionary.id();
+        if (!dictionary.data(batch)) {
+            throw new IllegalArgumentException("dictionary batch has no data: dictionaryId=" + id);
+        }
         final int found = Arrays.binarySearch(ids, id);
+        final String wrong;
         if (found < 0) {
-            throw misplaced(id, "the schema has no such dictionary");
+            wrong = "the schema has no such dictionary";
+        } else if (dictionary.isDelta()) {
+            wrong = written[found] ? null : "a delta needs a dictionary before it";
+        } else {
+            wrong = isFile && written[found] ? "a file has a dictionary once" : null;
         }
-        if (dictionary.isDelta() && !written[found]) {
-            throw misplaced(id, "a delta needs a dictionary before it");
-        }
-        if (isFile && !dictionary.isDelta() && written[found]) {
-            throw misplaced(id, "a file has a dictionary once");
+        if (wrong != null) {
+            throw new IllegalStateException(
+                    "dictionary is out of order: " + wrong + ", dictionaryId=" + id);
         }
         current = found;
     }
 
-    private void checkTensor(int kind) {
-        if (isFile) {
-            throw misplaced(kind, "a file holds no tensors");
-        }
-        if (first == MessageHeader.SCHEMA) {
-            throw misplaced(kind, "tensors do not follow a schema");
+    private void requireSchema(int kind) {
+        requireOrder(first != NONE, kind, "a schema has to be first");
+        requireOrder(first == MessageHeader.SCHEMA, kind, "these are tensors");
+    }
+
+    private static void requireOrder(boolean isRight, int kind, String why) {
+        if (!isRight) {
+            throw new IllegalStateException(
+                    "message is out of order: "
+                            + why
+                            + ", kind="
+                            + MessageHeader.NAMES.name(kind));
         }
     }
 
@@ -137,21 +137,6 @@ final class MessageOrder {
             throw new IllegalArgumentException(
                     "message has no header: kind=" + MessageHeader.NAMES.name(kind));
         }
-    }
-
-    private static IllegalStateException misplaced(int kind, String why) {
-        return new IllegalStateException(
-                String.format(
-                        Locale.ROOT,
-                        "message is out of order: %s, kind=%s",
-                        why,
-                        MessageHeader.NAMES.name(kind)));
-    }
-
-    private static IllegalStateException misplaced(long id, String why) {
-        return new IllegalStateException(
-                String.format(
-                        Locale.ROOT, "dictionary is out of order: %s, dictionaryId=%d", why, id));
     }
 
     /// Finds the ids of all dictionaries, those of dictionaries' values included, in ascending order.

@@ -3,12 +3,17 @@
 package dev.fletch.ipc;
 
 import dev.fletch.format.Message;
+import dev.fletch.wire.Wire;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -22,11 +27,10 @@ import java.util.Objects;
 /// ```
 ///
 /// Each message's metadata is read into a buffer of the reader, which grows with the bytes that arrive: a
-/// size word alone does not make it larger. It is verified once, as the [ReadOptions] say;
-/// [ReadOptions#DEFAULT] unless others are given. Bodies are read only by [#readBody]; others are skipped,
-/// without reading them if the channel can seek. Nothing is read ahead: after the end mark of a stream, the
-/// source is right behind it. A source that is slow with short reads should be wrapped in a buffered one.
-/// Nothing is allocated per message once the buffer is large enough.
+/// size word alone does not make it larger. It is verified once, as the [ReadOptions] say. Bodies are read
+/// only by [#readBody]; others are skipped, without reading them if the channel can seek. Nothing is read
+/// ahead: after the end mark of a stream, the source is right behind it. Wrap a source that is slow with
+/// short reads in a buffered one. Nothing is allocated per message once the buffer is large enough.
 ///
 /// **An empty source** is a stream without messages here: [FrameKind#END_OF_INPUT] at offset 0.
 /// [ArrowContainer#detect] refuses it.
@@ -34,7 +38,7 @@ import java.util.Objects;
 /// **Errors.** Bytes that cannot be a message, that the options refuse, or a stream that ends inside a
 /// message throw an [ArrowFormatException]; what the source throws passes through. After either the place
 /// in the stream is lost, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode
-/// throws an [java.nio.channels.IllegalBlockingModeException] when it has no bytes.
+/// throws an [IllegalBlockingModeException] when it has no bytes.
 ///
 /// **Lifetime and threads.** Message and frame are valid until the next call of [#next]; the reader and
 /// both belong to one thread at a time.
@@ -46,21 +50,22 @@ public final class MessageReader implements AutoCloseable {
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
-    private static final long MAX_START = 1L << 62;
 
-    private final ByteSource source;
+    private final ReadableByteChannel channel;
+    // The same; null if it cannot seek.
+    private final SeekableByteChannel seekable;
     private final MetadataChecks checks;
     private final EncapsulatedMessage frame;
     private int maxMetadataBytes = DEFAULT_MAX_METADATA_BYTES;
 
-    private byte[] buffer;
+    private ByteBuffer buffer;
     private MemorySegment bufferSegment;
     // Holds parts of bodies; made when a body is first read.
-    private byte[] scratch;
+    private ByteBuffer scratch;
 
-    // Offset in the stream of the next byte from the source.
+    // Offset in the stream of the next byte to read.
     private long offset;
-    // What the source still has of the current message's body.
+    // Bytes of the current message's body that were not read yet.
     private long bodyLeft;
     private State state = State.BEFORE_MESSAGE;
 
@@ -71,14 +76,24 @@ public final class MessageReader implements AutoCloseable {
         LOST
     }
 
-    private MessageReader(ByteSource source, ReadOptions options) {
-        this.source = source;
+    private MessageReader(ReadableByteChannel channel, ReadOptions options) {
+        this.channel = channel;
+        this.seekable = channel instanceof SeekableByteChannel s && isSeekable(s) ? s : null;
         this.checks = new MetadataChecks(options);
         this.frame = new EncapsulatedMessage(checks);
         takeBuffer(new byte[FIRST_BUFFER_BYTES]);
     }
 
-    /// Reads from a channel, from its current position; offsets count from there.
+    /// A pipe comes as a file's channel too, and fails only when it is asked.
+    private static boolean isSeekable(SeekableByteChannel channel) {
+        try {
+            return channel.position() >= 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Reads from a channel with [ReadOptions#DEFAULT].
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
     /// @return a reader before its first message
@@ -86,17 +101,16 @@ public final class MessageReader implements AutoCloseable {
         return of(channel, ReadOptions.DEFAULT);
     }
 
-    /// [#of(ReadableByteChannel)] with other options.
+    /// Reads from a channel, from its current position; offsets count from there.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
     /// @param options what metadata must pass
     /// @return a reader before its first message
     public static MessageReader of(ReadableByteChannel channel, ReadOptions options) {
-        return new MessageReader(ByteSource.of(channel), options);
+        return new MessageReader(channel, options);
     }
 
-    /// Reads from an input stream, from its current position; offsets count from there. A
-    /// [java.io.FileInputStream] is read through its channel.
+    /// Reads from an input stream with [ReadOptions#DEFAULT].
     ///
     /// @param in any stream; closed by [#close]
     /// @return a reader before its first message
@@ -104,13 +118,43 @@ public final class MessageReader implements AutoCloseable {
         return of(in, ReadOptions.DEFAULT);
     }
 
-    /// [#of(InputStream)] with other options.
+    /// Reads from an input stream, from its current position; offsets count from there. A
+    /// [FileInputStream] is read through its channel.
     ///
     /// @param in any stream; closed by [#close]
     /// @param options what metadata must pass
     /// @return a reader before its first message
     public static MessageReader of(InputStream in, ReadOptions options) {
-        return new MessageReader(ByteSource.of(in), options);
+        // Only this class: one that extends it may read in another way.
+        return new MessageReader(
+                in.getClass() == FileInputStream.class
+                        ? ((FileInputStream) in).getChannel()
+                        : new StreamChannel(in),
+                options);
+    }
+
+    /// An input stream as a channel that reads into arrays.
+    private record StreamChannel(InputStream in) implements ReadableByteChannel {
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            final int at = into.position();
+            final int read = in.read(into.array(), at, into.remaining());
+            if (read == 0) {
+                throw new IOException("input stream has read 0 bytes: asked=" + into.remaining());
+            }
+            into.position(at + Math.max(read, 0));
+            return read;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
     }
 
     /// Sets the limit of a message's metadata.
@@ -123,27 +167,6 @@ public final class MessageReader implements AutoCloseable {
             throw new IllegalArgumentException("limit is negative: maxMetadataBytes=" + bytes);
         }
         maxMetadataBytes = Math.min(bytes, LONGEST_ARRAY);
-        return this;
-    }
-
-    /// Sets the offset of the stream's first byte, for a stream inside something else; 0 by default.
-    ///
-    /// @param inputOffset offset of the next byte of the source
-    /// @return this
-    /// @throws IllegalArgumentException if the offset is negative, or above 2<sup>62</sup>
-    /// @throws IllegalStateException if something has been read already
-    public MessageReader startingAt(long inputOffset) {
-        if (inputOffset < 0) {
-            throw new IllegalArgumentException("offset is negative: inputOffset=" + inputOffset);
-        }
-        if (inputOffset > MAX_START) {
-            throw new IllegalArgumentException(
-                    "offset is too large: inputOffset=" + inputOffset + ", limit=" + MAX_START);
-        }
-        if (frame.kind() != null || state != State.BEFORE_MESSAGE) {
-            throw new IllegalStateException("stream has been read already: offset=" + offset);
-        }
-        offset = inputOffset;
         return this;
     }
 
@@ -170,7 +193,6 @@ public final class MessageReader implements AutoCloseable {
         if (kind == FrameKind.MESSAGE) {
             readMetadata();
             frame.metadata(bufferSegment, 0, into, checks);
-            checks.remember(frame, into);
             bodyLeft = frame.bodyLength();
             state = State.BEFORE_BODY;
         } else {
@@ -183,14 +205,6 @@ public final class MessageReader implements AutoCloseable {
     /// the counters of what was recognized, and what is known of the last schema}
     public EncapsulatedMessage frame() {
         return frame;
-    }
-
-    /// {@return byte order of the numbers in bodies, as the last schema says: one of
-    /// [dev.fletch.format.Endianness], or a number that is not known; little-endian before a schema}
-    ///
-    /// @throws ArrowFormatException if it cannot be read, in a schema that was not verified
-    public int endianness() {
-        return checks.endianness();
     }
 
     /// Reads all of the body of the current message, unchanged.
@@ -213,7 +227,7 @@ public final class MessageReader implements AutoCloseable {
         long to = at;
         while (bodyLeft > 0) {
             final int read = readBodyPart();
-            MemorySegment.copy(scratch, 0, into, ValueLayout.JAVA_BYTE, to, read);
+            MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
             to += read;
         }
         state = State.BEFORE_MESSAGE;
@@ -224,7 +238,7 @@ public final class MessageReader implements AutoCloseable {
     /// @throws IOException if the source fails to
     @Override
     public void close() throws IOException {
-        source.close();
+        channel.close();
     }
 
     // ---- parts of a message
@@ -232,25 +246,19 @@ public final class MessageReader implements AutoCloseable {
     private FrameKind readPrefix() throws IOException {
         final long start = offset;
         frame.startUnlimited();
-        final int first = read(0, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
-        if (first == 0) {
+        int have = read(0, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
+        if (have == 0) {
             return frame.end(FrameKind.END_OF_INPUT, start, 0);
         }
-        requirePrefix(start, first, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
-        final int word = Words.int32(bufferSegment, 0);
-        if (word != EncapsulatedMessage.CONTINUATION) {
-            return frame.place(start, EncapsulatedMessage.LEGACY_PREFIX_BYTES, word);
+        int needed = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        if (have == needed && Wire.int32(bufferSegment, 0) == EncapsulatedMessage.CONTINUATION) {
+            needed = EncapsulatedMessage.PREFIX_BYTES;
+            have = read(have, needed);
         }
-        final int rest = read(first, EncapsulatedMessage.PREFIX_BYTES);
-        requirePrefix(start, rest, EncapsulatedMessage.PREFIX_BYTES);
-        final int size = Words.int32(bufferSegment, first);
-        return frame.place(start, EncapsulatedMessage.PREFIX_BYTES, size);
-    }
-
-    private static void requirePrefix(long start, int bytes, int needed) {
-        if (bytes < needed) {
-            throw EncapsulatedMessage.prefixCutOff(start, bytes);
+        if (have < needed) {
+            throw EncapsulatedMessage.prefixCutOff(start, have);
         }
+        return frame.place(start, needed, Wire.int32(bufferSegment, needed - Integer.BYTES));
     }
 
     private void readMetadata() throws IOException {
@@ -260,26 +268,31 @@ public final class MessageReader implements AutoCloseable {
         }
         int have = 0;
         while (have < length) {
-            if (have == buffer.length) {
-                takeBuffer(Arrays.copyOf(buffer, (int) Math.min(length, 2L * have)));
+            if (have == buffer.capacity()) {
+                takeBuffer(Arrays.copyOf(buffer.array(), (int) Math.min(length, 2L * have)));
             }
-            final int wanted = Math.min(length, buffer.length);
-            have = read(have, wanted);
-            if (have < wanted) {
+            final int most = Math.min(length, buffer.capacity());
+            have = read(have, most);
+            if (have < most) {
                 throw frame.metadataCutOff(have);
             }
         }
     }
 
     private void takeBuffer(byte[] bytes) {
-        buffer = bytes;
+        buffer = ByteBuffer.wrap(bytes);
         bufferSegment = MemorySegment.ofArray(bytes);
     }
 
+    /// The channel's size says what is there; a device has none, and is read.
     private void skipBody() throws IOException {
-        if (bodyLeft > 0 && source.seek(bodyLeft)) {
-            offset += bodyLeft;
-            bodyLeft = 0;
+        if (bodyLeft > 0 && seekable != null) {
+            final long at = seekable.position();
+            if (bodyLeft <= seekable.size() - at) {
+                seekable.position(at + bodyLeft);
+                offset += bodyLeft;
+                bodyLeft = 0;
+            }
         }
         while (bodyLeft > 0) {
             readBodyPart();
@@ -291,13 +304,12 @@ public final class MessageReader implements AutoCloseable {
     /// @return its length
     private int readBodyPart() throws IOException {
         if (scratch == null) {
-            scratch = new byte[SCRATCH_BYTES];
+            scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        final int read = source.read(scratch, 0, (int) Math.min(bodyLeft, SCRATCH_BYTES));
+        final int read = read(scratch, 0, (int) Math.min(bodyLeft, SCRATCH_BYTES));
         if (read < 0) {
             throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
         }
-        offset += read;
         bodyLeft -= read;
         return read;
     }
@@ -309,13 +321,24 @@ public final class MessageReader implements AutoCloseable {
     private int read(int from, int to) throws IOException {
         int have = from;
         while (have < to) {
-            final int read = source.read(buffer, have, to - have);
+            final int read = read(buffer, have, to);
             if (read < 0) {
                 return have;
             }
             have += read;
-            offset += read;
         }
         return have;
+    }
+
+    /// Reads some bytes.
+    ///
+    /// @return how many, at least 1; -1 at the end
+    private int read(ByteBuffer into, int from, int to) throws IOException {
+        final int read = channel.read(into.limit(to).position(from));
+        if (read == 0) {
+            throw new IllegalBlockingModeException();
+        }
+        offset += Math.max(read, 0);
+        return read;
     }
 }

@@ -2,34 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.EmissionOrder;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Writes messages one after the other, each in its frame: [ArrowStreamWriter] and [ArrowFileWriter].
+/// Writes a stream or a file: messages one after the other, then the end mark, and for a file its footer.
+/// It never goes back, so any channel will do.
 ///
-/// ```text
-///   FF FF FF FF   continuation word; not in the form of old writers
-///   i32           metadata length, padding included
-///   metadata      flatbuffer `Message`, padding so that the body is aligned
-///   body          as the message says
+/// ```java
+/// try (MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, channel)) {
+///     for (int i = 0; i < file.messageCount(); i++) {
+///         file.message(i, frame, message);
+///         writer.copy(file.memory(), frame);
+///     }
+///     writer.finish(file.footer());
+/// }
 /// ```
 ///
-/// Metadata is a finished flatbuffer, from a [FlatBufferWriter], a template, or as it was read. Bodies stay
-/// where the caller has them. To memory they are copied once; to a channel they go unchanged, prefix,
-/// metadata and all parts in one gathering write if the channel can; to an output stream unchanged from a
-/// `byte[]`, else through a small buffer.
+/// Metadata is a finished flatbuffer, from a [dev.fletch.flatbuf.write.FlatBufferWriter], a template, or as
+/// it was read. Bodies stay where the caller has them. To memory they are copied once; to a channel that
+/// can gather, a message goes unchanged, in one write; to others it goes through a small buffer, and so
+/// does a message with a part of more than 2 GiB, or in an array other than `byte[]`.
 ///
 /// **Checks**, before any byte of a message is written. [IllegalArgumentException]: it is no message of a
 /// supported version with a header; its body is not as long as it says, or no multiple of 8 bytes.
@@ -43,16 +49,25 @@ import java.util.Objects;
 /// the writer refuses all further calls but [#close]; [#position] stays where that message begins.
 ///
 /// **Allocation.** Nothing per message after set-up if segments are the same objects as for the messages
-/// before, whatever their offsets. For others in a channel or stream it makes a view each, and so it does
-/// for parts of segments longer than 2 GiB. Channels of the JDK may allocate as well: they copy heap memory
-/// into native memory of their own, and keep the arenas of native memory alive.
+/// before, whatever their offsets. For others in a channel it makes a view each, and so it does for parts
+/// of segments longer than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays that double, and
+/// keeps a copy of the schema. Channels of the JDK may allocate as well: they copy heap memory into native
+/// memory of their own, and keep the arenas of native memory alive.
 ///
 /// **Threads.** It belongs to one thread at a time.
 ///
-/// Source: the chapters "Encapsulated message format" and "IPC Streaming Format" of Arrow's columnar
-/// format.
-public abstract sealed class MessageWriter implements AutoCloseable
-        permits ArrowStreamWriter, ArrowFileWriter {
+/// Source: the chapters "Encapsulated message format", "IPC Streaming Format" and "IPC File Format" of
+/// Arrow's columnar format; `format/File.fbs`.
+public final class MessageWriter implements AutoCloseable {
+    private static final BodyParts NO_BODY = new BodyParts();
+
+    // What is written besides metadata, body and padding.
+    private static final int MAGIC_AT = 0;
+    private static final int CONTINUATION_AT = 8;
+    private static final int SIZE_AT = 12;
+    private static final int FOOTER_LENGTH_AT = 16;
+    private static final int WORDS_BYTES = FOOTER_LENGTH_AT + ArrowFile.TAIL_BYTES;
+
     private enum State {
         NEW,
         OPEN,
@@ -61,54 +76,108 @@ public abstract sealed class MessageWriter implements AutoCloseable
         CLOSED
     }
 
-    private static final BodyParts NO_BODY = new BodyParts();
-
     private final MessageOutput output;
-    private final MessageFrame frame;
+    // Null for a stream.
+    private final FileFooter footer;
     private final MessageOrder order;
     private final Message message = new Message();
     private final BodyParts whole = new BodyParts();
+    private final ByteBuffer words =
+            ByteBuffer.allocate(WORDS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final MemorySegment wordBytes = MemorySegment.ofBuffer(words);
+    // What comes before the body.
+    private final BodyParts head = new BodyParts();
     private int alignment = BodyLayout.LEAST_ALIGNMENT;
     private boolean legacy;
     private long position;
     private State state = State.NEW;
 
-    MessageWriter(MessageOutput output, boolean isFile) {
+    private MessageWriter(ArrowContainer container, MessageOutput output) {
+        final boolean isFile = container == ArrowContainer.FILE;
         this.output = output;
-        this.frame = output.frame();
+        this.footer = isFile ? new FileFooter() : null;
         this.order = new MessageOrder(isFile);
+        words.putLong(MAGIC_AT, ArrowFile.MAGIC).putInt(CONTINUATION_AT, -1);
+        final int tail = FOOTER_LENGTH_AT + Integer.BYTES;
+        MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, ArrowFile.MAGIC_BYTES);
     }
 
-    static MessageOutput output(WritableByteChannel channel) {
-        return new MessageOutput.OfChannel(Objects.requireNonNull(channel, "channel"));
+    /// Writes to a channel, from its current position. Offsets count from there, so it should be the
+    /// channel's beginning.
+    ///
+    /// @param container whether to write a stream or a file
+    /// @param channel any channel in blocking mode; closed by [#close]
+    /// @return a writer before its first message
+    public static MessageWriter of(ArrowContainer container, WritableByteChannel channel) {
+        return new MessageWriter(container, MessageOutput.of(channel));
     }
 
-    static MessageOutput output(OutputStream out) {
-        // Only this class: one that extends it may write in another way.
-        return out.getClass() == FileOutputStream.class
-                ? new MessageOutput.OfChannel(((FileOutputStream) out).getChannel())
-                : new MessageOutput.OfStream(out);
+    /// Writes to an output stream. A [java.io.FileOutputStream] is written through its channel.
+    ///
+    /// @param container whether to write a stream or a file
+    /// @param out any stream; closed by [#close]
+    /// @return a writer before its first message
+    public static MessageWriter of(ArrowContainer container, OutputStream out) {
+        return new MessageWriter(container, MessageOutput.of(out));
     }
 
-    static MessageOutput output(MemorySegment memory, long at) {
-        return new MessageOutput.OfMemory(memory, at);
+    /// Writes to memory, which must not hold the bodies. Only the bytes that [#position] counts change.
+    ///
+    /// @param container whether to write a stream or a file
+    /// @param memory any kind of memory that can be written to
+    /// @param at byte offset of the first byte
+    /// @return a writer before its first message
+    /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
+    /// @throws IllegalArgumentException if `memory` is read-only
+    public static MessageWriter of(ArrowContainer container, MemorySegment memory, long at) {
+        return new MessageWriter(container, MessageOutput.of(memory, at));
     }
 
-    // ---- settings, before the first message
+    // ---- settings; after the first message they throw an IllegalStateException
 
-    final void setAlignment(int bytes) {
+    /// Aligns bodies, counted from the first byte; to 8 bytes by default. The format recommends 64, and
+    /// requires it for tensors. [BodyParts] aligns what is inside a body.
+    ///
+    /// @param bytes a power of two from 8 to 4096
+    /// @return this
+    /// @throws IllegalArgumentException if it is not
+    public MessageWriter alignment(int bytes) {
         requireNew();
-        alignment = MessageFrame.checkAlignment(bytes);
+        alignment = BodyParts.checkAlignment(bytes);
+        return this;
     }
 
-    final void setLegacyPrefix(boolean set) {
+    /// Leaves out continuation words, as writers before 0.15.0 did.
+    ///
+    /// @param omitted whether to
+    /// @return this
+    public MessageWriter legacyPrefix(boolean omitted) {
         requireNew();
-        legacy = set;
+        legacy = omitted;
+        return this;
     }
 
     private void requireNew() {
         if (state != State.NEW) {
             throw new IllegalStateException("writer has begun: position=" + position);
+        }
+    }
+
+    /// Sets the producer whose bytes a file's footer has; [EmissionOrder#ARROW_JAVA] by default. It may
+    /// be set at any time before [#finish].
+    ///
+    /// @param like a producer's order
+    /// @return this
+    /// @throws IllegalStateException if this writes a stream
+    public MessageWriter footerOrder(EmissionOrder like) {
+        requireFile();
+        footer.order = Objects.requireNonNull(like, "order");
+        return this;
+    }
+
+    private void requireFile() {
+        if (footer == null) {
+            throw new IllegalStateException("a stream has no footer");
         }
     }
 
@@ -118,8 +187,8 @@ public abstract sealed class MessageWriter implements AutoCloseable
     ///
     /// @param metadata the message's flatbuffer and nothing else
     /// @throws IOException if the target fails
-    public final void write(MemorySegment metadata) throws IOException {
-        write(metadata, 0, checkedLength(metadata), NO_BODY);
+    public void write(MemorySegment metadata) throws IOException {
+        write(metadata, NO_BODY);
     }
 
     /// Writes a message with a body.
@@ -127,16 +196,15 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param metadata the message's flatbuffer and nothing else
     /// @param body its body
     /// @throws IOException if the target fails
-    public final void write(MemorySegment metadata, BodyParts body) throws IOException {
-        write(metadata, 0, checkedLength(metadata), body);
+    public void write(MemorySegment metadata, BodyParts body) throws IOException {
+        if (metadata.byteSize() > Integer.MAX_VALUE) {
+            throw tooLong(metadata.byteSize());
+        }
+        write(metadata, 0, (int) metadata.byteSize(), body);
     }
 
-    private static int checkedLength(MemorySegment metadata) {
-        if (metadata.byteSize() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "metadata is too long: bytes=" + metadata.byteSize());
-        }
-        return (int) metadata.byteSize();
+    private static IllegalArgumentException tooLong(long bytes) {
+        return new IllegalArgumentException("metadata is too long: bytes=" + bytes);
     }
 
     /// Writes a message as it was read, with its body, in a frame of this writer's form.
@@ -145,17 +213,13 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param read a message in it
     /// @throws IOException if the target fails
     /// @throws ArrowFormatException if the body does not fit the input
-    public final void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
+    public void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
         if (read.kind() != FrameKind.MESSAGE) {
             throw new IllegalArgumentException("no message to copy: found=" + read.kind());
         }
-        final long end = read.nextOffset();
         final long at = read.bodyOffset();
-        write(
-                input,
-                read.metadataOffset(),
-                read.metadataLength(),
-                whole.reset().add(input, at, end - at));
+        whole.reset().add(input, at, read.nextOffset() - at);
+        write(input, read.metadataOffset(), read.metadataLength(), whole);
     }
 
     /// Writes a message with a body, from anywhere in memory.
@@ -166,29 +230,36 @@ public abstract sealed class MessageWriter implements AutoCloseable
     /// @param body its body
     /// @throws IOException if the target fails
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
-    public final void write(MemorySegment memory, long at, int length, BodyParts body)
+    public void write(MemorySegment memory, long at, int length, BodyParts body)
             throws IOException {
         requireOpen();
         message.wrap(memory, at, length);
         checkContent(body);
         order.check(message, length);
         body.requireReadable();
-        final int lead = state == State.NEW ? leadBytes() : 0;
-        frame.reset();
-        if (lead != 0) {
-            lead(frame);
-        }
-        final long start = position + lead;
-        frame.putMessage(memory, at, length, start, alignment, legacy);
-        final int head = frame.length() - lead;
         final int kind = message.headerType();
+        final int lead = footer != null && state == State.NEW ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
+        final long start = position + lead;
+        final int from = legacy ? SIZE_AT : CONTINUATION_AT;
+        final int prefix = FOOTER_LENGTH_AT - from;
+        final int padding = (int) -(start + prefix + length) & alignment - 1;
+        if (length > Integer.MAX_VALUE - padding) {
+            throw tooLong(length);
+        }
+        words.putInt(SIZE_AT, length + padding);
+        head.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, from, prefix);
+        head.add(memory, at, length).addPadding(padding);
         send(body);
         order.written(kind);
-        position = start + head + body.length();
+        final long headBytes = head.length() - lead;
+        position = start + headBytes + body.length();
+        if (footer == null) {
+            return;
+        }
         if (kind == MessageHeader.SCHEMA) {
-            keepSchema(memory, at, length);
+            footer.setSchema(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
         } else {
-            addBlock(kind, start, head, body.length());
+            footer.addBlock(kind, start, headBytes, body.length());
         }
     }
 
@@ -217,12 +288,12 @@ public abstract sealed class MessageWriter implements AutoCloseable
         }
     }
 
-    /// Writes what is in the frame, and a body.
+    /// Writes the head and a body.
     private void send(BodyParts body) throws IOException {
         final State before = state;
         state = State.FAILED;
         try {
-            output.write(frame, body);
+            output.write(head, body);
         } catch (TargetTooSmallException e) {
             state = before; // nothing was written
             throw e;
@@ -241,42 +312,38 @@ public abstract sealed class MessageWriter implements AutoCloseable
         }
     }
 
-    // ---- before and after the messages
+    // ---- the end
 
-    /// How many bytes come before the first message.
-    int leadBytes() {
-        return 0;
-    }
-
-    /// Puts them.
-    void lead(MessageFrame into) {}
-
-    /// Notes the schema's message, which was written.
-    void keepSchema(MemorySegment memory, long at, int length) {}
-
-    /// Notes any other message that was written.
-    ///
-    /// @param kind one of [MessageHeader]
-    /// @param start position of its first byte
-    /// @param head bytes from there to the body
-    void addBlock(int kind, long start, int head, long bodyBytes) {}
-
-    /// Puts what follows the end mark.
-    ///
-    /// @param like a footer to take all but the blocks from, or null
-    void trail(MessageFrame into, Footer like) {}
-
-    /// Writes what follows the last message, at least the end mark, and flushes an output stream. The target
-    /// stays open. A second call does nothing.
+    /// Writes the end mark, and the footer of a file, and flushes an output stream. The target stays open. A
+    /// second call does nothing.
     ///
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
     /// @throws IllegalStateException if there was no message, or the writer was closed or has failed
-    public final void finish() throws IOException {
-        finishLike(null);
+    public void finish() throws IOException {
+        end(null);
     }
 
-    final void finishLike(Footer like) throws IOException {
+    /// Finishes a file with the footer of another one that has the same schema: its version, schema and
+    /// key/value pairs as they are there, with the blocks of this file. [#finish()] makes the footer of the
+    /// schema that was written instead. Schemas are the same if they have the same content, in any order; a
+    /// default that is written is not the same as one that is left out. After a refusal the file can be
+    /// finished in another way.
+    ///
+    /// @param like the other file's footer
+    /// @throws IOException if the target fails
+    /// @throws TargetTooSmallException if the target has no room for it
+    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be written again
+    /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
+    /// @throws IllegalArgumentException if it has no schema, another one, or another version than the
+    ///     schema's message, unless the version is left out, as by old writers
+    /// @throws IllegalStateException also if this writes a stream
+    public void finish(Footer like) throws IOException {
+        requireFile();
+        end(like);
+    }
+
+    private void end(Footer like) throws IOException {
         if (state == State.FINISHED) {
             return;
         }
@@ -284,10 +351,17 @@ public abstract sealed class MessageWriter implements AutoCloseable
         if (order.isEmpty()) {
             throw new IllegalStateException("nothing was written: a schema has to be first");
         }
-        frame.reset().putEnd(legacy);
-        trail(frame, like);
+        words.putInt(SIZE_AT, 0);
+        final int from = legacy ? SIZE_AT : CONTINUATION_AT;
+        head.reset().add(wordBytes, from, FOOTER_LENGTH_AT - from);
+        if (footer != null) {
+            final MemorySegment bytes = footer.encode(like);
+            words.putInt(FOOTER_LENGTH_AT, (int) bytes.byteSize());
+            head.add(bytes, 0, bytes.byteSize());
+            head.add(wordBytes, FOOTER_LENGTH_AT, ArrowFile.TAIL_BYTES);
+        }
         send(NO_BODY);
-        position += frame.length();
+        position += head.length();
         state = State.FAILED;
         output.flush();
         state = State.FINISHED;
@@ -295,7 +369,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
 
     /// {@return bytes from the first one that this writer has written, up to where the next message begins;
     /// after a failure, up to where the message begins that failed}
-    public final long position() {
+    public long position() {
         return position;
     }
 
@@ -304,7 +378,7 @@ public abstract sealed class MessageWriter implements AutoCloseable
     ///
     /// @throws IOException if the target fails
     @Override
-    public final void close() throws IOException {
+    public void close() throws IOException {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             output.close();

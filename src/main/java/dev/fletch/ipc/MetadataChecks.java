@@ -4,13 +4,14 @@ package dev.fletch.ipc;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 
@@ -27,16 +28,12 @@ final class MetadataChecks {
     // Made when something is first verified; used again from then on.
     private Verifier verifier;
 
-    private int endianness = Endianness.LITTLE;
-    // Why there is no byte order; null if there is.
-    private ArrowFormatException unreadable;
-
     // Whether the schema of the last message or footer was recognized.
     private boolean isSchemaRecognized;
-    private long messagesRecognized;
-    private long messagesParsed;
-    private long schemasRecognized;
-    private long schemasParsed;
+    long messagesRecognized;
+    long messagesParsed;
+    long schemasRecognized;
+    long schemasParsed;
 
     MetadataChecks(ReadOptions options) {
         this.options = options;
@@ -73,17 +70,20 @@ final class MetadataChecks {
                 };
     }
 
-    /// Tells whether a column of a footer may be used.
-    boolean touched(Field field) {
-        return options.verification() != Verification.TOUCHED || verifier().field(field);
+    /// Tells whether a column or a key/value pair of a footer may be used.
+    boolean touched(Table part) {
+        return options.verification() != Verification.TOUCHED
+                || switch (part) {
+                    case Field field -> verifier().field(field);
+                    case KeyValue pair -> verifier().keyValue(pair);
+                    default ->
+                            throw new IllegalArgumentException(
+                                    "neither a column nor a key/value pair: class="
+                                            + part.getClass().getSimpleName());
+                };
     }
 
-    /// Tells whether a key/value pair of a footer may be used.
-    boolean touched(KeyValue pair) {
-        return options.verification() != Verification.TOUCHED || verifier().keyValue(pair);
-    }
-
-    /// What the last answer of false was for; the same object each time.
+    /// What was wrong when a check last returned false; the same object each time.
     Fault fault() {
         return verifier.fault();
     }
@@ -100,23 +100,26 @@ final class MetadataChecks {
 
     // ---- schemas
 
-    /// Counts a schema message that has passed all other checks, and refuses it if its byte order is
-    /// refused.
+    /// Counts a schema message that has passed all other checks, and checks its byte order.
     ///
     /// @return what is known of the schema, null if nothing
-    KnownSchema schema(EncapsulatedMessage frame, Message message) {
-        if (options.refusesForeignEndianness()) {
-            remember(frame, message);
-            requireLittle(endianness(), frame.metadataOffset());
+    /// @throws FlatBufferFormatException if the schema cannot be read, because it was not verified
+    KnownSchema schema(Message message, long offset) {
+        if (options.refusesForeignEndianness() && message.header(schema)) {
+            requireLittle(offset);
         }
         count();
         return schemas == null ? null : schemas.schema(message, this);
     }
 
-    /// Counts the schema of a footer that has passed all other checks.
-    ///
-    /// @return what is known of the schema, null if nothing
-    KnownSchema footerSchema() {
+    /// [#schema] for a footer.
+    KnownSchema footerSchema(Footer footer, long offset) {
+        if (!footer.isPresent(Footer.SCHEMA_SLOT)) {
+            return null;
+        }
+        if (options.refusesForeignEndianness() && footer.schema(schema)) {
+            requireLittle(offset);
+        }
         count();
         if (schemas == null) {
             return null;
@@ -129,65 +132,23 @@ final class MetadataChecks {
         return known;
     }
 
+    private void requireLittle(long offset) {
+        final int endianness = schema.endianness();
+        if (endianness != Endianness.LITTLE) {
+            throw ArrowFormatException.of(
+                    Endianness.NAMES.isKnown(endianness)
+                            ? IpcRules.FOREIGN_ENDIANNESS
+                            : FormatRules.UNKNOWN_ENDIANNESS,
+                    offset,
+                    "endianness=" + Endianness.NAMES.name(endianness));
+        }
+    }
+
     private void count() {
         if (isSchemaRecognized) {
             schemasRecognized++;
         } else {
             schemasParsed++;
         }
-    }
-
-    long messagesRecognized() {
-        return messagesRecognized;
-    }
-
-    long messagesParsed() {
-        return messagesParsed;
-    }
-
-    long schemasRecognized() {
-        return schemasRecognized;
-    }
-
-    long schemasParsed() {
-        return schemasParsed;
-    }
-
-    // ---- byte order of bodies
-
-    /// Keeps the byte order of a message that is a schema. If it cannot be read, because it was not
-    /// verified, [#endianness] throws.
-    void remember(EncapsulatedMessage frame, Message message) {
-        if (message.headerType() != MessageHeader.SCHEMA) {
-            return;
-        }
-        try {
-            endianness = message.header(schema) ? schema.endianness() : Endianness.LITTLE;
-            unreadable = null;
-        } catch (FlatBufferFormatException e) {
-            unreadable = frame.malformed(e);
-        }
-    }
-
-    /// Refuses any other byte order, if the options say so.
-    void requireLittle(int value, long offset) {
-        if (value != Endianness.LITTLE && options.refusesForeignEndianness()) {
-            throw ArrowFormatException.of(
-                    Endianness.NAMES.isKnown(value)
-                            ? IpcRules.FOREIGN_ENDIANNESS
-                            : FormatRules.UNKNOWN_ENDIANNESS,
-                    offset,
-                    "endianness=" + Endianness.NAMES.name(value));
-        }
-    }
-
-    /// {@return the byte order of the last schema}
-    ///
-    /// @throws ArrowFormatException if that could not be read
-    int endianness() {
-        if (unreadable != null) {
-            throw unreadable;
-        }
-        return endianness;
     }
 }

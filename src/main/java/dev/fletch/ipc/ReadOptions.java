@@ -7,15 +7,14 @@ import dev.fletch.flatbuf.VerifierOptions;
 import java.util.Objects;
 
 /// What metadata must pass when it is opened: by an [EncapsulatedMessage] that wraps memory,
-/// by a [MessageReader], and by an [ArrowFile], for its footer and for all messages opened by it.
+/// by a [MessageReader], and by an [ArrowFile], for its footer and for all messages that it opens.
 ///
 /// Immutable; any number of threads may share one.
 ///
 /// @param verification how much is verified
 /// @param verifierOptions limits and rules of the verifier
 /// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian:
-///     of a file that in the footer and that in front, both when the file is opened.
-///     Without it they are opened, and [ArrowFile#endianness] or [MessageReader#endianness] tells
+///     in a file both that of the footer and the schema message, when the file is opened
 /// @param knownSchemas schemas that need not be verified again, shared by readers; null if there are
 ///     none. It changes no verdict
 public record ReadOptions(
@@ -24,10 +23,9 @@ public record ReadOptions(
         boolean refusesForeignEndianness,
         KnownSchemas knownSchemas) {
 
-    /// Verifies everything by the rules and limits of Arrow C++, and takes bodies of any byte
-    /// order.
+    /// Verifies everything by the rules and limits of Arrow C++, and accepts bodies of any byte order.
     public static final ReadOptions DEFAULT =
-            new ReadOptions(Verification.FULL, VerifierOptions.ARROW_CPP, false);
+            new ReadOptions(Verification.FULL, VerifierOptions.ARROW_CPP, false, null);
 
     /// Makes options.
     ///
@@ -37,47 +35,30 @@ public record ReadOptions(
         Objects.requireNonNull(verifierOptions, "verifierOptions");
     }
 
-    /// Makes options without known schemas.
+    /// {@return a copy with another [#verification]}
     ///
-    /// @param verification how much is verified
-    /// @param verifierOptions limits and rules of the verifier
-    /// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian
-    /// @throws NullPointerException if an argument is null
-    public ReadOptions(
-            Verification verification,
-            VerifierOptions verifierOptions,
-            boolean refusesForeignEndianness) {
-        this(verification, verifierOptions, refusesForeignEndianness, null);
-    }
-
-    /// Returns options that differ in how much is verified.
-    ///
-    /// @param how how much
-    /// @return a copy
+    /// @param how how much is verified
     public ReadOptions withVerification(Verification how) {
         return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
     }
 
-    /// Returns options that differ in the verifier's limits and rules.
+    /// {@return a copy with other [#verifierOptions]}
     ///
     /// @param rules such as [VerifierOptions#STRICT]
-    /// @return a copy
     public ReadOptions withVerifierOptions(VerifierOptions rules) {
         return new ReadOptions(verification, rules, refusesForeignEndianness, knownSchemas);
     }
 
-    /// Returns options that differ in what becomes of bodies in a foreign byte order.
+    /// {@return a copy with another [#refusesForeignEndianness]}
     ///
-    /// @param refuse whether to refuse a schema that announces them
-    /// @return a copy
+    /// @param refuse whether to refuse a schema whose bodies are not little-endian
     public ReadOptions withRefusesForeignEndianness(boolean refuse) {
         return new ReadOptions(verification, verifierOptions, refuse, knownSchemas);
     }
 
-    /// Returns options that differ in the schemas that need not be verified again.
+    /// {@return a copy with other [#knownSchemas]}
     ///
     /// @param known a set that any number of readers may share; null for none
-    /// @return a copy
     public ReadOptions withKnownSchemas(KnownSchemas known) {
         return new ReadOptions(verification, verifierOptions, refusesForeignEndianness, known);
     }

@@ -4,6 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
@@ -25,7 +26,7 @@ final class SchemaLookup {
     final VerifierOptions rules;
     final ByteSlice buffer = new ByteSlice();
 
-    // What looking up has cost so far.
+    // What looking up has cost so far, for tests.
     long comparedBytes;
     long hashedBytes;
     long copiedBytes;
@@ -38,7 +39,7 @@ final class SchemaLookup {
     private final Footer footer = new Footer();
     private final KeyValue pair = new KeyValue();
 
-    // What was found for the last buffer; null if nothing.
+    // Found for the last buffer; null if nothing was.
     private AcceptedSchema found;
     // Of the schema in the buffer: its table, and its vector of columns or -1.
     private long table;
@@ -62,7 +63,7 @@ final class SchemaLookup {
             return false;
         }
         buffer.wrap(holder, at, length);
-        return take(findMessage());
+        return take(find(Kind.MESSAGE));
     }
 
     /// Takes a schema message that has passed all checks.
@@ -74,15 +75,13 @@ final class SchemaLookup {
             return found == null ? null : found.known;
         }
         buffer.wrapBufferOf(message);
-        if (!locate(message)) {
+        if (!locate(message, Message.HEADER_SLOT, message.header(schema))) {
             return null;
         }
         if (verification == Verification.FULL) {
             keys[0] = messageKey();
             set.seeLength(buffer.length());
-            if (set.isToLearn(keys[0], buffer.length())) {
-                learn(checks.verifier(), true);
-            }
+            learn(checks, Kind.MESSAGE);
         }
         return found != null ? found.known : findSimilar();
     }
@@ -99,10 +98,11 @@ final class SchemaLookup {
         }
         buffer.wrap(holder, at, length);
         try {
-            if (!locate(footer.wrap(holder, at, length))) {
+            footer.wrap(holder, at, length);
+            if (!locate(footer, Footer.SCHEMA_SLOT, footer.schema(schema))) {
                 return false;
             }
-            final Part part = findSchema();
+            final Part part = find(Kind.SCHEMA);
             return part != null
                     && (verification != Verification.FULL
                             || isRestValid(part.owner, checks.verifier()))
@@ -115,12 +115,12 @@ final class SchemaLookup {
     /// Verifies the footer's custom metadata, and counts the tables. The footer's own table, its
     /// schema's own table and its vectors have been verified.
     private boolean isRestValid(AcceptedSchema accepted, Verifier verifier) {
-        final int pairs = footer.customMetadataCount();
-        if (1L + accepted.tables + pairs > rules.maxTables(buffer.length())) {
+        final int count = footer.customMetadataCount();
+        if (1L + accepted.tables + count > rules.maxTables(buffer.length())) {
             return false;
         }
         final long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();
-        for (int i = 0; i < pairs; i++) {
+        for (int i = 0; i < count; i++) {
             // The verifier of a single table does not see the offset in the vector, which may be
             // forbidden to be 0.
             if (buffer.int32(vector + (1L + i) * Integer.BYTES) == 0
@@ -138,9 +138,7 @@ final class SchemaLookup {
         if (found != null || verification != Verification.FULL || keys[1] == 0) {
             return found == null ? null : found.known;
         }
-        if (set.isToLearn(keys[1], buffer.length())) {
-            learn(checks.verifier(), false);
-        }
+        learn(checks, Kind.SCHEMA);
         return found != null ? found.known : findSimilar();
     }
 
@@ -155,27 +153,16 @@ final class SchemaLookup {
         return key;
     }
 
-    private boolean locate(Message message) {
-        final boolean hasSchema = message.header(schema);
-        if (hasSchema) {
-            locate(message.position(Message.HEADER_SLOT));
-        }
-        return hasSchema;
-    }
-
-    private boolean locate(Footer bound) {
-        final boolean hasSchema = bound.schema(schema);
-        if (hasSchema) {
-            locate(bound.position(Footer.SCHEMA_SLOT));
-        }
-        return hasSchema;
-    }
-
     /// Finds the schema's parts, and hashes some of their words.
     ///
-    /// @param reference position of the offset that leads to the schema
-    private void locate(long reference) {
-        final long at = reference - buffer.offset();
+    /// @param slot of the schema in its parent
+    /// @param isPresent whether [#schema] could be bound
+    /// @return `isPresent`
+    private boolean locate(Table parent, int slot, boolean isPresent) {
+        if (!isPresent) {
+            return false;
+        }
+        final long at = parent.position(slot) - buffer.offset();
         table = at + (buffer.int32(at) & 0xFFFF_FFFFL);
         columns = -1;
         long key = KnownSchemas.mix(seed, schema.endianness());
@@ -188,6 +175,7 @@ final class SchemaLookup {
         key = KnownSchemas.mix(key, columns - table);
         key = KnownSchemas.mix(key, pairs - table);
         keys[1] = KnownSchemas.mix(key, schema.customMetadataCount());
+        return true;
     }
 
     private long mixColumns(long hash) {
@@ -205,19 +193,19 @@ final class SchemaLookup {
         return key;
     }
 
-    Part findMessage() {
-        keys[0] = messageKey();
-        return set.find(this, Kind.MESSAGE, keys[0], 0, 0);
-    }
-
-    Part findSchema() {
-        return set.find(this, Kind.SCHEMA, keys[1], (int) table, table);
-    }
-
-    Part findColumns() {
-        return columns < 0
-                ? null
-                : set.find(this, Kind.COLUMNS, keys[2], schema.endianness(), columns);
+    /// Finds a part of the schema in the buffer; null if there is none in the set.
+    Part find(Kind kind) {
+        return switch (kind) {
+            case MESSAGE -> {
+                keys[0] = messageKey();
+                yield set.find(this, kind, keys[0], 0, 0);
+            }
+            case SCHEMA -> set.find(this, kind, keys[1], (int) table, table);
+            case COLUMNS ->
+                    columns < 0
+                            ? null
+                            : set.find(this, kind, keys[2], schema.endianness(), columns);
+        };
     }
 
     boolean matches(Part part, long at) {
@@ -238,8 +226,8 @@ final class SchemaLookup {
 
     /// Finds what is known of a schema whose message or footer is not known.
     private KnownSchema findSimilar() {
-        final Part same = findSchema();
-        final Part part = same != null ? same : findColumns();
+        final Part same = find(Kind.SCHEMA);
+        final Part part = same != null ? same : find(Kind.COLUMNS);
         if (part == null) {
             return null;
         }
@@ -249,23 +237,40 @@ final class SchemaLookup {
 
     // ---- learning
 
-    /// Adds the schema in the buffer to the set. Others may change the buffer's memory meanwhile, so a
-    /// copy is verified and added.
-    private void learn(Verifier verifier, boolean isMessage) {
+    /// Adds the schema in the buffer to the set, if that is due. Others may change the buffer's memory
+    /// meanwhile, so a copy is verified and added.
+    ///
+    /// @param kind whether the buffer is a message, or the schema in a footer
+    private void learn(MetadataChecks checks, Kind kind) {
+        if (!set.isToLearn(keys[kind.ordinal()], buffer.length())) {
+            return;
+        }
+        final boolean isMessage = kind == Kind.MESSAGE;
         final int start = AcceptedSchema.START;
         final int length = (int) buffer.length();
         final byte[] copy = new byte[start + length];
         MemorySegment.copy(buffer.asSlice(), ValueLayout.JAVA_BYTE, 0, copy, start, length);
         copiedBytes += length;
         final MemorySegment own = MemorySegment.ofArray(copy);
-        final Message message = new Message();
+        final Verifier verifier = checks.verifier();
         if (!(isMessage
-                ? verifier.message(own, start, length, message)
+                ? verifier.message(own, start, length)
                 : verifier.footer(own, start, length))) {
             return;
         }
         buffer.wrap(own, start, length);
-        if (!(isMessage ? locate(message) : locate(footer.wrap(own, start, length)))) {
+        final int pairs;
+        final boolean isPresent;
+        if (isMessage) {
+            final Message message = new Message().wrap(own, start, length);
+            isPresent = locate(message, Message.HEADER_SLOT, message.header(schema));
+            pairs = message.customMetadataCount();
+        } else {
+            footer.wrap(own, start, length);
+            isPresent = locate(footer, Footer.SCHEMA_SLOT, footer.schema(schema));
+            pairs = footer.customMetadataCount();
+        }
+        if (!isPresent) {
             return;
         }
         keys[0] = messageKey();
@@ -274,7 +279,6 @@ final class SchemaLookup {
         final AcceptedSchema made =
                 new AcceptedSchema(
                         rules, copy, isMessage, at, vector, schema.endianness(), keys.clone());
-        final int pairs = isMessage ? message.customMetadataCount() : footer.customMetadataCount();
         if (made.tables == verifier.tablesVisited() - 1 - pairs) {
             found = set.add(made, this);
         }

@@ -7,15 +7,14 @@ import java.text.Normalizer;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 
-/// Text from a schema or a document, made fit to be shown: what a terminal would act on, what nobody
-/// sees, and what could be taken for a part of the text around it, is escaped.
-///
-/// The escapes are those that JSON and Java have in common.
+/// Shows text from a schema or a document. Characters that a terminal would act on or not show, and
+/// characters that could be taken for a part of the text around them, are escaped, by the escapes that
+/// JSON and Java have in common. All methods take any text.
 public final class Escaper {
-    /// What fits into a message.
+    /// Length from which a text in a message is cut.
     private static final int MESSAGE_CHARS = 120;
 
-    /// What fits on lines of its own.
+    /// Length from which a value on lines of its own is cut.
     private static final int VALUE_CHARS = 300;
 
     /// How much is shown of what two texts have in common, before they differ.
@@ -33,10 +32,124 @@ public final class Escaper {
 
     private Escaper() {}
 
+    // ---- names and values
+
+    /// A name: as it is, or in quotes where it could be taken for something else: an empty one, one with a
+    /// space at an end, one with punctuation that is used around names.
+    public static String name(String text) {
+        final boolean plain =
+                isPlain(text, "=\"\\,()→") && !text.endsWith(":") && !text.contains(": ");
+        return plain ? text : quoted(text);
+    }
+
+    /// A value at the end of a line: as it is, or in quotes where it could be taken for another one.
+    public static String value(String text) {
+        return isPlain(text, "\\→…") && !text.startsWith("\"") ? text : quoted(text);
+    }
+
+    private static boolean isPlain(String text, String delimiters) {
+        return !text.isEmpty()
+                && !text.startsWith(" ")
+                && !text.endsWith(" ")
+                && text.codePoints().noneMatch(c -> delimiters.indexOf(c) >= 0 || isActive(c));
+    }
+
+    /// [#value], cut where it is long.
+    ///
+    /// @param bytes its length in UTF-8
+    public static String longValue(String text, long bytes) {
+        return text.length() <= VALUE_CHARS
+                ? value(text)
+                : value(start(text, VALUE_CHARS)) + "… (" + bytes + " bytes)";
+    }
+
+    /// A text on one line, with active characters escaped; it may hold escapes already.
+    public static String text(String text) {
+        return escaped(text, false, false);
+    }
+
+    /// [#text] in a message, cut where it is long.
+    public static String shortened(String text) {
+        return shortened(text, Escaper::text);
+    }
+
+    /// [#name] in a message, cut where it is long.
+    public static String shortenedName(String text) {
+        return shortened(text, Escaper::name);
+    }
+
+    private static String shortened(String text, UnaryOperator<String> form) {
+        return text.length() <= MESSAGE_CHARS
+                ? form.apply(text)
+                : form.apply(start(text, MESSAGE_CHARS)) + "… (" + text.length() + " characters)";
+    }
+
+    /// The first characters, without half a surrogate pair.
+    private static String start(String text, int chars) {
+        return text.substring(0, boundary(text, Math.min(chars, text.length())));
+    }
+
+    /// The index, or the one before it if it is inside a surrogate pair.
+    private static int boundary(String text, int at) {
+        final boolean inside =
+                at > 0
+                        && at < text.length()
+                        && Character.isHighSurrogate(text.charAt(at - 1))
+                        && Character.isLowSurrogate(text.charAt(at));
+        return inside ? at - 1 : at;
+    }
+
+    // ---- two texts
+
+    /// Two texts that differ, as `before → after`: long ones from where they differ, and those that look
+    /// the same by their code points.
+    ///
+    /// @param form how each of them is shown
+    public static String change(String before, String after, UnaryOperator<String> form) {
+        int from = 0;
+        if (Math.max(before.length(), after.length()) > VALUE_CHARS) {
+            final int common = common(before, after);
+            from = common > 2 * COMMON_CHARS ? boundary(before, common - COMMON_CHARS) : 0;
+        }
+        final String old = window(before, from, form);
+        final String now = window(after, from, form);
+        if (!seen(old).equals(seen(now))) {
+            return old + " → " + now;
+        }
+        final UnaryOperator<String> codePoints = text -> '"' + escaped(text, true, true) + '"';
+        return window(before, from, codePoints) + " → " + window(after, from, codePoints);
+    }
+
+    private static int common(String a, String b) {
+        final int most = Math.min(a.length(), b.length());
+        int common = 0;
+        while (common < most && a.charAt(common) == b.charAt(common)) {
+            common++;
+        }
+        return common;
+    }
+
+    private static String window(String text, int from, UnaryOperator<String> form) {
+        final int to = boundary(text, Math.min(text.length(), from + VALUE_CHARS));
+        final String shown = (from == 0 ? "" : "…") + form.apply(text.substring(from, to));
+        if (from > 0) {
+            return shown + (to < text.length() ? "…" : "") + " (from character " + from + ")";
+        }
+        return to == text.length()
+                ? shown
+                : shown + "… (" + text.getBytes(StandardCharsets.UTF_8).length + " bytes)";
+    }
+
+    /// What a reader can tell apart.
+    private static String seen(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFKC).replaceAll("[\u200c\u200d]", "");
+    }
+
+    // ---- escapes
+
     /// Tells whether a terminal could act on a character, or show nothing.
     ///
-    /// @param c a code point, or half of a pair that has lost the other half
-    /// @return whether it is escaped
+    /// @param c a code point, or an unpaired surrogate
     public static boolean isActive(int c) {
         if (c < DELETE) {
             return c < ' ';
@@ -65,177 +178,18 @@ public final class Escaper {
         return false;
     }
 
-    /// A name as it is where that is unmistakable, else in quotes: an empty one, one with a space
-    /// at an end, one that the characters around it could be taken for a part of.
-    ///
-    /// @param text any text
-    /// @return the name; one in quotes is the only that begins with one
-    public static String name(String text) {
-        boolean plain =
-                !text.isEmpty()
-                        && !text.startsWith(" ")
-                        && !text.endsWith(" ")
-                        && !text.endsWith(":")
-                        && !text.contains(": ")
-                        && text.codePoints().noneMatch(c -> isPunctuation(c) || isActive(c));
-        return plain ? text : quoted(text);
-    }
-
-    /// What stands around names.
-    private static boolean isPunctuation(int c) {
-        return switch (c) {
-            case '=', '"', '\\', ',', '(', ')', '→' -> true;
-            default -> false;
-        };
-    }
-
-    /// A value at the end of a line: as it is, or in quotes where it could be taken for another
-    /// one.
-    ///
-    /// @param text any text
-    /// @return the value; one in quotes is the only that begins with one
-    public static String value(String text) {
-        boolean plain =
-                !text.isEmpty()
-                        && !text.startsWith(" ")
-                        && !text.endsWith(" ")
-                        && !text.startsWith("\"")
-                        && text.codePoints()
-                                .noneMatch(c -> c == '\\' || c == '→' || c == '…' || isActive(c));
-        return plain ? text : quoted(text);
-    }
-
-    /// A value that may be a page long; its start tells what it is.
-    ///
-    /// @param text any text
-    /// @param bytes its length in UTF-8
-    /// @return as [#value], a long one cut
-    public static String longValue(String text, long bytes) {
-        return text.length() <= VALUE_CHARS
-                ? value(text)
-                : value(start(text, VALUE_CHARS)) + "… (" + bytes + " bytes)";
-    }
-
-    /// A text with what is active escaped, and everything else as it is.
-    ///
-    /// @param text any text, which may hold escapes already
-    /// @return the text on one line
-    public static String text(String text) {
-        return escaped(text, false, false);
-    }
-
-    /// A text in a message, cut where it is long.
-    ///
-    /// @param text any text
-    /// @return as [#text]
-    public static String shortened(String text) {
-        return text.length() <= MESSAGE_CHARS ? text(text) : text(start(text)) + length(text);
-    }
-
-    /// A name in a message, cut where it is long.
-    ///
-    /// @param text any text
-    /// @return as [#name]
-    public static String shortenedName(String text) {
-        return text.length() <= MESSAGE_CHARS ? name(text) : name(start(text)) + length(text);
-    }
-
-    private static String start(String text) {
-        return start(text, MESSAGE_CHARS);
-    }
-
-    private static String length(String text) {
-        return "… (" + text.length() + " characters)";
-    }
-
-    /// The first characters, of which none is half of a pair.
-    private static String start(String text, int chars) {
-        return text.substring(0, boundary(text, Math.min(chars, text.length())));
-    }
-
-    /// The place, or the one before it where it is inside a pair.
-    private static int boundary(String text, int at) {
-        boolean inside =
-                at > 0
-                        && at < text.length()
-                        && Character.isHighSurrogate(text.charAt(at - 1))
-                        && Character.isLowSurrogate(text.charAt(at));
-        return inside ? at - 1 : at;
-    }
-
-    // ---- two texts
-
-    /// Two texts that differ, so that one can see it: long ones from where they differ, and what
-    /// looks the same by its code points.
-    ///
-    /// @param before any text
-    /// @param after another one
-    /// @param form how each of them is shown
-    /// @return `before → after`
-    public static String change(String before, String after, UnaryOperator<String> form) {
-        int from = 0;
-        if (Math.max(before.length(), after.length()) > VALUE_CHARS) {
-            int common = common(before, after);
-            from = common > 2 * COMMON_CHARS ? boundary(before, common - COMMON_CHARS) : 0;
-        }
-        String old = window(before, from, form);
-        String now = window(after, from, form);
-        return lookSame(old, now)
-                ? window(before, from, Escaper::byCodePoints)
-                        + " → "
-                        + window(after, from, Escaper::byCodePoints)
-                : old + " → " + now;
-    }
-
-    private static int common(String a, String b) {
-        int most = Math.min(a.length(), b.length());
-        int common = 0;
-        while (common < most && a.charAt(common) == b.charAt(common)) {
-            common++;
-        }
-        return common;
-    }
-
-    private static String window(String text, int from, UnaryOperator<String> form) {
-        int to = boundary(text, Math.min(text.length(), from + VALUE_CHARS));
-        String shown = (from == 0 ? "" : "…") + form.apply(text.substring(from, to));
-        if (from > 0) {
-            return shown + (to < text.length() ? "…" : "") + " (from character " + from + ")";
-        }
-        return to == text.length()
-                ? shown
-                : shown + "… (" + text.getBytes(StandardCharsets.UTF_8).length + " bytes)";
-    }
-
-    private static boolean lookSame(String a, String b) {
-        return seen(a).equals(seen(b));
-    }
-
-    private static String seen(String text) {
-        return Normalizer.normalize(text, Normalizer.Form.NFKC).replaceAll("[\u200c\u200d]", "");
-    }
-
-    private static String byCodePoints(String text) {
-        return '"' + escaped(text, true, true) + '"';
-    }
-
-    // ---- escapes
-
     /// A text in quotes, with quotes and backslashes escaped as well.
-    ///
-    /// @param text any text
-    /// @return one in quotes, whatever it is
     public static String quoted(String text) {
         return '"' + escaped(text, true, false) + '"';
     }
 
     /// @param inQuotes whether quotes and backslashes are escaped too
-    /// @param ascii whether everything is that is not ASCII
+    /// @param ascii whether all characters that are not ASCII are escaped
     private static String escaped(String text, boolean inQuotes, boolean ascii) {
-        if (!inQuotes && isPrintableAscii(text)) {
+        if (!inQuotes && text.chars().allMatch(c -> c >= ' ' && c < DELETE)) {
             return text;
         }
-        StringBuilder out = new StringBuilder(text.length() + 16);
+        final StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints()
                 .forEach(
                         c -> {
@@ -248,15 +202,6 @@ public final class Escaper {
                             }
                         });
         return out.toString();
-    }
-
-    private static boolean isPrintableAscii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < ' ' || text.charAt(i) >= DELETE) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static void escape(int c, StringBuilder out) {
@@ -272,10 +217,7 @@ public final class Escaper {
         }
     }
 
-    /// The escape that JSON and Java have in common.
-    ///
-    /// @param c any character
-    /// @return a text such as `\u001b`
+    /// The escape of a character that JSON and Java have in common, such as `\u001b`.
     public static String unicodeEscape(char c) {
         return "\\u" + HexFormat.of().toHexDigits(c);
     }

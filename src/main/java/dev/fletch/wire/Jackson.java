@@ -4,10 +4,10 @@ package dev.fletch.wire;
 
 import java.util.regex.Pattern;
 
-/// What those have in common who read JSON by `jackson-core`, which is optional.
+/// Messages for readers of JSON by `jackson-core`, which is optional.
 public final class Jackson {
-    /// Where something began that has no end, and which settings would allow what is wrong: told in
-    /// the parser's words, of no use to whoever wrote the text.
+    /// Parts of the parser's messages that do not help the author of the text: start positions and
+    /// the parser's settings.
     private static final Pattern OWN_WORDS =
             Pattern.compile(
                     "\\s*(\\((start marker at|for |consider |not recognized |enable )"
@@ -16,11 +16,10 @@ public final class Jackson {
 
     private Jackson() {}
 
-    /// What to throw where it is not there.
+    /// Makes the exception for a missing `jackson-core`. It says what to do, on the class path and on the
+    /// module path.
     ///
     /// @param what is read or written by it
-    /// @param cause what tells of it
-    /// @return an exception that says what to do, on the class path and on the module path
     public static IllegalStateException missing(String what, NoClassDefFoundError cause) {
         return new IllegalStateException(
                 "jackson-core is not there, by which is read or written: "
@@ -32,10 +31,7 @@ public final class Jackson {
                 cause);
     }
 
-    /// What is wrong with a text.
-    ///
-    /// @param message what the parser says, may be null
-    /// @return that without what only the parser's users understand, fit to be shown
+    /// Shortens a message of the parser, which may be null, for the author of the text.
     public static String reason(String message) {
         return Escaper.shortened(OWN_WORDS.matcher(String.valueOf(message)).replaceAll(""));
     }

@@ -11,7 +11,7 @@ import java.util.Objects;
 /// shares it.
 ///
 /// Positions are those of the memory that is read: an index into [#array] where there is one, else an
-/// offset into [#segment]. [#bias] is what a position is ahead of the offset that the caller counts.
+/// offset into [#segment]. [#bias] is the position minus the offset that the caller counts.
 public final class MemoryRange {
     /// Heap bytes as a segment.
     private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
@@ -33,7 +33,7 @@ public final class MemoryRange {
     private long bias;
     private ByteBuffer buffer;
 
-    /// What a position is ahead of an offset in [#whole].
+    /// Position minus offset in [#whole].
     private long wholeBias;
 
     /// Wraps `length` bytes at `offset` of a segment.
@@ -89,8 +89,8 @@ public final class MemoryRange {
         wholeBias = bias;
     }
 
-    /// The whole buffer is attached, whatever its position and limit: they move from message to
-    /// message, and the same buffer must not cost an allocation each time.
+    /// Attaches the whole buffer: position and limit move from message to message, and the same buffer
+    /// must not cost an allocation each time.
     private void attach(ByteBuffer bytes) {
         if (bytes.hasArray()) {
             segment = null;
@@ -106,9 +106,7 @@ public final class MemoryRange {
 
     /// The memory to read where there is no [#array].
     ///
-    /// What it buys: a JVM that has seen heap, native and mapped segments calls two or three virtual
-    /// methods for every read of a segment, unless the compiler knows its class. The cast tells it,
-    /// once for all reads that follow in a method; the walk of a schema is four times faster for it.
+    /// It is cast, so that the compiler knows its class for all reads that follow in a method: see [Wire].
     public MemorySegment segment() {
         return nativeMemory ? cast(segment) : segment;
     }

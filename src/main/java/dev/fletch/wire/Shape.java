@@ -9,12 +9,12 @@ import java.util.Arrays;
 /// whether it is valid and where its parts are.
 ///
 /// These are the root offset, each table's offset to its vtable, the vtables, the offsets, the counts
-/// of vectors and all numbers of less than 64 bits, such as kinds, versions and flags. What may differ
-/// are 64-bit numbers, the elements of vectors of numbers and structs, and the text of strings.
+/// of vectors and all numbers of less than 64 bits, such as kinds and versions. 64-bit numbers, the
+/// elements of vectors of numbers and structs, and the text of strings may differ.
 ///
-/// A buffer that has the shape of a valid one is valid under the same options: a verifier reads
-/// nothing else, except that it checks each string's length and the NUL behind it, as this does. Its
-/// tables are bound by adding a distance to the places in the other one.
+/// A buffer that has the shape of a valid one is valid under the same options: a verifier reads nothing
+/// else, except each string's length and the NUL behind it, as this does. Its tables are bound by adding a
+/// distance to the places in the other one.
 ///
 /// Immutable; any number of threads may share one.
 public final class Shape {
@@ -81,16 +81,11 @@ public final class Shape {
                 : areElsewhere(memory) ? Wire.int64(s, memory.start + at) : OTHER;
     }
 
-    // Each word is read by a load of its own. In a stream, a word is at a constant distance from
-    // the
-    // same word of the message before, and processors predict that for each load instruction. A
-    // loop
-    // would be one load without such a distance: stepping through a mapped stream takes five times
-    // as
-    // long.
+    // Each word is read by a load of its own. In a stream, a word is at a constant distance from the
+    // same word of the message before, and processors predict that for each load instruction. A loop
+    // would be one load without such a distance, and five times slower for a mapped stream.
     //
-    // Both ways stay calls, by the detours of Table's binding: inlined, they would take all that C2
-    // may
+    // Both ways stay calls, by the detours of Table's binding: inlined, they would take all that C2 may
     // inline into the caller, and too many registers.
 
     private long numberIn(byte[] a, int start, int at, int detours) {

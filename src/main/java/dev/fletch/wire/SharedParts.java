@@ -4,16 +4,14 @@ package dev.fletch.wire;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Lets work on parts of a buffer be done once for each part, however many share it.
+/// Limits work on parts of a buffer that many references share: each part is worked on at most twice.
 ///
-/// What shares nothing is done in order, without looking anything up, until all of it together is
-/// as large as the buffer. From then on something is shared, or overlaps: each part is remembered by
-/// its place, and so done once more at most. Different parts that together are larger than the
-/// buffer once again overlap, which no writer lets them, and are too much.
-///
-/// So work and memory stay proportional to the buffer, and what only shares is never refused.
+/// Until the parts together are as large as the buffer, nothing is looked up. From then on some are shared
+/// or overlap, and each part is remembered by its place. If different parts are together larger than the
+/// buffer once again, they overlap, which no writer does, and [#find] returns [#TOO_MUCH]. So work and
+/// memory stay proportional to the buffer, and sharing alone is never refused.
 public final class SharedParts {
-    /// The part is to be worked on, and then told to [#keep].
+    /// The part is new: work on it, then call [#keep].
     public static final int NEW = -1;
 
     /// The parts overlap.
@@ -21,14 +19,14 @@ public final class SharedParts {
 
     private static final int FIRST_SIZE = 64;
 
-    // Drawn, so that nobody can choose places that meet.
+    // Random, so that a peer cannot choose places that collide.
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
     private long unseen;
     private long distinct;
     private boolean isKept;
 
-    // Places, 0 where there is none, and what was kept of them; open addressing, at most half full.
+    // Places, 0 if none, and their values; open addressing, at most half full.
     private long[] places = {};
     private int[] values = {};
     private int count;
@@ -46,11 +44,9 @@ public final class SharedParts {
         }
     }
 
-    /// Looks for what is known of a part.
+    /// {@return the value that was kept for a part, or [#NEW], or [#TOO_MUCH]}
     ///
     /// @param place of its first byte, never 0
-    /// @param size of the part
-    /// @return what was kept of it, or [#NEW], or [#TOO_MUCH]
     public int find(long place, long size) {
         if (size <= unseen) {
             unseen -= size;
@@ -71,10 +67,9 @@ public final class SharedParts {
         return NEW;
     }
 
-    /// Keeps what came out of the part that was new.
+    /// {@return `value`, which is kept for the part that was new}
     ///
     /// @param value at least 0
-    /// @return the value
     public int keep(long place, int value) {
         if (isKept) {
             if (count << 1 >= places.length) {

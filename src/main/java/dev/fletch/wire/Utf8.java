@@ -5,28 +5,14 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
-/// UTF-8 as strings of a FlatBuffer carry it. Takes memory as [Wire] does: a heap array, or null and
-/// a segment.
+/// UTF-8 as strings of a FlatBuffer carry it: decoded, compared and encoded. Takes memory as [Wire] does:
+/// a heap array, or null and a segment. Only [#decode] allocates.
 public final class Utf8 {
     private Utf8() {}
 
-    /// Decodes; what is no UTF-8 becomes U+FFFD, as in [String].
-    public static String decode(byte[] a, MemorySegment s, long at, int length) {
-        if (a != null) {
-            return new String(a, (int) at, length, StandardCharsets.UTF_8);
-        }
-        final byte[] bytes = new byte[length];
-        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    /// Tells whether bytes are exactly the encoding of a text. Allocates nothing. A text with an
-    /// unpaired surrogate has no encoding and equals nothing.
-    public static boolean equals(
-            byte[] a, MemorySegment s, long at, int length, CharSequence text) {
-        return equals(a, s, at, length, text, 0, text.length());
-    }
+    // ---- code points
 
     /// Number of bytes of a code point.
     public static int length(int c) {
@@ -59,6 +45,25 @@ public final class Utf8 {
         return paired ? Character.toCodePoint(c, text.charAt(i + 1)) : -1;
     }
 
+    // ---- reading
+
+    /// Decodes; what is no UTF-8 becomes U+FFFD, as in [String].
+    public static String decode(byte[] a, MemorySegment s, long at, int length) {
+        if (a != null) {
+            return new String(a, (int) at, length, StandardCharsets.UTF_8);
+        }
+        final byte[] bytes = new byte[length];
+        MemorySegment.copy(s, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /// Tells whether bytes are exactly the encoding of a text. A text with an unpaired surrogate has no
+    /// encoding and equals nothing.
+    public static boolean equals(
+            byte[] a, MemorySegment s, long at, int length, CharSequence text) {
+        return equals(a, s, at, length, text, 0, text.length());
+    }
+
     /// Tells whether bytes are exactly the encoding of a part of a text. Both ranges are inside.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, int length, CharSequence text, int from, int to) {
@@ -82,5 +87,116 @@ public final class Utf8 {
             } while (rest != 0);
         }
         return p == end;
+    }
+
+    // ---- writing
+
+    /// Number of bytes that a text takes.
+    ///
+    /// @throws IllegalArgumentException if a surrogate is unpaired: such a text has no encoding
+    public static long encodedLength(CharSequence text) {
+        final int chars = text.length();
+        long bytes = 0;
+        for (int i = 0; i < chars; i++) {
+            final int c = pairedCodePoint(text, i, chars);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            bytes += length(c);
+        }
+        return bytes;
+    }
+
+    /// Writes a text whose encoding has this length.
+    ///
+    /// @throws IllegalArgumentException if it has not: it was changed since it was measured. No byte
+    ///     outside `length` has been written then.
+    public static void encode(CharSequence text, byte[] a, MemorySegment s, long at, int length) {
+        final int chars = text.length();
+        final long end = at + length;
+        long p = at;
+        for (int i = 0; i < chars; i++) {
+            final int c = pairedCodePoint(text, i, chars);
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            checkLength(end - p >= length(c));
+            long rest = encode(c);
+            do {
+                Wire.setInt8(a, s, p++, (byte) rest);
+                rest >>>= 8;
+            } while (rest != 0);
+        }
+        checkLength(p == end);
+    }
+
+    private static int pairedCodePoint(CharSequence text, int i, int chars) {
+        final int c = codePoint(text, i, chars);
+        if (c < 0) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "unpaired surrogate: index=%d, char=%04x, length=%d",
+                            i,
+                            (int) text.charAt(i),
+                            chars));
+        }
+        return c;
+    }
+
+    private static void checkLength(boolean isRight) {
+        if (!isRight) {
+            throw new IllegalArgumentException("text was changed while it was written");
+        }
+    }
+
+    // ---- writing ASCII
+
+    /// Writes a text all of whose characters take one byte. Returns false if one does not; the bytes
+    /// written are of no use then.
+    public static boolean encodeAscii(
+            CharSequence text, byte[] a, MemorySegment s, long at, int chars) {
+        int all = 0; // looked at once, behind the loop: so that the loop is a plain copy
+        if (a != null) {
+            final int from = (int) at;
+            for (int i = 0; i < chars; i++) {
+                final int c = text.charAt(i);
+                a[from + i] = (byte) c;
+                all |= c;
+            }
+        } else {
+            for (int i = 0; i < chars; i++) {
+                final int c = text.charAt(i);
+                Wire.setInt8(null, s, at + i, (byte) c);
+                all |= c;
+            }
+        }
+        return all < 0x80;
+    }
+
+    /// Eight characters as bytes, negative if one takes more than one byte.
+    public static long eight(String text, int i) {
+        final int c0 = text.charAt(i);
+        final int c1 = text.charAt(i + 1);
+        final int c2 = text.charAt(i + 2);
+        final int c3 = text.charAt(i + 3);
+        final int c4 = text.charAt(i + 4);
+        final int c5 = text.charAt(i + 5);
+        final int c6 = text.charAt(i + 6);
+        final int c7 = text.charAt(i + 7);
+        if ((c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) >= 0x80) {
+            return -1;
+        }
+        final int low = c0 | c1 << 8 | c2 << 16 | c3 << 24;
+        final int high = c4 | c5 << 8 | c6 << 16 | c7 << 24;
+        return low | (long) high << Integer.SIZE;
+    }
+
+    /// Up to seven characters as the last bytes of a word, negative if one takes more than one byte.
+    public static long first(String text, int chars) {
+        int all = 0;
+        long word = 0;
+        for (int i = chars - 1; i >= 0; i--) {
+            final int c = text.charAt(i);
+            all |= c;
+            word = word << Byte.SIZE | c;
+        }
+        return all >= 0x80 ? -1 : word << Long.SIZE - chars * Byte.SIZE;
     }
 }

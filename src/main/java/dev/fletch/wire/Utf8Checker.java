@@ -9,11 +9,10 @@ import java.util.Arrays;
 /// strings share its bytes.
 ///
 /// Strings are checked directly as long as their lengths add up to no more than the buffer's size,
-/// which those of a normal file do. Beyond that the whole buffer is looked at once more, and what
-/// is malformed in it is marked. Whether a byte is malformed depends on its neighbours alone: it is
-/// neither ASCII nor part of a well-formed character. As such characters do not overlap, a string
-/// is UTF-8 if it does not begin with a continuation byte, has no malformed byte, and is not cut
-/// off inside a character; the last holds wherever a NUL stands behind it.
+/// as in a normal file. Beyond that the whole buffer is searched once for malformed bytes. Whether a byte
+/// is malformed depends on its neighbours alone: it is neither ASCII nor part of a well-formed character.
+/// As such characters do not overlap, a string is UTF-8 if it does not begin with a continuation byte,
+/// has no malformed byte, and is not cut off inside a character; a NUL behind it ensures the last.
 public final class Utf8Checker {
     private static final int BLOCK_SHIFT = 6;
     private static final long[] NONE = {};
@@ -22,20 +21,20 @@ public final class Utf8Checker {
     private long size;
     private long budget;
     private long bytesRead;
-    private boolean marked;
+    private boolean isSearched;
 
     /// One bit for each malformed byte.
-    private long[] marks = NONE;
+    private long[] malformed = NONE;
 
     /// For each block the first malformed byte at or behind its start.
     private long[] firstFrom = NONE;
 
-    /// Forgets the buffer, for one of `bytes` bytes.
+    /// Begins with another buffer of `bytes` bytes.
     public void reset(long bytes) {
         size = bytes;
         budget = bytes;
         bytesRead = 0;
-        marked = false;
+        isSearched = false;
     }
 
     public long bytesRead() {
@@ -54,8 +53,8 @@ public final class Utf8Checker {
             bytesRead += length;
             return allWellFormed(a, s, base + at, base + at + length);
         }
-        if (!marked) {
-            mark(a, s, base);
+        if (!isSearched) {
+            search(a, s, base);
         }
         bytesRead++;
         return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
@@ -107,37 +106,37 @@ public final class Utf8Checker {
         return b < (byte) 0xC0;
     }
 
-    private void mark(byte[] a, MemorySegment s, long base) {
+    private void search(byte[] a, MemorySegment s, long base) {
         final int blocks = Math.toIntExact((size - 1 >>> BLOCK_SHIFT) + 1);
-        if (marks.length < blocks) {
-            marks = new long[blocks];
+        if (malformed.length < blocks) {
+            malformed = new long[blocks];
             firstFrom = new long[blocks + 1];
         } else {
-            Arrays.fill(marks, 0, blocks, 0);
+            Arrays.fill(malformed, 0, blocks, 0);
         }
         for (long p = 0; p < size; ) {
             final int bytes = characterAt(a, s, base + p, base + size);
             if (bytes == 0) {
-                marks[(int) (p >>> BLOCK_SHIFT)] |= 1L << p;
+                malformed[(int) (p >>> BLOCK_SHIFT)] |= 1L << p;
             }
             p += Math.max(bytes, 1);
         }
         firstFrom[blocks] = size;
         for (int i = blocks - 1; i >= 0; i--) {
-            final long bits = marks[i];
+            final long bits = malformed[i];
             firstFrom[i] =
                     bits == 0
                             ? firstFrom[i + 1]
                             : ((long) i << BLOCK_SHIFT) + Long.numberOfTrailingZeros(bits);
         }
         bytesRead += size;
-        marked = true;
+        isSearched = true;
     }
 
     /// The first malformed byte at or behind a place, the buffer's size if there is none.
     private long firstMalformed(long at) {
         final int block = (int) (at >>> BLOCK_SHIFT);
-        final long bits = marks[block] >>> at; // a shift counts modulo 64
+        final long bits = malformed[block] >>> at; // a shift counts modulo 64
         return bits == 0 ? firstFrom[block + 1] : at + Long.numberOfTrailingZeros(bits);
     }
 }

@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 
 /// Numbers on the wire: little-endian on every host, at any alignment.
 ///
-/// Every read is given a heap array, or null and a segment. What it buys: an array is read with one
-/// bounds check and no other test, and neither way is spoilt by the kinds of memory that the rest of
-/// the process uses. Both ways are checked by the JVM against the memory itself.
+/// Every method takes a heap array, or null and a segment. So an array is read with one bounds check and
+/// no other test, and other kinds of memory in the process do not slow down either way. The JVM checks
+/// both against the memory itself.
 public final class Wire {
     /// The most slots of a table: no table of Arrow has more.
     public static final int SLOTS = 8;
@@ -50,12 +50,10 @@ public final class Wire {
         return MethodHandles.byteArrayViewVarHandle(numbers, LE).withInvokeExactBehavior();
     }
 
-    // A JVM that has seen heap, native and mapped segments calls two or three virtual methods for
-    // every
+    // A JVM that has seen heap, native and mapped segments calls two or three virtual methods for each
     // read of a segment, unless the compiler knows its class. Behind the cast it does, also for the
-    // reads that follow in a method: a schema is walked in a third of the time. 64-bit numbers are
-    // read
-    // where the class is known already.
+    // reads that follow in a method: walking a schema takes a third of the time. 64-bit numbers are
+    // read where the class is known already.
 
     private static byte get8(MemorySegment s, long at) {
         return NATIVE.isInstance(s)
@@ -108,10 +106,9 @@ public final class Wire {
     /// A number out of memory that may be mapped, by steps that the compiler does not see through:
     /// flipping the sign's bit, twice.
     ///
-    /// What it buys: C2 makes of a load and its widening with the sign one instruction, and of a
-    /// load, a mask and a comparison with zero another one, which HotSpot cannot decode when a page
-    /// of a mapped file is gone, and crashes. After these steps it is a load of its own, which it can:
-    /// see `docs/sharing.md`.
+    /// C2 makes of a load and its widening with the sign one instruction, and of a load, a mask and a
+    /// comparison with zero another one. HotSpot cannot decode these when a page of a mapped file is gone,
+    /// and crashes. After these steps the load is an instruction of its own: see `docs/sharing.md`.
     static int own(int loaded) {
         return (loaded ^ Integer.MIN_VALUE) + Integer.MIN_VALUE;
     }
@@ -148,10 +145,6 @@ public final class Wire {
 
     public static int int32(MemorySegment s, long at) {
         return int32(null, s, at);
-    }
-
-    static int word32(MemorySegment s, long at) {
-        return word32(null, s, at);
     }
 
     public static long long32(MemorySegment s, long at) {
@@ -198,7 +191,7 @@ public final class Wire {
         }
     }
 
-    /// Puts numbers into heap memory. A few take less time so than a call of the copying of memory.
+    /// Puts numbers into heap memory; faster than a bulk copy for a few.
     public static void setInt64s(byte[] a, int at, long[] from, int index, int count) {
         for (int i = 0; i < count; i++) {
             LONGS.set(a, at + (i << 3), from[index + i]);

@@ -135,7 +135,6 @@ class AllocationTest {
                     for (int i = 0; i < touched.messageCount(); i++) {
                         touched.message(i, frame, message);
                     }
-                    touched.endianness();
                 });
     }
 

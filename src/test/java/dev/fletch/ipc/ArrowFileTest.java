@@ -90,7 +90,7 @@ class ArrowFileTest {
     void callersArenaIsTheCallers(@TempDir Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), FILE);
         try (Arena arena = Arena.ofShared()) {
-            ArrowFile file = ArrowFile.map(path, arena);
+            ArrowFile file = ArrowFile.map(path, arena, ReadOptions.DEFAULT);
             file.close();
             file.recordBatch(0, frame, message);
             assertSame(arena.scope(), file.memory().scope());
@@ -102,7 +102,7 @@ class ArrowFileTest {
     void otherThreadsHaveFilesOfTheirOwnOverTheSameMemory(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), FILE);
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = ArrowFile.map(path, arena).memory();
+            MemorySegment memory = ArrowFile.map(path, arena, ReadOptions.DEFAULT).memory();
             Listing expected = Listing.ofFile(ArrowFile.of(memory));
             Listing[] found = new Listing[4];
             Thread[] threads = new Thread[found.length];

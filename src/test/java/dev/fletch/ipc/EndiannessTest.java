@@ -53,40 +53,30 @@ class EndiannessTest {
         return ForeignBodies.of(asFile ? TradesSample.file() : TradesSample.stream(), endianness);
     }
 
+    private static int endianness(ArrowFile file) {
+        Schema schema = new Schema();
+        assertTrue(file.footer().schema(schema));
+        return schema.endianness();
+    }
+
     // ---- what the schema says of the bodies
 
     @ParameterizedTest
     @ValueSource(ints = {Endianness.LITTLE, Endianness.BIG, 2, -1})
     void isTold(int endianness) throws IOException {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(sample(true, endianness)));
-        assertEquals(endianness, file.endianness());
+        assertEquals(endianness, endianness(file));
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(sample(false, endianness)));
-        assertEquals(Endianness.LITTLE, reader.endianness(), "no schema yet");
-        int messages = 0;
+        assertEquals(FrameKind.MESSAGE, reader.next(message));
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        assertEquals(endianness, schema.endianness());
+        int messages = 1;
         while (reader.next(message) == FrameKind.MESSAGE) {
-            assertEquals(endianness, reader.endianness());
             messages++;
         }
         assertEquals(5, messages);
-        assertEquals(endianness, reader.endianness());
-    }
-
-    /// Only one who does not verify gets as far as that.
-    @Test
-    void messageOfASchemaThatIsAbsentSaysNothing() throws IOException {
-        byte[] schema = schema();
-        Message flyweight = new Message().wrap(MemorySegment.ofArray(schema));
-        int table = (int) flyweight.position();
-        ByteBuffer words = ByteBuffer.wrap(schema).order(ByteOrder.LITTLE_ENDIAN);
-        int vtable = table - words.getInt(table);
-        words.putShort(vtable + 4 + 2 * Message.HEADER_SLOT, (short) 0);
-        ReadOptions options = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        try (MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(frame(schema)), options)) {
-            assertEquals(FrameKind.MESSAGE, reader.next(message));
-            assertEquals(Endianness.LITTLE, reader.endianness());
-        }
     }
 
     /// A schema whose vtable lies outside, in a message that is otherwise right.
@@ -97,32 +87,6 @@ class EndiannessTest {
         int table = (int) header.position();
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(table, Integer.MIN_VALUE);
         return bytes;
-    }
-
-    @Test
-    void whatCannotBeReadIsToldToWhoAsks() throws IOException {
-        ReadOptions none = ReadOptions.DEFAULT.withVerification(Verification.NONE);
-        byte[] stream = join(frame(schema()), frame(unreadableSchema()), frame(schema()));
-        MemorySegment memory = MemorySegment.ofArray(stream);
-        EncapsulatedMessage inMemory = new EncapsulatedMessage(none);
-        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), none)) {
-            long at = 0;
-            for (int i = 0; i < 3; i++) {
-                assertEquals(FrameKind.MESSAGE, inMemory.wrap(memory, at, message));
-                assertEquals(FrameKind.MESSAGE, reader.next(message));
-                if (i == 1) {
-                    long metadata = reader.frame().metadataOffset();
-                    ArrowFormatException e =
-                            assertThrows(ArrowFormatException.class, reader::endianness);
-                    assertEquals(IpcRules.METADATA_MALFORMED, e.rule());
-                    assertTrue(e.offset() >= metadata);
-                    assertTrue(e.offset() < reader.frame().bodyOffset());
-                } else {
-                    assertEquals(Endianness.LITTLE, reader.endianness());
-                }
-                at = inMemory.nextOffset();
-            }
-        }
     }
 
     /// Where a foreign byte order is refused, one that cannot be read is, too: by both.
@@ -177,7 +141,7 @@ class EndiannessTest {
         assertEquals(expected, Listing.ofReader(reader));
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(TradesSample.file()), LITTLE_ONLY);
         assertEquals(5, Listing.ofFile(file).messages().size());
-        assertEquals(Endianness.LITTLE, file.endianness());
+        assertEquals(Endianness.LITTLE, endianness(file));
     }
 
     /// Footer and first message need not agree.
@@ -186,7 +150,7 @@ class EndiannessTest {
         byte[] front = ForeignBodies.of(join(frame(schema()), Frames.END), Endianness.BIG);
         byte[] bytes = Frames.file(front, Frames.footer(List.of(), List.of()));
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        assertEquals(Endianness.LITTLE, ArrowFile.of(memory).endianness());
+        assertEquals(Endianness.LITTLE, endianness(ArrowFile.of(memory)));
         for (Verification how : Verification.values()) {
             ReadOptions options = LITTLE_ONLY.withVerification(how);
             assertFault(
@@ -199,7 +163,7 @@ class EndiannessTest {
     void fileWithoutASchemaInFrontIsRefused() {
         byte[] bytes = Frames.file(Frames.END, Frames.footer(List.of(), List.of()));
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        assertEquals(Endianness.LITTLE, ArrowFile.of(memory).endianness());
+        assertEquals(Endianness.LITTLE, endianness(ArrowFile.of(memory)));
         assertFault(IpcRules.NO_LEADING_SCHEMA, 8, () -> ArrowFile.of(memory, LITTLE_ONLY).close());
     }
 

@@ -171,7 +171,7 @@ final class HotMappedReader {
 
     private long known() {
         return known.message(memory, 0, memory.byteSize(), message)
-                        && known.schema(null, message) != null
+                        && known.schema(message, 0) != null
                 ? 1
                 : 0;
     }

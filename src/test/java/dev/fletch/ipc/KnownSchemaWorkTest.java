@@ -44,14 +44,13 @@ class KnownSchemaWorkTest {
         assertTrue(
                 checks.message(memory, 0, metadata.length, message),
                 () -> checks.fault().toString());
-        checks.schema(null, message.wrap(memory));
+        checks.schema(message.wrap(memory), 0);
     }
 
     private void open(byte[] bytes) {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         assertTrue(checks.footer(memory, 0, bytes.length), () -> checks.fault().toString());
-        footer.wrap(memory).schema(schema);
-        checks.footerSchema();
+        checks.footerSchema(footer.wrap(memory), 0);
     }
 
     private String work() {
@@ -96,7 +95,7 @@ class KnownSchemaWorkTest {
             each[at] ^= (byte) (1 << random.nextInt(8));
             MemorySegment memory = MemorySegment.ofArray(each);
             if (checks.message(memory, 0, each.length, message)) {
-                checks.schema(null, message.wrap(memory));
+                checks.schema(message.wrap(memory), 0);
                 verified += each.length;
                 accepted++;
             }
@@ -192,7 +191,7 @@ class KnownSchemaWorkTest {
                 read(all[i]);
             }
         }
-        long parsed = checks.schemasParsed();
+        long parsed = checks.schemasParsed;
         byte[] together = Frames.join(all);
         MemorySegment memory = MemorySegment.ofArray(together);
         Allocations.assertNone(
@@ -201,11 +200,9 @@ class KnownSchemaWorkTest {
                 () -> {
                     for (int i = 0; i < all.length; i++) {
                         checks.message(memory, (long) i * all[i].length, all[i].length, message);
-                        checks.schema(
-                                null,
-                                message.wrap(memory, (long) i * all[i].length, all[i].length));
+                        checks.schema(message.wrap(memory, (long) i * all[i].length, all[i].length), 0);
                     }
                 });
-        assertEquals(parsed, checks.schemasParsed());
+        assertEquals(parsed, checks.schemasParsed);
     }
 }

@@ -57,12 +57,12 @@ class ManyThreadsTest {
             ExtensionRegistry registry) {}
 
     private static Shared shared(Arena arena) throws IOException {
-        final ArrowFile file = ArrowFile.map(SAMPLE, arena);
+        final ArrowFile file = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
         final Schema schema = new Schema();
         file.footer().schema(schema);
         return new Shared(
                 file.memory(),
-                ArrowFile.map(OTHER, arena).memory(),
+                ArrowFile.map(OTHER, arena, ReadOptions.DEFAULT).memory(),
                 ReadOptions.DEFAULT,
                 VerifierOptions.STRICT,
                 SemanticOptions.STRICT,

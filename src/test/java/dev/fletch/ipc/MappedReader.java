@@ -44,7 +44,8 @@ final class MappedReader {
         final long newSize = Long.parseLong(args[2]);
         final int before = Integer.parseInt(args[3]);
         try (Arena arena = Arena.ofConfined()) {
-            final MappedReader reader = new MappedReader(ArrowFile.map(path, arena));
+            final MappedReader reader =
+                    new MappedReader(ArrowFile.map(path, arena, ReadOptions.DEFAULT));
             long sum = 0;
             for (int i = 0; i < before; i++) {
                 sum += reader.read(args[0]);

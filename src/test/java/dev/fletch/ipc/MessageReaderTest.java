@@ -13,11 +13,9 @@ import static dev.fletch.ipc.Frames.words;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -150,27 +148,6 @@ class MessageReaderTest {
             assertEquals(FrameKind.END_OF_INPUT, empty.next(message));
             assertEquals(0, empty.frame().offset());
         }
-    }
-
-    @Test
-    void offsetsCountFromWhereTheCallerSays() throws IOException {
-        MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(frame(batch(-1)))).startingAt(1L << 33);
-        assertFault(FormatRules.NEGATIVE_BODY_LENGTH, (1L << 33) + 8, () -> reader.next(message));
-        assertEquals(1L << 33, reader.frame().offset());
-        assertThrows(IllegalStateException.class, () -> reader.startingAt(0));
-        MessageReader other = MessageReader.of(new ByteArrayInputStream(STREAM));
-        assertThrows(IllegalArgumentException.class, () -> other.startingAt(-1));
-        assertEquals(
-                "offset is too large: inputOffset=9223372036854775797, limit=4611686018427387904",
-                assertThrows(
-                                IllegalArgumentException.class,
-                                () -> other.startingAt(Long.MAX_VALUE - 10))
-                        .getMessage());
-        assertSame(other, other.startingAt(8));
-        assertEquals(FrameKind.MESSAGE, other.next(message));
-        assertEquals(16, other.frame().metadataOffset());
-        assertEquals(16, other.frame().inputOffset(0));
     }
 
     @Test

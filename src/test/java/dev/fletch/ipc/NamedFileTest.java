@@ -38,7 +38,7 @@ class NamedFileTest {
                                 ArrowFormatException.class,
                                 () -> {
                                     if (isMapped) {
-                                        ArrowFile.map(stream, arena);
+                                        ArrowFile.map(stream, arena, ReadOptions.DEFAULT);
                                     } else {
                                         ArrowFile.open(stream);
                                     }

@@ -164,7 +164,7 @@ class ShortenedFileTest {
                 IllegalStateException.class, () -> closed.footer().recordBatches(0, new Block()));
         final ArrowFile unmapped;
         try (Arena arena = Arena.ofShared()) {
-            unmapped = ArrowFile.map(SAMPLE, arena);
+            unmapped = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
             unmapped.message(1, frame, message);
         }
         assertThrows(IllegalStateException.class, () -> unmapped.message(1, frame, message));

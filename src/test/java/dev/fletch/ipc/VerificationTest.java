@@ -84,9 +84,8 @@ class VerificationTest {
         ByteBuffer buffer = ByteBuffer.allocateDirect(stream.length + 3).position(3);
         buffer.put(stream).position(3);
         assertUnterminated(nameOffset + 3, assertInvalid(() -> frame.wrap(buffer, message)));
-        MessageReader reader =
-                MessageReader.of(new ByteArrayInputStream(stream)).startingAt(1L << 40);
-        assertUnterminated(nameOffset + (1L << 40), assertInvalid(() -> reader.next(message)));
+        MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream));
+        assertUnterminated(nameOffset, assertInvalid(() -> reader.next(message)));
 
         byte[] file = withoutNul(TradesSample.file(), false);
         ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file)); // its footer is whole

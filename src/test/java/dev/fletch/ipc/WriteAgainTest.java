@@ -82,7 +82,8 @@ class WriteAgainTest {
 
     private byte[] asStream(byte[] input, boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ArrowStreamWriter writer = ArrowStreamWriter.of(out).legacyPrefix(legacy)) {
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy)) {
             copyAll(input, writer);
             writer.finish();
             assertEquals(out.size(), writer.position());
@@ -92,8 +93,9 @@ class WriteAgainTest {
 
     private byte[] asFile(byte[] input, boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ArrowFileWriter writer =
-                ArrowFileWriter.of(Channels.newChannel(out)).legacyPrefix(legacy)) {
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, Channels.newChannel(out))
+                        .legacyPrefix(legacy)) {
             copyAll(input, writer);
             writer.finish();
             assertEquals(out.size(), writer.position());
@@ -104,8 +106,10 @@ class WriteAgainTest {
     private byte[] asSameFile(byte[] input, boolean legacy, EmissionOrder order)
             throws IOException {
         MemorySegment memory = MemorySegment.ofArray(new byte[2 * input.length + 1024]);
-        try (ArrowFileWriter writer =
-                ArrowFileWriter.of(memory, 3).legacyPrefix(legacy).footerOrder(order)) {
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, memory, 3)
+                        .legacyPrefix(legacy)
+                        .footerOrder(order)) {
             copyAll(input, writer);
             writer.finish(ArrowFile.of(MemorySegment.ofArray(input)).footer());
             return memory.asSlice(3, writer.position()).toArray(ValueLayout.JAVA_BYTE);

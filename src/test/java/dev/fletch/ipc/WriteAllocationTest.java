@@ -76,7 +76,7 @@ class WriteAllocationTest {
             for (boolean gathering : new boolean[] {false, true}) {
                 WrittenSinks.Plain channel =
                         gathering ? new WrittenSinks.Gathering(150) : new WrittenSinks.Plain(150);
-                MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+                MessageWriter writer = begun(MessageWriter.of(ArrowContainer.STREAM, channel));
                 assertNothingAllocated(
                         () -> {
                             channel.rewind();
@@ -95,10 +95,9 @@ class WriteAllocationTest {
                     new MemorySegment[] {
                         arena.allocate(room), MemorySegment.ofArray(new byte[room])
                     }) {
-                MessageWriter writer = begun(ArrowStreamWriter.of(target, 0));
+                MessageWriter writer = begun(MessageWriter.of(ArrowContainer.STREAM, target, 0));
                 assertNothingAllocated(() -> write(writer, from, 0));
-                MessageWriter file =
-                        begun(ArrowFileWriter.of(target, 0).expect(MESSAGES, MESSAGES));
+                MessageWriter file = begun(MessageWriter.of(ArrowContainer.FILE, target, 0));
                 assertNothingAllocated(() -> write(file, from, 0));
             }
         }
@@ -109,7 +108,8 @@ class WriteAllocationTest {
         MemorySegment heap = MemorySegment.ofArray(new byte[100]);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment direct = arena.allocate(100);
-            MessageWriter writer = begun(ArrowStreamWriter.of(OutputStream.nullOutputStream()));
+            MessageWriter writer =
+                    begun(MessageWriter.of(ArrowContainer.STREAM, OutputStream.nullOutputStream()));
             assertNothingAllocated(() -> write(writer, heap, 0));
             assertNothingAllocated(() -> write(writer, direct, 0));
         }
@@ -118,13 +118,16 @@ class WriteAllocationTest {
     @Test
     void copies() throws IOException {
         WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
-        write(begun(ArrowStreamWriter.of(channel)), MemorySegment.ofArray(new byte[100]), 0);
+        write(
+                begun(MessageWriter.of(ArrowContainer.STREAM, channel)),
+                MemorySegment.ofArray(new byte[100]),
+                0);
         MemorySegment input = MemorySegment.ofArray(channel.content());
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         frame.wrap(input, 0, message);
         long first = frame.nextOffset();
-        MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+        MessageWriter writer = begun(MessageWriter.of(ArrowContainer.STREAM, channel));
         assertNothingAllocated(
                 () -> {
                     channel.rewind();
@@ -149,7 +152,7 @@ class WriteAllocationTest {
                                 StandardOpenOption.WRITE)) {
             MemorySegment global = Arena.global().allocate(100);
             MemorySegment arena = confined.allocate(100);
-            MessageWriter writer = begun(ArrowStreamWriter.of(channel));
+            MessageWriter writer = begun(MessageWriter.of(ArrowContainer.STREAM, channel));
             long ofHeap = least(() -> write(writer, heap, 0));
             System.out.printf(
                     "A file channel allocates per message of %d parts, in bytes: heap %d, global"

@@ -30,11 +30,11 @@ import java.util.List;
 /// Finishing with another file's footer: it has to be one of the same schema and version.
 class WriteFooterLikeTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ArrowFileWriter writer = ArrowFileWriter.of(out);
+    private final MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out);
 
     private static byte[] file(MemorySegment schema, EmissionOrder order) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ArrowFileWriter writer = ArrowFileWriter.of(out).footerOrder(order);
+        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).footerOrder(order);
         writer.write(schema);
         writer.write(batch(0));
         writer.finish();

@@ -48,15 +48,15 @@ class WriteFreedBodyTest {
         WrittenSinks.Plain plain = new WrittenSinks.Plain(Integer.MAX_VALUE);
         WrittenSinks.Plain gathering = new WrittenSinks.Gathering(Integer.MAX_VALUE);
         MessageWriter[] writers = {
-            ArrowStreamWriter.of(stream),
-            ArrowStreamWriter.of(plain),
-            ArrowFileWriter.of(gathering),
-            ArrowStreamWriter.of(MemorySegment.ofArray(new byte[4096]), 0)
+            MessageWriter.of(ArrowContainer.STREAM, stream),
+            MessageWriter.of(ArrowContainer.STREAM, plain),
+            MessageWriter.of(ArrowContainer.FILE, gathering),
+            MessageWriter.of(ArrowContainer.STREAM, MemorySegment.ofArray(new byte[4096]), 0)
         };
         for (MessageWriter writer : writers) {
             writer.write(schema());
-            refused(writer, "freed: part=1", twoParts(freed));
-            refused(writer, "another thread: part=1", twoParts(foreign[0]));
+            refused(writer, "freed: bodyOffset=8", twoParts(freed));
+            refused(writer, "another thread: bodyOffset=8", twoParts(foreign[0]));
             writer.write(batch(16), body(16));
             writer.finish();
         }
@@ -68,12 +68,12 @@ class WriteFreedBodyTest {
     @Test
     void targetsAreThere() {
         Executable[] calls = {
-            () -> ArrowStreamWriter.of((WritableByteChannel) null),
-            () -> ArrowFileWriter.of((WritableByteChannel) null),
-            () -> ArrowStreamWriter.of((OutputStream) null),
-            () -> ArrowFileWriter.of((OutputStream) null),
-            () -> ArrowStreamWriter.of(null, 0),
-            () -> ArrowFileWriter.of(null, 0)
+            () -> MessageWriter.of(ArrowContainer.STREAM, (WritableByteChannel) null),
+            () -> MessageWriter.of(ArrowContainer.FILE, (WritableByteChannel) null),
+            () -> MessageWriter.of(ArrowContainer.STREAM, (OutputStream) null),
+            () -> MessageWriter.of(ArrowContainer.FILE, (OutputStream) null),
+            () -> MessageWriter.of(ArrowContainer.STREAM, null, 0),
+            () -> MessageWriter.of(ArrowContainer.FILE, null, 0)
         };
         for (Executable each : calls) {
             assertThrows(NullPointerException.class, each);

@@ -109,14 +109,18 @@ class WriteSinksTest {
                 BodyParts body = parts(placed.segment(), placed.offset(), alignment);
                 for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
                     WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
-                    write(ArrowStreamWriter.of(plain).alignment(alignment), body);
+                    write(
+                            MessageWriter.of(ArrowContainer.STREAM, plain).alignment(alignment),
+                            body);
                     assertArrayEquals(expected, plain.content());
                     WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
-                    write(ArrowStreamWriter.of(gathering).alignment(alignment), body);
+                    write(
+                            MessageWriter.of(ArrowContainer.STREAM, gathering).alignment(alignment),
+                            body);
                     assertArrayEquals(expected, gathering.content());
                 }
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
-                write(ArrowStreamWriter.of(out).alignment(alignment), body);
+                write(MessageWriter.of(ArrowContainer.STREAM, out).alignment(alignment), body);
                 assertArrayEquals(expected, out.toByteArray());
             }
         }
@@ -126,7 +130,9 @@ class WriteSinksTest {
     @Test
     void aMessageIsOneGatheringWrite() throws IOException {
         WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
-        write(ArrowStreamWriter.of(channel), parts(MemorySegment.ofArray(content()), 0, 8));
+        write(
+                MessageWriter.of(ArrowContainer.STREAM, channel),
+                parts(MemorySegment.ofArray(content()), 0, 8));
         assertEquals(7 + 1, channel.calls);
     }
 
@@ -136,7 +142,8 @@ class WriteSinksTest {
         byte[] expected = expected(8);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
         try (PlacedSegment placed = backing.place(new byte[expected.length])) {
-            ArrowStreamWriter writer = ArrowStreamWriter.of(placed.segment(), placed.offset());
+            MessageWriter writer =
+                    MessageWriter.of(ArrowContainer.STREAM, placed.segment(), placed.offset());
             write(writer, body);
             assertEquals(expected.length, writer.position());
             assertArrayEquals(expected, placed.content());
@@ -149,14 +156,16 @@ class WriteSinksTest {
         byte[] expected = expected(8);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
         Path path = folder.resolve("stream");
-        try (ArrowStreamWriter writer =
-                ArrowStreamWriter.of(
+        try (MessageWriter writer =
+                MessageWriter.of(
+                        ArrowContainer.STREAM,
                         FileChannel.open(
                                 path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
             write(writer, body);
         }
         assertArrayEquals(expected, Files.readAllBytes(path));
-        try (ArrowStreamWriter writer = ArrowStreamWriter.of(new FileOutputStream(path.toFile()))) {
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.STREAM, new FileOutputStream(path.toFile()))) {
             write(writer, body);
         }
         assertArrayEquals(expected, Files.readAllBytes(path));
@@ -169,7 +178,7 @@ class WriteSinksTest {
         try (WritableByteChannel sink = pipe.sink();
                 Pipe.SourceChannel _ = pipe.source()) {
             pipe.sink().configureBlocking(false);
-            ArrowStreamWriter writer = ArrowStreamWriter.of(sink);
+            MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, sink);
             writer.write(schema());
             BodyParts large =
                     new BodyParts().add(MemorySegment.ofArray(new byte[1 << 24]), 0, 1 << 24);
@@ -194,7 +203,7 @@ class WriteSinksTest {
                         calls[1]++;
                     }
                 };
-        ArrowStreamWriter writer = ArrowStreamWriter.of(out);
+        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out);
         writer.write(schema());
         assertEquals(0, calls[0]);
         writer.finish();
@@ -210,7 +219,7 @@ class WriteSinksTest {
     @ValueSource(booleans = {false, true})
     void prefixesHaveTwoForms(boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ArrowStreamWriter writer = ArrowStreamWriter.of(out).legacyPrefix(legacy);
+        MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
         write(writer, body);
         Listing listing = Listing.ofStream(out.toByteArray());
@@ -242,7 +251,7 @@ class WriteSinksTest {
         int table = layout.createHeader(header, 7, 0);
         header.finish(MessageEncoder.create(header, 4, 3, table, layout.bodyLength(), 0));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ArrowFileWriter writer = ArrowFileWriter.of(out).alignment(alignment);
+        MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).alignment(alignment);
         writer.write(schema());
         writer.write(header.segment(), body);
         writer.finish();

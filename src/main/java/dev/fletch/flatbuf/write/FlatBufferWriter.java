@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf.write;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.wire.Utf8Encoder;
+import dev.fletch.wire.Utf8;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -260,14 +260,14 @@ public final class FlatBufferWriter {
         final long p = memory.end - from;
         final int few = chars & Long.BYTES - 1;
         if (few != 0) {
-            final long word = Utf8Encoder.first(text, few);
+            final long word = Utf8.first(text, few);
             if (word < 0) {
                 return createText(text);
             }
             Wire.setInt64(a, s, p + few - Long.BYTES, word); // begins in the room
         }
         if (few < chars) {
-            final long word = Utf8Encoder.eight(text, few);
+            final long word = Utf8.eight(text, few);
             if (word < 0 || few + Long.BYTES < chars && !putEights(text, few + Long.BYTES, p)) {
                 return createText(text);
             }
@@ -283,7 +283,7 @@ public final class FlatBufferWriter {
     private boolean putEights(String text, int from, long p) {
         long all = 0;
         for (int i = from; i < text.length(); i += Long.BYTES) {
-            final long word = Utf8Encoder.eight(text, i);
+            final long word = Utf8.eight(text, i);
             Wire.setInt64(memory.array, memory.segment(), p + i, word);
             all |= word;
         }
@@ -303,7 +303,7 @@ public final class FlatBufferWriter {
             }
             memory.backTo(before);
         }
-        final long bytes = Utf8Encoder.encodedLength(text);
+        final long bytes = Utf8.encodedLength(text);
         startString(bytes);
         memory.putText(text, (int) bytes);
         return endString((int) bytes);

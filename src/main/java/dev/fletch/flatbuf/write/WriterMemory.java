@@ -4,7 +4,7 @@ package dev.fletch.flatbuf.write;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.wire.MemoryRange;
-import dev.fletch.wire.Utf8Encoder;
+import dev.fletch.wire.Utf8;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -237,7 +237,7 @@ final class WriterMemory {
     /// Encodes a text in the bytes before the last one written if each of its characters takes one
     /// byte; they count only if this is so. Most texts are, and need be read only once.
     boolean putAscii(CharSequence text, int chars) {
-        if (!Utf8Encoder.encodeAscii(text, array, segment(), at - chars, chars)) {
+        if (!Utf8.encodeAscii(text, array, segment(), at - chars, chars)) {
             return false;
         }
         at -= chars;
@@ -251,7 +251,7 @@ final class WriterMemory {
 
     /// Encodes a text in the bytes before the last one written, which count only if it succeeds.
     void putText(CharSequence text, int bytes) {
-        Utf8Encoder.encode(text, array, segment(), at - bytes, bytes);
+        Utf8.encode(text, array, segment(), at - bytes, bytes);
         at -= bytes;
     }
 }

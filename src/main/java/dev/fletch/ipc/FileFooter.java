@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Locale;
+
+/// The footer of a file that is being written: its schema, and the blocks of its batches.
+final class FileFooter {
+    private final Blocks dictionaries = new Blocks();
+    private final Blocks recordBatches = new Blocks();
+    EmissionOrder order = EmissionOrder.ARROW_JAVA;
+    // The file's first message.
+    private byte[] schemaMessage;
+
+    /// Blocks of one kind, three numbers each, as the footer's encoder takes them.
+    private static final class Blocks {
+        private static final int LONGS = Block.BYTES / Long.BYTES;
+
+        private long[] numbers = new long[LONGS * 16];
+        private int count;
+
+        void add(long offset, long metadataBytes, long bodyBytes) {
+            final int at = LONGS * count;
+            if (at == numbers.length) {
+                numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, at));
+            }
+            numbers[at] = offset;
+            numbers[at + 1] = metadataBytes;
+            numbers[at + 2] = bodyBytes;
+            count++;
+        }
+    }
+
+    void setSchema(byte[] message) {
+        schemaMessage = message;
+    }
+
+    /// Adds the block of a batch.
+    ///
+    /// @param kind one of [MessageHeader]
+    void addBlock(int kind, long offset, long metadataBytes, long bodyBytes) {
+        (kind == MessageHeader.DICTIONARY_BATCH ? dictionaries : recordBatches)
+                .add(offset, metadataBytes, bodyBytes);
+    }
+
+    /// Encodes the footer.
+    ///
+    /// @param like a footer to take all but the blocks from, or null
+    MemorySegment encode(Footer like) {
+        final Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
+        final Schema schema = new Schema();
+        message.header(schema);
+        if (like != null) {
+            checkLike(like, message.version(), schema);
+        }
+        final MetadataEdit edit = new MetadataEdit();
+        // A vector without blocks is absent only if it is absent in the other file's footer.
+        if (like == null || dictionaries.count != 0 || like.isPresent(Footer.DICTIONARIES_SLOT)) {
+            edit.dictionaries(dictionaries.numbers, 0, dictionaries.count);
+        }
+        if (like == null
+                || recordBatches.count != 0
+                || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
+            edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
+        }
+        final FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect()).reset();
+        final MetadataWriter writer = new MetadataWriter(order, buffer);
+        if (like == null) {
+            writer.schemaFooter(schema, message.version(), edit);
+        } else {
+            writer.footer(like, edit);
+        }
+        return buffer.segment();
+    }
+
+    /// Old writers leave the footer's version out, so an absent one is not compared.
+    private static void checkLike(Footer like, int version, Schema schema) {
+        if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "footer has another version: footer=%s, written=%s",
+                            SupportedVersions.name(like.version()),
+                            SupportedVersions.name(version)));
+        }
+        final Schema other = new Schema();
+        if (!like.schema(other)) {
+            throw new IllegalArgumentException("footer has no schema");
+        }
+        if (content(schema).mismatch(content(other)) >= 0) {
+            throw new IllegalArgumentException(
+                    "footer has another schema than the one that was written");
+        }
+    }
+
+    /// A schema's content alone: without what its producer decided about order and padding.
+    private static MemorySegment content(Schema schema) {
+        final FlatBufferWriter buffer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schema(schema);
+        return buffer.segment();
+    }
+}
