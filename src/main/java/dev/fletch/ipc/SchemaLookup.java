@@ -94,7 +94,7 @@ final class SchemaLookup {
         found = null;
         keys[1] = 0;
         if (verification != Verification.NONE
-                && !checks.verifier().footerShallow(holder, at, length)) {
+                && !checks.verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)) {
             return false;
         }
         buffer.wrap(holder, at, length);
@@ -261,7 +261,7 @@ final class SchemaLookup {
         final Message message = new Message();
         if (!(isMessage
                 ? verifier.message(own, start, length, message)
-                : verifier.footer(own, start, length))) {
+                : verifier.verify(Verifier.Root.FOOTER, own, start, length))) {
             return;
         }
         buffer.wrap(own, start, length);

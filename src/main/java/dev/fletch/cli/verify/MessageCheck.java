@@ -184,7 +184,7 @@ public final class MessageCheck {
     /// Whether something is a message that nothing is wrong with; if so, it is the last message.
     boolean isGood(MemorySegment memory, long at, int length) {
         bytesVerified += length;
-        if (!verifier.message(memory, at, length)) {
+        if (!verifier.verify(Verifier.Root.MESSAGE, memory, at, length)) {
             return false;
         }
         message.wrap(memory, at, length);
@@ -364,7 +364,7 @@ public final class MessageCheck {
 
     /// Whether a footer is sound, without telling what is wrong with it.
     boolean isFooter(MemorySegment memory, long at, int length) {
-        return verifier.footer(memory, at, length);
+        return verifier.verify(Verifier.Root.FOOTER, memory, at, length);
     }
 
     /// Looks into what a schema says: that of the message, or of a footer.
