@@ -192,7 +192,8 @@ public class FirstSchema implements Peered {
     /// Fletch's verifier on the message.
     @Benchmark
     public boolean fletchVerify() {
-        return verifier.message(
+        return verifier.verify(
+                Verifier.Root.MESSAGE,
                 segment,
                 GeneratedBatches.PREFIX_BYTES,
                 segment.byteSize() - GeneratedBatches.PREFIX_BYTES);

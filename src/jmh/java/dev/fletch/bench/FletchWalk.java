@@ -26,18 +26,18 @@ final class FletchWalk {
 
     long schema(Schema schema) {
         walk.wrap(schema);
-        long sum = walk.endianness();
-        for (int i = 0, n = walk.schemaMetadataCount(); i < n; i++) {
-            walk.schemaMetadata(i, pair);
+        long sum = schema.endianness();
+        for (int i = 0, n = schema.customMetadataCount(); i < n; i++) {
+            schema.customMetadata(i, pair);
             sum += pair();
         }
         while (walk.next()) {
-            sum += walk.nameLength() + (walk.nullable() ? 1 : 0) + type();
-            if (walk.name(text)) {
+            sum += walk.field().nameLength() + (walk.field().nullable() ? 1 : 0) + type();
+            if (walk.field().name(text)) {
                 sum += ends(text);
             }
-            for (int i = 0, n = walk.customMetadataCount(); i < n; i++) {
-                walk.customMetadata(i, pair);
+            for (int i = 0, n = walk.field().customMetadataCount(); i < n; i++) {
+                walk.field().customMetadata(i, pair);
                 sum += pair();
             }
         }
@@ -45,16 +45,16 @@ final class FletchWalk {
     }
 
     private long type() {
-        long sum = walk.typeType();
-        if (walk.type(integer)) {
+        long sum = walk.field().typeType();
+        if (walk.field().type(integer)) {
             sum += integer.bitWidth() + (integer.isSigned() ? 1 : 0);
-        } else if (walk.type(floatingPoint)) {
+        } else if (walk.field().type(floatingPoint)) {
             sum += floatingPoint.precision();
-        } else if (walk.type(decimal)) {
+        } else if (walk.field().type(decimal)) {
             sum += decimal.precision() + decimal.scale() + decimal.bitWidth();
-        } else if (walk.type(date)) {
+        } else if (walk.field().type(date)) {
             sum += date.unit();
-        } else if (walk.type(timestamp)) {
+        } else if (walk.field().type(timestamp)) {
             sum += timestamp.unit() + timestamp.timezoneLength();
             if (timestamp.timezone(text)) {
                 sum += ends(text);

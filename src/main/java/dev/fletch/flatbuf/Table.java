@@ -20,7 +20,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Binding throws a [FlatBufferFormatException] where the bytes lead out of the range. A
 /// setter throws an [IllegalStateException] where the field is absent, and an
-/// [IllegalArgumentException] where the memory is read-only.
+/// [IllegalArgumentException] where the memory is read-only. An element that is not there, or a copy that
+/// does not fit, is an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then takes what the table has into plain
 /// fields, so that accessors cost their callers nothing of the compiler's inlining budget. The methods
@@ -75,6 +76,19 @@ public abstract class Table extends Slots {
     /// @param reference the position of the offset to the table, which is in range
     protected static void bindDirectly(Table into, Table from, long reference) {
         bind(into, from.live(), reference);
+    }
+
+    /// Binds a flyweight to a table below this one, if it is present.
+    ///
+    /// @param into the flyweight to bind
+    /// @param reference the position of the offset to the table; 0 if it is absent
+    /// @return whether it is present
+    protected final boolean bindPresent(Table into, long reference) {
+        if (reference == 0) {
+            return false;
+        }
+        bind(into, this, reference);
+        return true;
     }
 
     /// Binds a flyweight to the table that a field leads to.

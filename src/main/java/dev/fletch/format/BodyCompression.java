@@ -19,12 +19,6 @@ public final class BodyCompression extends Table {
     /// Slot of `method`.
     public static final int METHOD_SLOT = 1;
 
-    /// The default of `codec`.
-    public static final int CODEC_DEFAULT = CompressionType.LZ4_FRAME;
-
-    /// The default of `method`.
-    public static final int METHOD_DEFAULT = BodyCompressionMethod.BUFFER;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x101L;
 
@@ -37,8 +31,8 @@ public final class BodyCompression extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        codec = int8(a, s, CODEC_SLOT, CODEC_DEFAULT);
-        method = int8(a, s, METHOD_SLOT, METHOD_DEFAULT);
+        codec = int8(a, s, CODEC_SLOT, CompressionType.LZ4_FRAME);
+        method = int8(a, s, METHOD_SLOT, BodyCompressionMethod.BUFFER);
     }
 
     /// {@return codec, one of [CompressionType]; [CompressionType#LZ4_FRAME] if absent}

@@ -37,9 +37,13 @@ public final class Buffer extends Struct {
         read();
     }
 
-    void decode(Table from, long at) {
-        openAt(from, at);
-        read();
+    /// Binds to a struct in a table; returns false if it is absent: `at` is 0.
+    boolean decodePresent(Table from, long at) {
+        if (at != 0) {
+            openAt(from, at);
+            read();
+        }
+        return at != 0;
     }
 
     private void read() {

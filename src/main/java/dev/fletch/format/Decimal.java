@@ -17,12 +17,6 @@ public final class Decimal extends TypeTable {
     /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 2;
 
-    /// The default of `precision`.
-    public static final int PRECISION_DEFAULT = 0;
-
-    /// The default of `scale`.
-    public static final int SCALE_DEFAULT = 0;
-
     /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 128;
 
@@ -41,8 +35,8 @@ public final class Decimal extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        precision = int32(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
-        scale = int32(a, s, SCALE_SLOT, SCALE_DEFAULT);
+        precision = int32(a, s, PRECISION_SLOT, 0);
+        scale = int32(a, s, SCALE_SLOT, 0);
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
     }
 

@@ -22,12 +22,6 @@ public final class DictionaryBatch extends Table {
     /// Slot of `isDelta`.
     public static final int IS_DELTA_SLOT = 2;
 
-    /// The default of `id`.
-    public static final long ID_DEFAULT = 0;
-
-    /// The default of `isDelta`.
-    public static final int IS_DELTA_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10408L;
 
@@ -47,8 +41,8 @@ public final class DictionaryBatch extends Table {
         shape = null;
         taken = null;
         open(a, s, reference, SIZES);
-        id = int64(a, s, ID_SLOT, ID_DEFAULT);
-        isDelta = int8(a, s, IS_DELTA_SLOT, IS_DELTA_DEFAULT);
+        id = int64(a, s, ID_SLOT, 0);
+        isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
     /// Binds to the header of a message that was recognized by a shape.
@@ -60,7 +54,7 @@ public final class DictionaryBatch extends Table {
             isDelta = found.dictionary.isDelta;
         }
         moveTo(from, found.dictionary);
-        id = int64(array(), segment(), ID_SLOT, ID_DEFAULT);
+        id = int64(array(), segment(), ID_SLOT, 0);
     }
 
     /// Lets go of the memory; see [MessageShape].

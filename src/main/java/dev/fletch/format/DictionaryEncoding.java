@@ -25,15 +25,6 @@ public final class DictionaryEncoding extends Table {
     /// Slot of `dictionaryKind`.
     public static final int DICTIONARY_KIND_SLOT = 3;
 
-    /// The default of `id`.
-    public static final long ID_DEFAULT = 0;
-
-    /// The default of `isOrdered`.
-    public static final int IS_ORDERED_DEFAULT = 0;
-
-    /// The default of `dictionaryKind`.
-    public static final int DICTIONARY_KIND_DEFAULT = DictionaryKind.DENSE_ARRAY;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2010408L;
 
@@ -48,10 +39,10 @@ public final class DictionaryEncoding extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        id = int64(a, s, ID_SLOT, ID_DEFAULT);
+        id = int64(a, s, ID_SLOT, 0);
         indexTypeAt = field(INDEX_TYPE_SLOT);
-        isOrdered = int8(a, s, IS_ORDERED_SLOT, IS_ORDERED_DEFAULT);
-        dictionaryKind = int16(a, s, DICTIONARY_KIND_SLOT, DICTIONARY_KIND_DEFAULT);
+        isOrdered = int8(a, s, IS_ORDERED_SLOT, 0);
+        dictionaryKind = int16(a, s, DICTIONARY_KIND_SLOT, DictionaryKind.DENSE_ARRAY);
     }
 
     /// {@return number that ties dictionary batches to this field; 0 if absent}
@@ -71,11 +62,7 @@ public final class DictionaryEncoding extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indexType(Int into) {
-        if (indexTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indexTypeAt);
-        return true;
+        return bindPresent(into, indexTypeAt);
     }
 
     /// {@return whether the order of the dictionary's values is meaningful; false if absent}

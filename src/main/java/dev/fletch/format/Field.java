@@ -38,12 +38,6 @@ public final class Field extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 6;
 
-    /// The default of `nullable`.
-    public static final int NULLABLE_DEFAULT = 0;
-
-    /// The default of `typeType`.
-    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040404010104L;
 
@@ -66,8 +60,8 @@ public final class Field extends Table {
         open(a, s, reference, SIZES);
         nameAt = target(a, s, NAME_SLOT);
         nameLength = count(a, s, nameAt, 1);
-        nullable = int8(a, s, NULLABLE_SLOT, NULLABLE_DEFAULT);
-        typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
+        nullable = int8(a, s, NULLABLE_SLOT, 0);
+        typeType = int8(a, s, TYPE_TYPE_SLOT, Type.NONE);
         typeAt = field(TYPE_SLOT);
         dictionaryAt = field(DICTIONARY_SLOT);
         childrenAt = target(a, s, CHILDREN_SLOT);
@@ -86,11 +80,6 @@ public final class Field extends Table {
     /// Binds to the field that an offset in that memory leads to.
     void bindTo(long reference) {
         bindDirectly(this, this, reference);
-    }
-
-    /// Binds another table to what an offset in that memory leads to.
-    void bindAt(Table into, long reference) {
-        bindDirectly(into, this, reference);
     }
 
     // ---- what it has
@@ -144,11 +133,7 @@ public final class Field extends Table {
     /// @param into bound to them, if it is the flyweight of this type
     /// @return false if it is that of another type, or they are absent; `into` is then left as it was
     public boolean type(TypeTable into) {
-        if (typeType() != into.type || typeAt == 0) {
-            return false;
-        }
-        bind(into, this, typeAt);
-        return true;
+        return typeType() == into.type && bindPresent(into, typeAt);
     }
 
     boolean isDictionaryEncoded() {
@@ -160,11 +145,7 @@ public final class Field extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean dictionary(DictionaryEncoding into) {
-        if (dictionaryAt == 0) {
-            return false;
-        }
-        bind(into, this, dictionaryAt);
-        return true;
+        return bindPresent(into, dictionaryAt);
     }
 
     /// Where the vector of child fields is; 0 if it is absent.
@@ -177,12 +158,10 @@ public final class Field extends Table {
         return childrenCount;
     }
 
-    /// Binds to one of the child fields.
+    /// {@return `into`, bound to one of the child fields}
     ///
     /// @param index from 0 to [#childrenCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Field children(int index, Field into) {
         bind(into, this, element(childrenAt, index, childrenCount));
         return into;
@@ -193,12 +172,10 @@ public final class Field extends Table {
         return customMetadataCount;
     }
 
-    /// Binds to one of the key/value pairs of the application.
+    /// {@return `into`, bound to one of the key/value pairs of the application}
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;

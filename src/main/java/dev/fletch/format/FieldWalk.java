@@ -10,25 +10,23 @@ import dev.fletch.format.rules.TypeFacts;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Walks the fields of a schema in pre-order, a parent before its children, and shows all that a
-/// schema says of them.
+/// Walks the fields of a schema in pre-order, a parent before its children.
 ///
 /// ```java
-/// walk.wrap(message);
+/// walk.wrap(schema);
 /// while (walk.next()) {
-///     walk.name(slice);
-///     if (walk.type(integer)) {
+///     walk.field().name(slice);
+///     if (walk.field().type(integer)) {
 ///         bits += integer.bitWidth();
 ///     }
 /// }
 /// ```
 ///
-/// One walk serves all depths: it is bound to one field at a time, and remembers the way to it. Before
-/// the first step and at the end there is no current field, and what the walk shows of one means
-/// nothing. To change a field, use [#field].
+/// One walk serves all depths: it has a flyweight for the current field, and remembers the way to it.
+/// Before the first step and at the end there is no current field.
 ///
 /// **Errors.** A step throws a [dev.fletch.FlatBufferFormatException] where the bytes lead out
-/// of the range; so do [#type], [#valueBits] and pairs. After that the walk has to be wrapped again.
+/// of the range; so do [#valueBits] and [#unionMode]. After that the walk has to be wrapped again.
 ///
 /// It sets no limit: tables that are shared can unfold to more fields than there are bytes, and to any
 /// depth. When you walk through bytes that are not trusted, count, and stop.
@@ -40,7 +38,7 @@ public final class FieldWalk {
     /// [#pass] has passed all columns.
     public static final int END = 0;
 
-    /// [#pass] has come to a column of the wanted name.
+    /// [#pass] has come to a column of that name.
     public static final int NAMED = 1;
 
     /// [#pass] has come to a column that it cannot weigh.
@@ -48,11 +46,6 @@ public final class FieldWalk {
 
     private static final int USUAL_DEPTH = 8;
     private static final int OFFSET_BYTES = 4;
-
-    private final Schema schema = new Schema();
-    private int endianness;
-    private long schemaMetadataAt;
-    private int schemaMetadataCount;
 
     // The vector that the current field is in: where its first offset is, the next one, and its
     // end.
@@ -90,8 +83,6 @@ public final class FieldWalk {
         rewind();
     }
 
-    // ---- the schema
-
     /// Begins before the first column.
     ///
     /// @param schema bound to a schema, whose root must not wrap again during the walk
@@ -99,48 +90,10 @@ public final class FieldWalk {
     /// @throws IllegalStateException if `schema` is not bound, or out of date
     public FieldWalk wrap(Schema schema) {
         field.attachTo(schema);
-        endianness = schema.endianness();
-        schemaMetadataAt = schema.customMetadataAt();
-        schemaMetadataCount = schema.customMetadataCount();
         columnsAt = schema.fieldsAt();
         columnCount = schema.fieldsCount();
         rewind();
         return this;
-    }
-
-    /// Begins before the first column of a message's schema.
-    ///
-    /// @param message bound to a message, and staying so during the walk
-    /// @return false if it is no schema's; the walk is then left as it was
-    /// @throws IllegalStateException if `message` is out of date
-    public boolean wrap(Message message) {
-        if (!message.header(schema)) {
-            return false;
-        }
-        wrap(schema);
-        return true;
-    }
-
-    /// {@return byte order of the bodies' numbers: see [Schema#endianness()]}
-    public int endianness() {
-        return endianness;
-    }
-
-    /// {@return number of key/value pairs of the schema; 0 if the vector is absent}
-    public int schemaMetadataCount() {
-        return schemaMetadataCount;
-    }
-
-    /// Binds to one of the key/value pairs of the schema.
-    ///
-    /// @param index from 0 to [#schemaMetadataCount()] - 1
-    /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such pair
-    public KeyValue schemaMetadata(int index, KeyValue into) {
-        Objects.checkIndex(index, schemaMetadataCount);
-        field.bindAt(into, schemaMetadataAt + OFFSET_BYTES + ((long) index << 2));
-        return into;
     }
 
     // ---- moving
@@ -336,129 +289,50 @@ public final class FieldWalk {
         return (int) ((depth > 0 ? nexts[0] - firsts[0] : next - first) >> 2) - 1;
     }
 
-    /// {@return its place among its siblings, from 0}
-    public int ordinal() {
-        return (int) (next - first >> 2) - 1;
-    }
-
-    /// Binds to the current field, for what is not shown here.
+    /// The current field. The flyweight is the walk's own, and shows another field after the next step: do
+    /// not bind it.
     ///
-    /// @param into bound to it
-    /// @return `into`
+    /// @return the same flyweight each time
     /// @throws IllegalStateException if there is no current field
-    public Field field(Field into) {
+    public Field field() {
         if (depth < 0 || next == first) {
             throw new IllegalStateException("the walk is at no field");
         }
-        field.bindAt(into, next - OFFSET_BYTES);
-        return into;
+        return field;
     }
 
-    /// Binds a slice to the name.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean name(Utf8Slice into) {
-        return field.name(into);
-    }
-
-    /// {@return length of the name in bytes, 0 if it is absent}
-    public int nameLength() {
-        return field.nameLength();
-    }
-
-    /// Compares the name with bytes.
+    /// {@return whether the name is that; an absent one reads as the empty one}
     ///
     /// @param wanted UTF-8 bytes of a name
     /// @param length how many of them
-    /// @return whether the name is that; an absent one reads as the empty one
     public boolean nameEquals(byte[] wanted, int length) {
         return field.nameLength() == length
                 && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
     }
 
-    /// Compares the name with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
-    public boolean nameEquals(CharSequence text) {
-        return field.nameEquals(text);
-    }
-
-    /// {@return whether there may be nulls; false if absent}
-    public boolean nullable() {
-        return field.nullable();
-    }
-
-    /// {@return which type it has: see [Field#typeType()]}
-    public int typeType() {
-        return field.typeType();
-    }
-
-    // ---- its type
-
-    /// Binds to the parameters of the type: see [Field#type].
-    ///
-    /// @param into bound to them, if it is the flyweight of this type
-    /// @return false if it is that of another type, or they are absent; `into` is then left as it was
-    public boolean type(TypeTable into) {
-        return field.type(into);
-    }
-
     /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
     /// [UnionMode#SPARSE]}
     public int unionMode() {
-        return typeType() == Type.UNION && type(union) ? union.mode() : Union.MODE_DEFAULT;
+        return field.type(union) ? union.mode() : UnionMode.SPARSE;
     }
 
     /// {@return bits of a value in the data buffer, 0 where the type has no fixed width or a parameter
     /// is unknown}
     public long valueBits() {
-        final TypeFacts facts = TypeFacts.of(typeType());
+        final TypeFacts facts = TypeFacts.of(field.typeType());
         if (facts.hasStoredWidth()) {
             parameters.bindType(field);
         }
         return facts.valueBits(parameters);
     }
 
-    // ---- dictionary, children, metadata
-
     /// {@return whether its values are indexes into a dictionary}
     public boolean isDictionaryEncoded() {
         return field.isDictionaryEncoded();
     }
 
-    /// Binds to the dictionary encoding, which is absent where values are stored plainly.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
-    public boolean dictionary(DictionaryEncoding into) {
-        return field.dictionary(into);
-    }
-
     /// {@return the dictionary's id; 0 if there is no dictionary}
     public long dictionaryId() {
-        return field.dictionary(dictionary) ? dictionary.id() : DictionaryEncoding.ID_DEFAULT;
-    }
-
-    /// {@return number of its children}
-    public int childrenCount() {
-        return field.childrenCount();
-    }
-
-    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
-    public int customMetadataCount() {
-        return field.customMetadataCount();
-    }
-
-    /// Binds to one of the key/value pairs of the current field.
-    ///
-    /// @param index from 0 to [#customMetadataCount()] - 1
-    /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such pair
-    public KeyValue customMetadata(int index, KeyValue into) {
-        Objects.checkIndex(index, field.customMetadataCount());
-        return field.customMetadata(index, into);
+        return field.dictionary(dictionary) ? dictionary.id() : 0;
     }
 }

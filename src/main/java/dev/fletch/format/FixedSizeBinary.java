@@ -11,9 +11,6 @@ public final class FixedSizeBinary extends TypeTable {
     /// Slot of `byteWidth`.
     public static final int BYTE_WIDTH_SLOT = 0;
 
-    /// The default of `byteWidth`.
-    public static final int BYTE_WIDTH_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;
 
@@ -27,7 +24,7 @@ public final class FixedSizeBinary extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        byteWidth = int32(a, s, BYTE_WIDTH_SLOT, BYTE_WIDTH_DEFAULT);
+        byteWidth = int32(a, s, BYTE_WIDTH_SLOT, 0);
     }
 
     /// {@return bytes per value; 0 if absent}

@@ -14,9 +14,6 @@ public final class FixedSizeList extends TypeTable {
     /// Slot of `listSize`.
     public static final int LIST_SIZE_SLOT = 0;
 
-    /// The default of `listSize`.
-    public static final int LIST_SIZE_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;
 
@@ -30,7 +27,7 @@ public final class FixedSizeList extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        listSize = int32(a, s, LIST_SIZE_SLOT, LIST_SIZE_DEFAULT);
+        listSize = int32(a, s, LIST_SIZE_SLOT, 0);
     }
 
     /// {@return items per list; 0 if absent}

@@ -11,9 +11,6 @@ public final class FloatingPoint extends TypeTable {
     /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
 
-    /// The default of `precision`.
-    public static final int PRECISION_DEFAULT = Precision.HALF;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;
 
@@ -27,7 +24,7 @@ public final class FloatingPoint extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        precision = int16(a, s, PRECISION_SLOT, PRECISION_DEFAULT);
+        precision = int16(a, s, PRECISION_SLOT, Precision.HALF);
     }
 
     /// {@return width, one of [Precision]; [Precision#HALF] if absent}

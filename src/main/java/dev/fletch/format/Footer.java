@@ -31,9 +31,6 @@ public final class Footer extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    /// The default of `version`.
-    public static final int VERSION_DEFAULT = MetadataVersion.V1;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040402L;
 
@@ -64,8 +61,7 @@ public final class Footer extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     public Footer wrap(MemorySegment memory, long offset, long length) {
-        final long reference = wrapRoot(memory, offset, length);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
@@ -74,15 +70,14 @@ public final class Footer extends Table {
     /// @param buffer any kind of buffer
     /// @return this
     public Footer wrap(ByteBuffer buffer) {
-        final long reference = wrapRoot(buffer);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(buffer));
         return this;
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
+        version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
         schemaAt = field(SCHEMA_SLOT);
         dictionariesAt = target(a, s, DICTIONARIES_SLOT);
         dictionariesCount = count(a, s, dictionariesAt, Block.BYTES);
@@ -110,11 +105,7 @@ public final class Footer extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean schema(Schema into) {
-        if (schemaAt == 0) {
-            return false;
-        }
-        bind(into, this, schemaAt);
-        return true;
+        return bindPresent(into, schemaAt);
     }
 
     /// {@return number of blocks of the dictionary batches; 0 if the vector is absent}
@@ -122,12 +113,10 @@ public final class Footer extends Table {
         return dictionariesCount;
     }
 
-    /// Binds to one of the blocks of the dictionary batches.
+    /// {@return `into`, bound to one of the blocks of the dictionary batches}
     ///
     /// @param index from 0 to [#dictionariesCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Block dictionaries(int index, Block into) {
         into.decode(this, dictionariesAt, index, dictionariesCount);
         return into;
@@ -139,7 +128,6 @@ public final class Footer extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 3 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyDictionaries(long[] into, int at) {
         return Block.withoutPadding(
                 into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
@@ -150,12 +138,10 @@ public final class Footer extends Table {
         return recordBatchesCount;
     }
 
-    /// Binds to one of the blocks of the record batches.
+    /// {@return `into`, bound to one of the blocks of the record batches}
     ///
     /// @param index from 0 to [#recordBatchesCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Block recordBatches(int index, Block into) {
         into.decode(this, recordBatchesAt, index, recordBatchesCount);
         return into;
@@ -167,7 +153,6 @@ public final class Footer extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 3 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyRecordBatches(long[] into, int at) {
         return Block.withoutPadding(
                 into, at, copyLongs(recordBatchesAt, recordBatchesCount, 3, into, at));
@@ -178,12 +163,10 @@ public final class Footer extends Table {
         return customMetadataCount;
     }
 
-    /// Binds to one of the key/value pairs of the application.
+    /// {@return `into`, bound to one of the key/value pairs of the application}
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;

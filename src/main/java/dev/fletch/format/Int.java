@@ -18,12 +18,6 @@ public final class Int extends TypeTable {
     /// Slot of `is_signed`.
     public static final int IS_SIGNED_SLOT = 1;
 
-    /// The default of `bitWidth`.
-    public static final int BIT_WIDTH_DEFAULT = 0;
-
-    /// The default of `isSigned`.
-    public static final int IS_SIGNED_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x104L;
 
@@ -38,8 +32,8 @@ public final class Int extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
-        isSigned = int8(a, s, IS_SIGNED_SLOT, IS_SIGNED_DEFAULT);
+        bitWidth = int32(a, s, BIT_WIDTH_SLOT, 0);
+        isSigned = int8(a, s, IS_SIGNED_SLOT, 0);
     }
 
     /// {@return bits per value, of which the format allows 8, 16, 32 and 64; 0 if absent}

@@ -11,9 +11,6 @@ public final class Interval extends TypeTable {
     /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
-    /// The default of `unit`.
-    public static final int UNIT_DEFAULT = IntervalUnit.YEAR_MONTH;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;
 
@@ -27,7 +24,7 @@ public final class Interval extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
+        unit = int16(a, s, UNIT_SLOT, IntervalUnit.YEAR_MONTH);
     }
 
     /// {@return what a value counts, one of [IntervalUnit]; [IntervalUnit#YEAR_MONTH] if absent}

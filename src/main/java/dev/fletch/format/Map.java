@@ -14,9 +14,6 @@ public final class Map extends TypeTable {
     /// Slot of `keysSorted`.
     public static final int KEYS_SORTED_SLOT = 0;
 
-    /// The default of `keysSorted`.
-    public static final int KEYS_SORTED_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1L;
 
@@ -30,7 +27,7 @@ public final class Map extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        keysSorted = int8(a, s, KEYS_SORTED_SLOT, KEYS_SORTED_DEFAULT);
+        keysSorted = int8(a, s, KEYS_SORTED_SLOT, 0);
     }
 
     /// {@return whether the keys of each map are sorted; false if absent}

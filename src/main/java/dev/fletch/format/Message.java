@@ -31,15 +31,6 @@ public final class Message extends Table {
     /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    /// The default of `version`.
-    public static final int VERSION_DEFAULT = MetadataVersion.V1;
-
-    /// The default of `headerType`.
-    public static final int HEADER_TYPE_DEFAULT = MessageHeader.NONE;
-
-    /// The default of `bodyLength`.
-    public static final long BODY_LENGTH_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408040102L;
 
@@ -142,7 +133,7 @@ public final class Message extends Table {
             take(found);
         }
         moveTo(this, found.message);
-        bodyLength = found.bodyLengthAt == 0 ? BODY_LENGTH_DEFAULT : body;
+        bodyLength = found.bodyLengthAt == 0 ? 0 : body;
         return body != OTHER_SHAPE;
     }
 
@@ -209,9 +200,9 @@ public final class Message extends Table {
         shape = null;
         taken = null;
         open(a, s, reference, SIZES);
-        version = int16(a, s, VERSION_SLOT, VERSION_DEFAULT);
-        headerType = int8(a, s, HEADER_TYPE_SLOT, HEADER_TYPE_DEFAULT);
-        bodyLength = int64(a, s, BODY_LENGTH_SLOT, BODY_LENGTH_DEFAULT);
+        version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
+        headerType = int8(a, s, HEADER_TYPE_SLOT, MessageHeader.NONE);
+        bodyLength = int64(a, s, BODY_LENGTH_SLOT, 0);
         final long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataDistance = distance(customMetadata);
         customMetadataCount = count(a, s, customMetadata, 4);
@@ -245,11 +236,7 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Schema into) {
-        if (headerType != MessageHeader.SCHEMA || !hasHeader()) {
-            return false;
-        }
-        bind(into, this, field(HEADER_SLOT));
-        return true;
+        return headerType == MessageHeader.SCHEMA && bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [DictionaryBatch].
@@ -289,11 +276,7 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Tensor into) {
-        if (headerType != MessageHeader.TENSOR || !hasHeader()) {
-            return false;
-        }
-        bind(into, this, field(HEADER_SLOT));
-        return true;
+        return headerType == MessageHeader.TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [SparseTensor].
@@ -301,11 +284,7 @@ public final class Message extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(SparseTensor into) {
-        if (headerType != MessageHeader.SPARSE_TENSOR || !hasHeader()) {
-            return false;
-        }
-        bind(into, this, field(HEADER_SLOT));
-        return true;
+        return headerType == MessageHeader.SPARSE_TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
 
     /// {@return length of the body in bytes; 0 if absent}
@@ -325,12 +304,10 @@ public final class Message extends Table {
         return customMetadataCount;
     }
 
-    /// Binds to one of the key/value pairs of the application.
+    /// {@return `into`, bound to one of the key/value pairs of the application}
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(at(customMetadataDistance), index, customMetadataCount));
         return into;

@@ -30,9 +30,6 @@ public final class RecordBatch extends Table {
     /// Slot of `variadicBufferCounts`.
     public static final int VARIADIC_BUFFER_COUNTS_SLOT = 4;
 
-    /// The default of `length`.
-    public static final long LENGTH_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040408L;
 
@@ -54,7 +51,7 @@ public final class RecordBatch extends Table {
     protected void decode(byte[] a, MemorySegment s, long reference) {
         model = null;
         open(a, s, reference, SIZES);
-        length = int64(a, s, LENGTH_SLOT, LENGTH_DEFAULT);
+        length = int64(a, s, LENGTH_SLOT, 0);
         final long nodes = target(a, s, NODES_SLOT);
         nodesDistance = distance(nodes);
         nodesCount = count(a, s, nodes, 16);
@@ -81,7 +78,7 @@ public final class RecordBatch extends Table {
             variadicBufferCountsCount = like.variadicBufferCountsCount;
         }
         moveTo(from, like);
-        length = int64(array(), segment(), LENGTH_SLOT, LENGTH_DEFAULT);
+        length = int64(array(), segment(), LENGTH_SLOT, 0);
     }
 
     /// Lets go of the memory; see [MessageShape].
@@ -107,12 +104,10 @@ public final class RecordBatch extends Table {
         return nodesCount;
     }
 
-    /// Binds to one of the field nodes.
+    /// {@return `into`, bound to one of the field nodes}
     ///
     /// @param index from 0 to [#nodesCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public FieldNode nodes(int index, FieldNode into) {
         into.decode(this, at(nodesDistance), index, nodesCount);
         return into;
@@ -123,7 +118,6 @@ public final class RecordBatch extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyNodes(long[] into, int at) {
         return copyLongs(at(nodesDistance), nodesCount, 2, into, at);
     }
@@ -135,7 +129,6 @@ public final class RecordBatch extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if there are not so many, or they don't fit
     public int copyNodes(int first, int count, long[] into, int at) {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
@@ -144,7 +137,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#nodesCount()] - 1
     /// @return its length
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long nodesLength(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
     }
@@ -153,7 +145,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#nodesCount()] - 1
     /// @return its null count
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long nodesNullCount(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.NULL_COUNT_AT);
     }
@@ -164,12 +155,10 @@ public final class RecordBatch extends Table {
         return buffersCount;
     }
 
-    /// Binds to one of the buffers.
+    /// {@return `into`, bound to one of the buffers}
     ///
     /// @param index from 0 to [#buffersCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Buffer buffers(int index, Buffer into) {
         into.decode(this, at(buffersDistance), index, buffersCount);
         return into;
@@ -180,7 +169,6 @@ public final class RecordBatch extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyBuffers(long[] into, int at) {
         return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
     }
@@ -192,7 +180,6 @@ public final class RecordBatch extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if there are not so many, or they don't fit
     public int copyBuffers(int first, int count, long[] into, int at) {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
@@ -201,7 +188,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#buffersCount()] - 1
     /// @return distance in bytes from the start of the body
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersOffset(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.OFFSET_AT);
     }
@@ -210,7 +196,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#buffersCount()] - 1
     /// @return number of bytes, without the padding after them
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long buffersLength(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
@@ -220,11 +205,7 @@ public final class RecordBatch extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean compression(BodyCompression into) {
-        if (slot(COMPRESSION_SLOT) == 0) {
-            return false;
-        }
-        bind(into, this, field(COMPRESSION_SLOT));
-        return true;
+        return bindPresent(into, field(COMPRESSION_SLOT));
     }
 
     /// {@return number of variadic buffer counts, one per field of a view type in pre-order; 0 if the
@@ -237,7 +218,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#variadicBufferCountsCount()] - 1
     /// @return the count
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long variadicBufferCounts(int index) {
         return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }
@@ -246,7 +226,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param index from 0 to [#variadicBufferCountsCount()] - 1
     /// @param value the new value
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setVariadicBufferCounts(int index, long value) {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
@@ -256,7 +235,6 @@ public final class RecordBatch extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyVariadicBufferCounts(long[] into, int at) {
         return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
     }

@@ -28,9 +28,6 @@ public final class Schema extends Table {
     /// Slot of `features`.
     public static final int FEATURES_SLOT = 3;
 
-    /// The default of `endianness`.
-    public static final int ENDIANNESS_DEFAULT = Endianness.LITTLE;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040402L;
 
@@ -60,8 +57,7 @@ public final class Schema extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     public Schema wrap(MemorySegment memory, long offset, long length) {
-        final long reference = wrapRoot(memory, offset, length);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
@@ -70,15 +66,14 @@ public final class Schema extends Table {
     /// @param buffer any kind of buffer
     /// @return this
     public Schema wrap(ByteBuffer buffer) {
-        final long reference = wrapRoot(buffer);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(buffer));
         return this;
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        endianness = int16(a, s, ENDIANNESS_SLOT, ENDIANNESS_DEFAULT);
+        endianness = int16(a, s, ENDIANNESS_SLOT, Endianness.LITTLE);
         fieldsAt = target(a, s, FIELDS_SLOT);
         fieldsCount = count(a, s, fieldsAt, 4);
         customMetadataAt = target(a, s, CUSTOM_METADATA_SLOT);
@@ -105,12 +100,10 @@ public final class Schema extends Table {
         return fieldsCount;
     }
 
-    /// Binds to one of the columns.
+    /// {@return `into`, bound to one of the columns}
     ///
     /// @param index from 0 to [#fieldsCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Field fields(int index, Field into) {
         bind(into, this, element(fieldsAt, index, fieldsCount));
         return into;
@@ -121,22 +114,15 @@ public final class Schema extends Table {
         return fieldsAt;
     }
 
-    /// Where the vector of pairs is; 0 if it is absent.
-    long customMetadataAt() {
-        return customMetadataAt;
-    }
-
     /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;
     }
 
-    /// Binds to one of the key/value pairs of the application.
+    /// {@return `into`, bound to one of the key/value pairs of the application}
     ///
     /// @param index from 0 to [#customMetadataCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
@@ -152,7 +138,6 @@ public final class Schema extends Table {
     ///
     /// @param index from 0 to [#featuresCount()] - 1
     /// @return one of [Feature], or a number that it does not know
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }
@@ -161,7 +146,6 @@ public final class Schema extends Table {
     ///
     /// @param index from 0 to [#featuresCount()] - 1
     /// @param value the new value
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setFeatures(int index, long value) {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
@@ -171,7 +155,6 @@ public final class Schema extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyFeatures(long[] into, int at) {
         return copyLongs(featuresAt, featuresCount, 1, into, at);
     }

@@ -28,9 +28,6 @@ public final class SparseMatrixIndexCSX extends Table {
     /// Slot of `indicesBuffer`.
     public static final int INDICES_BUFFER_SLOT = 4;
 
-    /// The default of `compressedAxis`.
-    public static final int COMPRESSED_AXIS_DEFAULT = SparseMatrixCompressedAxis.ROW;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004100402L;
 
@@ -46,7 +43,7 @@ public final class SparseMatrixIndexCSX extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        compressedAxis = int16(a, s, COMPRESSED_AXIS_SLOT, COMPRESSED_AXIS_DEFAULT);
+        compressedAxis = int16(a, s, COMPRESSED_AXIS_SLOT, SparseMatrixCompressedAxis.ROW);
         indptrTypeAt = field(INDPTR_TYPE_SLOT);
         indptrBufferAt = field(INDPTR_BUFFER_SLOT);
         indicesTypeAt = field(INDICES_TYPE_SLOT);
@@ -71,11 +68,7 @@ public final class SparseMatrixIndexCSX extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indptrType(Int into) {
-        if (indptrTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indptrTypeAt);
-        return true;
+        return bindPresent(into, indptrTypeAt);
     }
 
     /// Binds to the place of the row or column starts in the body; the format requires it.
@@ -83,11 +76,7 @@ public final class SparseMatrixIndexCSX extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indptrBuffer(Buffer into) {
-        if (indptrBufferAt == 0) {
-            return false;
-        }
-        into.decode(this, indptrBufferAt);
-        return true;
+        return into.decodePresent(this, indptrBufferAt);
     }
 
     /// Binds to the integer type of the indexes; the format requires it.
@@ -95,11 +84,7 @@ public final class SparseMatrixIndexCSX extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
-        if (indicesTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indicesTypeAt);
-        return true;
+        return bindPresent(into, indicesTypeAt);
     }
 
     /// Binds to the place of the indexes in the body; the format requires it.
@@ -107,10 +92,6 @@ public final class SparseMatrixIndexCSX extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indicesBuffer(Buffer into) {
-        if (indicesBufferAt == 0) {
-            return false;
-        }
-        into.decode(this, indicesBufferAt);
-        return true;
+        return into.decodePresent(this, indicesBufferAt);
     }
 }

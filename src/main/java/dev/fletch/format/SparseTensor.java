@@ -37,15 +37,6 @@ public final class SparseTensor extends Table {
     /// Slot of `data`.
     public static final int DATA_SLOT = 6;
 
-    /// The default of `typeType`.
-    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
-
-    /// The default of `nonZeroLength`.
-    public static final long NON_ZERO_LENGTH_DEFAULT = 0;
-
-    /// The default of `sparseIndexType`.
-    public static final int SPARSE_INDEX_TYPE_DEFAULT = SparseTensorIndex.NONE;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10040108040401L;
 
@@ -76,8 +67,7 @@ public final class SparseTensor extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     public SparseTensor wrap(MemorySegment memory, long offset, long length) {
-        final long reference = wrapRoot(memory, offset, length);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
@@ -86,20 +76,19 @@ public final class SparseTensor extends Table {
     /// @param buffer any kind of buffer
     /// @return this
     public SparseTensor wrap(ByteBuffer buffer) {
-        final long reference = wrapRoot(buffer);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(buffer));
         return this;
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
+        typeType = int8(a, s, TYPE_TYPE_SLOT, Type.NONE);
         typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
         shapeCount = count(a, s, shapeAt, 4);
-        nonZeroLength = int64(a, s, NON_ZERO_LENGTH_SLOT, NON_ZERO_LENGTH_DEFAULT);
-        sparseIndexType = int8(a, s, SPARSE_INDEX_TYPE_SLOT, SPARSE_INDEX_TYPE_DEFAULT);
+        nonZeroLength = int64(a, s, NON_ZERO_LENGTH_SLOT, 0);
+        sparseIndexType = int8(a, s, SPARSE_INDEX_TYPE_SLOT, SparseTensorIndex.NONE);
         sparseIndexAt = field(SPARSE_INDEX_SLOT);
         dataAt = field(DATA_SLOT);
     }
@@ -114,11 +103,7 @@ public final class SparseTensor extends Table {
     /// @param into bound to them, if it is the flyweight of this type
     /// @return false if it is that of another type, or they are absent; `into` is then left as it was
     public boolean type(TypeTable into) {
-        if (typeType() != into.type || typeAt == 0) {
-            return false;
-        }
-        bind(into, this, typeAt);
-        return true;
+        return typeType() == into.type && bindPresent(into, typeAt);
     }
 
     /// {@return number of dimensions; 0 if the vector is absent}
@@ -126,12 +111,10 @@ public final class SparseTensor extends Table {
         return shapeCount;
     }
 
-    /// Binds to one of the dimensions.
+    /// {@return `into`, bound to one of the dimensions}
     ///
     /// @param index from 0 to [#shapeCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public TensorDim shape(int index, TensorDim into) {
         bind(into, this, element(shapeAt, index, shapeCount));
         return into;
@@ -160,11 +143,8 @@ public final class SparseTensor extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseTensorIndexCOO into) {
-        if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_COO || sparseIndexAt == 0) {
-            return false;
-        }
-        bind(into, this, sparseIndexAt);
-        return true;
+        return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_COO
+                && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the index if it is a [SparseMatrixIndexCSX].
@@ -172,11 +152,8 @@ public final class SparseTensor extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseMatrixIndexCSX into) {
-        if (sparseIndexType != SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX || sparseIndexAt == 0) {
-            return false;
-        }
-        bind(into, this, sparseIndexAt);
-        return true;
+        return sparseIndexType == SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX
+                && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the index if it is a [SparseTensorIndexCSF].
@@ -184,11 +161,8 @@ public final class SparseTensor extends Table {
     /// @param into bound to it
     /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseTensorIndexCSF into) {
-        if (sparseIndexType != SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF || sparseIndexAt == 0) {
-            return false;
-        }
-        bind(into, this, sparseIndexAt);
-        return true;
+        return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF
+                && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the place of the elements in the body; the format requires it.
@@ -196,10 +170,6 @@ public final class SparseTensor extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean data(Buffer into) {
-        if (dataAt == 0) {
-            return false;
-        }
-        into.decode(this, dataAt);
-        return true;
+        return into.decodePresent(this, dataAt);
     }
 }

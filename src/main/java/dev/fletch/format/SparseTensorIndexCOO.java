@@ -26,9 +26,6 @@ public final class SparseTensorIndexCOO extends Table {
     /// Slot of `isCanonical`.
     public static final int IS_CANONICAL_SLOT = 3;
 
-    /// The default of `isCanonical`.
-    public static final int IS_CANONICAL_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1100404L;
 
@@ -48,7 +45,7 @@ public final class SparseTensorIndexCOO extends Table {
         indicesStridesAt = target(a, s, INDICES_STRIDES_SLOT);
         indicesStridesCount = count(a, s, indicesStridesAt, 8);
         indicesBufferAt = field(INDICES_BUFFER_SLOT);
-        isCanonical = int8(a, s, IS_CANONICAL_SLOT, IS_CANONICAL_DEFAULT);
+        isCanonical = int8(a, s, IS_CANONICAL_SLOT, 0);
     }
 
     /// Binds to the integer type of the coordinates; the format requires it.
@@ -56,11 +53,7 @@ public final class SparseTensorIndexCOO extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
-        if (indicesTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indicesTypeAt);
-        return true;
+        return bindPresent(into, indicesTypeAt);
     }
 
     /// {@return number of strides of the matrix of coordinates; where the vector is absent the matrix
@@ -73,7 +66,6 @@ public final class SparseTensorIndexCOO extends Table {
     ///
     /// @param index from 0 to [#indicesStridesCount()] - 1
     /// @return distance in bytes between neighbours
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long indicesStrides(int index) {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
@@ -82,7 +74,6 @@ public final class SparseTensorIndexCOO extends Table {
     ///
     /// @param index from 0 to [#indicesStridesCount()] - 1
     /// @param value the new value
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setIndicesStrides(int index, long value) {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
@@ -92,7 +83,6 @@ public final class SparseTensorIndexCOO extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyIndicesStrides(long[] into, int at) {
         return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
     }
@@ -102,11 +92,7 @@ public final class SparseTensorIndexCOO extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indicesBuffer(Buffer into) {
-        if (indicesBufferAt == 0) {
-            return false;
-        }
-        into.decode(this, indicesBufferAt);
-        return true;
+        return into.decodePresent(this, indicesBufferAt);
     }
 
     /// {@return whether the coordinates are sorted and unique; false if absent}

@@ -61,11 +61,7 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indptrType(Int into) {
-        if (indptrTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indptrTypeAt);
-        return true;
+        return bindPresent(into, indptrTypeAt);
     }
 
     /// {@return number of buffers of node starts, one per level but the last; 0 if the vector is
@@ -79,7 +75,6 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param index from 0 to [#indptrBuffersCount()] - 1
     /// @param into bound to it
     /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Buffer indptrBuffers(int index, Buffer into) {
         into.decode(this, indptrBuffersAt, index, indptrBuffersCount);
         return into;
@@ -90,7 +85,6 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyIndptrBuffers(long[] into, int at) {
         return copyLongs(indptrBuffersAt, indptrBuffersCount, 2, into, at);
     }
@@ -100,11 +94,7 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
-        if (indicesTypeAt == 0) {
-            return false;
-        }
-        bind(into, this, indicesTypeAt);
-        return true;
+        return bindPresent(into, indicesTypeAt);
     }
 
     /// {@return number of buffers of indexes, one per level; 0 if the vector is absent}
@@ -117,7 +107,6 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param index from 0 to [#indicesBuffersCount()] - 1
     /// @param into bound to it
     /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public Buffer indicesBuffers(int index, Buffer into) {
         into.decode(this, indicesBuffersAt, index, indicesBuffersCount);
         return into;
@@ -128,7 +117,6 @@ public final class SparseTensorIndexCSF extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied: 2 for each
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyIndicesBuffers(long[] into, int at) {
         return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
     }
@@ -143,7 +131,6 @@ public final class SparseTensorIndexCSF extends Table {
     ///
     /// @param index the level, from 0 to [#axisOrderCount()] - 1
     /// @return number of the dimension
-    /// @throws IndexOutOfBoundsException if there is no such element
     public int axisOrder(int index) {
         return int32Element(axisOrderAt, index, axisOrderCount);
     }
@@ -152,7 +139,6 @@ public final class SparseTensorIndexCSF extends Table {
     ///
     /// @param index the level, from 0 to [#axisOrderCount()] - 1
     /// @param value number of the dimension
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setAxisOrder(int index, int value) {
         setInt32Element(axisOrderAt, index, axisOrderCount, value);
     }

@@ -30,9 +30,6 @@ public final class Tensor extends Table {
     /// Slot of `data`.
     public static final int DATA_SLOT = 4;
 
-    /// The default of `typeType`.
-    public static final int TYPE_TYPE_DEFAULT = Type.NONE;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004040401L;
 
@@ -62,8 +59,7 @@ public final class Tensor extends Table {
     /// @param length length of the buffer in bytes
     /// @return this
     public Tensor wrap(MemorySegment memory, long offset, long length) {
-        final long reference = wrapRoot(memory, offset, length);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
@@ -72,15 +68,14 @@ public final class Tensor extends Table {
     /// @param buffer any kind of buffer
     /// @return this
     public Tensor wrap(ByteBuffer buffer) {
-        final long reference = wrapRoot(buffer);
-        bind(this, this, reference);
+        bind(this, this, wrapRoot(buffer));
         return this;
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        typeType = int8(a, s, TYPE_TYPE_SLOT, TYPE_TYPE_DEFAULT);
+        typeType = int8(a, s, TYPE_TYPE_SLOT, Type.NONE);
         typeAt = field(TYPE_SLOT);
         shapeAt = target(a, s, SHAPE_SLOT);
         shapeCount = count(a, s, shapeAt, 4);
@@ -99,11 +94,7 @@ public final class Tensor extends Table {
     /// @param into bound to them, if it is the flyweight of this type
     /// @return false if it is that of another type, or they are absent; `into` is then left as it was
     public boolean type(TypeTable into) {
-        if (typeType() != into.type || typeAt == 0) {
-            return false;
-        }
-        bind(into, this, typeAt);
-        return true;
+        return typeType() == into.type && bindPresent(into, typeAt);
     }
 
     /// {@return number of dimensions; 0 if the vector is absent}
@@ -111,12 +102,10 @@ public final class Tensor extends Table {
         return shapeCount;
     }
 
-    /// Binds to one of the dimensions.
+    /// {@return `into`, bound to one of the dimensions}
     ///
     /// @param index from 0 to [#shapeCount()] - 1
     /// @param into bound to it
-    /// @return `into`
-    /// @throws IndexOutOfBoundsException if there is no such element
     public TensorDim shape(int index, TensorDim into) {
         bind(into, this, element(shapeAt, index, shapeCount));
         return into;
@@ -132,7 +121,6 @@ public final class Tensor extends Table {
     ///
     /// @param index from 0 to [#stridesCount()] - 1
     /// @return distance in bytes between neighbours along that dimension
-    /// @throws IndexOutOfBoundsException if there is no such element
     public long strides(int index) {
         return int64Element(stridesAt, index, stridesCount);
     }
@@ -141,7 +129,6 @@ public final class Tensor extends Table {
     ///
     /// @param index from 0 to [#stridesCount()] - 1
     /// @param value the new value
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setStrides(int index, long value) {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
@@ -151,7 +138,6 @@ public final class Tensor extends Table {
     /// @param into where to
     /// @param at index of the first number in `into`
     /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if they don't fit
     public int copyStrides(long[] into, int at) {
         return copyLongs(stridesAt, stridesCount, 1, into, at);
     }
@@ -161,10 +147,6 @@ public final class Tensor extends Table {
     /// @param into bound to it
     /// @return false if it is absent; `into` is then left as it was
     public boolean data(Buffer into) {
-        if (dataAt == 0) {
-            return false;
-        }
-        into.decode(this, dataAt);
-        return true;
+        return into.decodePresent(this, dataAt);
     }
 }

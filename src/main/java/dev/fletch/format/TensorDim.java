@@ -20,9 +20,6 @@ public final class TensorDim extends Table {
     /// Slot of `name`.
     public static final int NAME_SLOT = 1;
 
-    /// The default of `size`.
-    public static final long SIZE_DEFAULT = 0;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408L;
 
@@ -36,7 +33,7 @@ public final class TensorDim extends Table {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        size = int64(a, s, SIZE_SLOT, SIZE_DEFAULT);
+        size = int64(a, s, SIZE_SLOT, 0);
         nameAt = target(a, s, NAME_SLOT);
         nameLength = count(a, s, nameAt, 1);
     }

@@ -16,9 +16,6 @@ public final class Timestamp extends TypeTable {
     /// Slot of `timezone`.
     public static final int TIMEZONE_SLOT = 1;
 
-    /// The default of `unit`.
-    public static final int UNIT_DEFAULT = TimeUnit.SECOND;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;
 
@@ -34,7 +31,7 @@ public final class Timestamp extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        unit = int16(a, s, UNIT_SLOT, UNIT_DEFAULT);
+        unit = int16(a, s, UNIT_SLOT, TimeUnit.SECOND);
         timezoneAt = target(a, s, TIMEZONE_SLOT);
         timezoneLength = count(a, s, timezoneAt, 1);
     }

@@ -15,9 +15,6 @@ public final class Union extends TypeTable {
     /// Slot of `typeIds`.
     public static final int TYPE_IDS_SLOT = 1;
 
-    /// The default of `mode`.
-    public static final int MODE_DEFAULT = UnionMode.SPARSE;
-
     /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;
 
@@ -33,7 +30,7 @@ public final class Union extends TypeTable {
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         open(a, s, reference, SIZES);
-        mode = int16(a, s, MODE_SLOT, MODE_DEFAULT);
+        mode = int16(a, s, MODE_SLOT, UnionMode.SPARSE);
         typeIdsAt = target(a, s, TYPE_IDS_SLOT);
         typeIdsCount = count(a, s, typeIdsAt, 4);
     }
@@ -60,7 +57,6 @@ public final class Union extends TypeTable {
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
     /// @return the number that stands for the child in the type ids of a batch
-    /// @throws IndexOutOfBoundsException if there is no such element
     public int typeIds(int index) {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }
@@ -69,7 +65,6 @@ public final class Union extends TypeTable {
     ///
     /// @param index from 0 to [#typeIdsCount()] - 1
     /// @param value the new value
-    /// @throws IndexOutOfBoundsException if there is no such element
     public void setTypeIds(int index, int value) {
         setInt32Element(typeIdsAt, index, typeIdsCount, value);
     }

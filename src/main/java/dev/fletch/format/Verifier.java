@@ -203,60 +203,6 @@ public final class Verifier {
         shapes.add(hasUncheckedText ? null : shape);
     }
 
-    /// Verifies a [Message] that fills a segment.
-    ///
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean message(MemorySegment buffer) {
-        return verify(Root.MESSAGE, buffer, 0, buffer.byteSize());
-    }
-
-    /// Verifies a [Message] that is a part of a segment.
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean message(MemorySegment memory, long offset, long length) {
-        return verify(Root.MESSAGE, memory, offset, length);
-    }
-
-    /// Verifies a [Message] between position and limit.
-    ///
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean message(ByteBuffer buffer) {
-        return verify(Root.MESSAGE, buffer);
-    }
-
-    /// Verifies a [Footer] that fills a segment.
-    ///
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean footer(MemorySegment buffer) {
-        return verify(Root.FOOTER, buffer, 0, buffer.byteSize());
-    }
-
-    /// Verifies a [Footer] that is a part of a segment.
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean footer(MemorySegment memory, long offset, long length) {
-        return verify(Root.FOOTER, memory, offset, length);
-    }
-
-    /// Verifies a [Footer] between position and limit.
-    ///
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    public boolean footer(ByteBuffer buffer) {
-        return verify(Root.FOOTER, buffer);
-    }
-
     // ---- all faults
 
     /// Looks for all faults of a buffer: goes on after each, leaving out what is wrong and what
@@ -352,17 +298,6 @@ public final class Verifier {
         }
     }
 
-    /// [#verifyShallow(Root, MemorySegment, long, long)] of a [Footer].
-    ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right so far; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    public boolean footerShallow(MemorySegment memory, long offset, long length) {
-        return verifyShallow(Root.FOOTER, memory, offset, length);
-    }
-
     /// Verifies a field with its type, dictionary, children and metadata. Limits and path count
     /// from this field on. Binding it first reads bytes that are not verified yet, and so may throw a
     /// [dev.fletch.FlatBufferFormatException].
@@ -389,13 +324,6 @@ public final class Verifier {
     /// changes with the next call. After [#findFaults] there is none, as the sink has taken them}
     public Fault fault() {
         return engine().fault();
-    }
-
-    /// Throws if the last call found a fault.
-    ///
-    /// @throws dev.fletch.VerificationException with its code, position and path
-    public void orThrow() {
-        fault().orThrow();
     }
 
     /// {@return how many tables the last call reached; one that was reached twice counts twice}

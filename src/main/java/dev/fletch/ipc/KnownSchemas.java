@@ -132,7 +132,7 @@ public final class KnownSchemas {
 
     /// Keeps a verifier for the next reader. It lets go of the file's memory.
     void keep(Verifier verifier) {
-        verifier.message(NOTHING);
+        verifier.verify(Verifier.Root.MESSAGE, NOTHING);
         spare.set(verifier);
     }
 

@@ -64,8 +64,9 @@ final class MetadataChecks {
         isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);
         return isSchemaRecognized
                 || switch (options.verification()) {
-                    case FULL -> verifier().footer(holder, at, length);
-                    case TOUCHED -> verifier().footerShallow(holder, at, length);
+                    case FULL -> verifier().verify(Verifier.Root.FOOTER, holder, at, length);
+                    case TOUCHED ->
+                            verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length);
                     case NONE -> true;
                 };
     }

@@ -93,7 +93,7 @@ final class SchemaLookup {
         found = null;
         keys[1] = 0;
         if (verification != Verification.NONE
-                && !checks.verifier().footerShallow(holder, at, length)) {
+                && !checks.verifier().verifyShallow(Verifier.Root.FOOTER, holder, at, length)) {
             return false;
         }
         buffer.wrap(holder, at, length);
@@ -254,8 +254,8 @@ final class SchemaLookup {
         final MemorySegment own = MemorySegment.ofArray(copy);
         final Verifier verifier = checks.verifier();
         if (!(isMessage
-                ? verifier.message(own, start, length)
-                : verifier.footer(own, start, length))) {
+                ? verifier.verify(Verifier.Root.MESSAGE, own, start, length)
+                : verifier.verify(Verifier.Root.FOOTER, own, start, length))) {
             return;
         }
         buffer.wrap(own, start, length);

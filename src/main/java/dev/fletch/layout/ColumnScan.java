@@ -221,7 +221,7 @@ public final class ColumnScan {
                 weight += weight(BufferShape.FIXED_WIDTH);
                 walk.skipChildren();
             } else {
-                final int type = walk.typeType();
+                final int type = walk.field().typeType();
                 final long own =
                         type == Type.UNION
                                 ? weight(BufferShape.of(type, walk.unionMode(), version))

@@ -158,8 +158,8 @@ final class FieldTable {
         final BufferShape found =
                 indexes
                         ? BufferShape.FIXED_WIDTH
-                        : BufferShape.of(walk.typeType(), walk.unionMode(), version);
-        typeType[row] = (byte) walk.typeType();
+                        : BufferShape.of(walk.field().typeType(), walk.unionMode(), version);
+        typeType[row] = (byte) walk.field().typeType();
         encoded[row] = indexes;
         width[row] = indexes ? indexBits(walk) : width(walk);
         parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
@@ -222,14 +222,14 @@ final class FieldTable {
             encoding = new DictionaryEncoding();
             index = new Int();
         }
-        return walk.dictionary(encoding) && encoding.indexType(index)
+        return walk.field().dictionary(encoding) && encoding.indexType(index)
                 ? index.bitWidth()
                 : DEFAULT_INDEX_BITS;
     }
 
     private static int width(FieldWalk walk) {
         final long bits = walk.valueBits();
-        return (int) (walk.typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
+        return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
     }
 
     /// {@return bits of a value in the data buffer of a row; 0 where there is no such number}
@@ -248,8 +248,8 @@ final class FieldTable {
 
     /// Copies a name and takes its hash. Names at the same place in the schema are kept once.
     private void addName(FieldWalk walk, int row) {
-        final int length = walk.nameLength();
-        final boolean isThere = length != 0 && walk.name(slice);
+        final int length = walk.field().nameLength();
+        final boolean isThere = length != 0 && walk.field().name(slice);
         final int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
         nameLength[row] = length;
         if (known >= 0) {

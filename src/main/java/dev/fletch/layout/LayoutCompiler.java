@@ -24,6 +24,7 @@ final class LayoutCompiler {
     private final int version;
     private final LayoutLimits limits;
     private final int maxFields;
+    private final int endianness;
 
     // The columns' is the first.
     private final List<BatchLayout.Section> sections = new ArrayList<>();
@@ -32,6 +33,7 @@ final class LayoutCompiler {
         this.version = version;
         this.limits = limits;
         walk.wrap(schema);
+        endianness = schema.endianness();
         table = new FieldTable(walk.columnCount());
         table.clear(version, limits, schema.bufferLength());
         maxFields = limits.fieldsIn(schema.bufferLength());
@@ -128,7 +130,6 @@ final class LayoutCompiler {
             int[] columns,
             NameIndex names,
             BatchLayout.Dictionaries dictionaries) {
-        return new BatchLayout(
-                table, version, walk.endianness(), section, columns, names, dictionaries);
+        return new BatchLayout(table, version, endianness, section, columns, names, dictionaries);
     }
 }

@@ -143,7 +143,7 @@ class FieldPassTest {
             assertEquals(isEnd ? column - 1 : column, walk.column());
             if (!isEnd) {
                 assertEquals(0, walk.depth());
-                assertEquals(roots.get(column).children.size(), walk.childrenCount());
+                assertEquals(roots.get(column).children.size(), walk.field().childrenCount());
             }
         }
     }

@@ -196,10 +196,9 @@ class FieldWalkMovesTest {
         }
 
         private void assertCurrent() {
-            assertEquals(at.name, walk.field(new Field()).nameString());
-            assertTrue(walk.nameEquals(at.name));
-            assertEquals(at.ordinal, walk.ordinal());
-            assertEquals(at.children.size(), walk.childrenCount());
+            assertEquals(at.name, walk.field().nameString());
+            assertTrue(walk.field().nameEquals(at.name));
+            assertEquals(at.children.size(), walk.field().childrenCount());
         }
     }
 
@@ -237,7 +236,7 @@ class FieldWalkMovesTest {
             }
             assertFalse(model.walk.next());
             model.walk.again(0);
-            assertTrue(model.walk.nameEquals("second"));
+            assertTrue(model.walk.field().nameEquals("second"));
             model.walk.rewind();
             model.set(null, true);
         }

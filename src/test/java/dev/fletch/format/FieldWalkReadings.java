@@ -56,15 +56,15 @@ final class FieldWalkReadings {
     // ---- by a walk
 
     List<Long> byWalk(Schema schema) {
-        return read(() -> walked(walk.wrap(schema)));
+        return read(() -> walked(schema, walk.wrap(schema)));
     }
 
     /// What a walk shows that is before its first column.
-    List<Long> walked(FieldWalk of) {
+    private List<Long> walked(Schema schema, FieldWalk of) {
         List<Long> before = List.copyOf(out);
-        add(of.endianness());
-        for (int i = 0, n = pairs(of.schemaMetadataCount()); i < n; i++) {
-            pair(of.schemaMetadata(i, pair));
+        add(schema.endianness());
+        for (int i = 0, n = pairs(schema.customMetadataCount()); i < n; i++) {
+            pair(schema.customMetadata(i, pair));
         }
         while (fields++ < MAX_FIELDS && of.next()) {
             walkField(of);
@@ -79,17 +79,17 @@ final class FieldWalkReadings {
 
     private void walkField(FieldWalk of) {
         add(of.depth());
-        text(of.name(slice), of.nameLength());
-        add(of.nullable() ? 1 : 0);
+        text(of.field().name(slice), of.field().nameLength());
+        add(of.field().nullable() ? 1 : 0);
         add(of.isDictionaryEncoded() ? 1 : 0);
         add(of.dictionaryId());
-        add(of.dictionary(dictionary) ? dictionary.id() : 0);
-        add(of.childrenCount());
-        add(of.typeType());
-        type(of.typeType(), of::type);
+        add(of.field().dictionary(dictionary) ? dictionary.id() : 0);
+        add(of.field().childrenCount());
+        add(of.field().typeType());
+        type(of.field().typeType(), of.field()::type);
         add(of.unionMode());
-        for (int i = 0, n = pairs(of.customMetadataCount()); i < n; i++) {
-            pair(of.customMetadata(i, pair));
+        for (int i = 0, n = pairs(of.field().customMetadataCount()); i < n; i++) {
+            pair(of.field().customMetadata(i, pair));
         }
         if (of.depth() >= MAX_DEPTH) {
             of.skipChildren();

@@ -108,19 +108,19 @@ class FieldWalkTest {
         assertTrue(walk.next());
         assertEquals(depth, walk.depth());
         assertEquals(field.name(), name(walk));
-        assertEquals(field.nullable(), walk.nullable());
-        assertEquals(field.typeType() & 0xFF, walk.typeType());
+        assertEquals(field.nullable(), walk.field().nullable());
+        assertEquals(field.typeType() & 0xFF, walk.field().typeType());
         assertEquals(field.dictionary() != null, walk.isDictionaryEncoded());
-        assertEquals(field.customMetadataLength(), walk.customMetadataCount());
+        assertEquals(field.customMetadataLength(), walk.field().customMetadataCount());
         KeyValue pair = new KeyValue();
         Utf8Slice slice = new Utf8Slice();
         for (int i = 0; i < field.customMetadataLength(); i++) {
-            walk.customMetadata(i, pair);
+            walk.field().customMetadata(i, pair);
             assertEquals(field.customMetadata(i).key(), pair.key(slice) ? slice.toString() : null);
             assertEquals(
                     field.customMetadata(i).value(), pair.value(slice) ? slice.toString() : null);
         }
-        assertEquals(field.childrenLength(), walk.childrenCount());
+        assertEquals(field.childrenLength(), walk.field().childrenCount());
         for (int i = 0; i < field.childrenLength(); i++) {
             assertAgrees(field.children(i), walk, depth + 1);
         }
@@ -128,7 +128,7 @@ class FieldWalkTest {
 
     private static String name(FieldWalk walk) {
         Utf8Slice slice = new Utf8Slice();
-        return walk.name(slice) ? slice.toString() : null;
+        return walk.field().name(slice) ? slice.toString() : null;
     }
 
     /// The same memory holds one schema after the other: no vtable is taken for another's.
@@ -221,6 +221,7 @@ class FieldWalkTest {
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void allocatesNothing(SegmentBacking backing) {
         Message message = new Message();
+        Schema schema = new Schema();
         FieldWalk walk = new FieldWalk();
         Int integer = new Int();
         KeyValue pair = new KeyValue();
@@ -231,12 +232,15 @@ class FieldWalkTest {
                     "walking, " + backing,
                     () -> {
                         message.wrap(placed.segment(), placed.offset(), placed.length());
-                        walk.wrap(message);
+                        message.header(schema);
+                        walk.wrap(schema);
                         while (walk.next()) {
-                            sum[0] += walk.typeType() + (walk.name(slice) ? slice.length() : 0);
-                            sum[0] += walk.type(integer) ? integer.bitWidth() : 0;
-                            for (int i = 0; i < walk.customMetadataCount(); i++) {
-                                walk.customMetadata(i, pair);
+                            sum[0] +=
+                                    walk.field().typeType()
+                                            + (walk.field().name(slice) ? slice.length() : 0);
+                            sum[0] += walk.field().type(integer) ? integer.bitWidth() : 0;
+                            for (int i = 0; i < walk.field().customMetadataCount(); i++) {
+                                walk.field().customMetadata(i, pair);
                                 sum[0] += pair.key(slice) ? pair.valueLength() : 0;
                             }
                         }

@@ -97,7 +97,8 @@ class RecognitionTest {
             assertEquals(expected, knowing.message(memory, offset, length, verified), what);
             recognized += expected && verified.isRecognized() ? 1 : 0;
             verdict(expected, what);
-            assertEquals(expected, knowing.message(memory, offset, length), what);
+            assertEquals(
+                    expected, knowing.verify(Verifier.Root.MESSAGE, memory, offset, length), what);
             verdict(expected, what);
             Message anew = new Message();
             List<Object> shown = null;
@@ -121,7 +122,7 @@ class RecognitionTest {
 
         void compare(ByteBuffer buffer, String what) {
             boolean expected = general.verify(KIND, buffer);
-            assertEquals(expected, knowing.message(buffer), what);
+            assertEquals(expected, knowing.verify(Verifier.Root.MESSAGE, buffer), what);
             verdict(expected, what);
             Message anew = new Message();
             try {
@@ -458,12 +459,12 @@ class RecognitionTest {
             assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
             assertEquals(2, verifier.tablesVisited());
             assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, ByteBuffer.wrap(bytes)));
-            assertFalse(verifier.message(memory));
+            assertFalse(verifier.verify(Verifier.Root.MESSAGE, memory));
             assertFalse(verifier.message(memory, 0, bytes.length, new Message()));
         }
         Verifier full = new Verifier();
         for (int i = 0; i < 4; i++) {
-            assertTrue(full.message(memory));
+            assertTrue(full.verify(Verifier.Root.MESSAGE, memory));
             assertEquals(7, full.tablesVisited());
             assertTrue(full.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
             assertEquals(2, full.tablesVisited());

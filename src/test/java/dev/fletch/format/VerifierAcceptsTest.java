@@ -113,7 +113,12 @@ class VerifierAcceptsTest {
             }
             // Where the range ends decides, whatever lies behind it.
             Verifier verifier = new Verifier();
-            assertTrue(!verifier.message(placed.segment(), placed.offset(), placed.length() - 8));
+            assertTrue(
+                    !verifier.verify(
+                            Verifier.Root.MESSAGE,
+                            placed.segment(),
+                            placed.offset(),
+                            placed.length() - 8));
         }
     }
 
@@ -123,7 +128,9 @@ class VerifierAcceptsTest {
         byte[] bytes = LargeSchemas.schemaMessage(50);
         try (PlacedBuffer placed = backing.place(bytes)) {
             Verifier verifier = new Verifier(VerifierOptions.STRICT);
-            assertTrue(verifier.message(placed.buffer()), () -> "" + verifier.fault());
+            assertTrue(
+                    verifier.verify(Verifier.Root.MESSAGE, placed.buffer()),
+                    () -> "" + verifier.fault());
             assertTrue(verifier.verifyShallow(Root.MESSAGE, placed.buffer()));
         }
     }
@@ -138,7 +145,7 @@ class VerifierAcceptsTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         int accepted = 0;
         for (int length = 0; length <= bytes.length; length++) {
-            if (verifier.message(memory, 0, length)) {
+            if (verifier.verify(Verifier.Root.MESSAGE, memory, 0, length)) {
                 walk.message(memory, 0, length);
                 accepted++;
             }

@@ -78,9 +78,18 @@ class VerifierAllocationTest {
                 Message message = new Message();
                 Runnable work =
                         () -> {
-                            check(verifier.message(memory, schema, SCHEMA.length), true);
-                            check(verifier.message(memory, batch, BATCH.length), true);
-                            check(verifier.message(memory, broken, SCHEMA.length), false);
+                            check(
+                                    verifier.verify(
+                                            Verifier.Root.MESSAGE, memory, schema, SCHEMA.length),
+                                    true);
+                            check(
+                                    verifier.verify(
+                                            Verifier.Root.MESSAGE, memory, batch, BATCH.length),
+                                    true);
+                            check(
+                                    verifier.verify(
+                                            Verifier.Root.MESSAGE, memory, broken, SCHEMA.length),
+                                    false);
                             check(
                                     verifier.verifyShallow(
                                             Root.MESSAGE, memory, broken, SCHEMA.length),
@@ -105,11 +114,11 @@ class VerifierAllocationTest {
                     () -> {
                         var buffer = placed.buffer();
                         buffer.limit(schema + SCHEMA.length).position(schema);
-                        check(verifier.message(buffer), true);
+                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), true);
                         buffer.limit(batch + BATCH.length).position(batch);
-                        check(verifier.message(buffer), true);
+                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), true);
                         buffer.limit(broken + SCHEMA.length).position(broken);
-                        check(verifier.message(buffer), false);
+                        check(verifier.verify(Verifier.Root.MESSAGE, buffer), false);
                     };
             Allocations.assertNone("verifying, " + backing, work::run);
         }
@@ -128,7 +137,7 @@ class VerifierAllocationTest {
                     for (int at = 0; at < bytes.length; at += 3) {
                         byte before = bytes[at];
                         bytes[at] ^= 0x55;
-                        verifier.message(memory);
+                        verifier.verify(Verifier.Root.MESSAGE, memory);
                         verifier.findFaults(Root.MESSAGE, memory, 0, bytes.length, sink, 20);
                         bytes[at] = before;
                     }

@@ -91,9 +91,9 @@ class VerifierLimitsTest {
     void depthCountsLeaves() {
         byte[] message = LargeSchemas.schemaMessage(1);
         MemorySegment segment = MemorySegment.ofArray(message);
-        assertTrue(new Verifier(ARROW.withMaxDepth(4)).message(segment));
+        assertTrue(new Verifier(ARROW.withMaxDepth(4)).verify(Verifier.Root.MESSAGE, segment));
         Verifier verifier = new Verifier(ARROW.withMaxDepth(3));
-        assertFalse(verifier.message(segment));
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         assertEquals(StructureRules.DEPTH_LIMIT, verifier.fault().rule());
         assertEquals("header.schema.fields[0].type", verifier.fault().path());
         // The fault is where the offset stands that leads a level too far.
@@ -142,11 +142,13 @@ class VerifierLimitsTest {
     void tablesPerByteAtTheLimit() {
         byte[] message = LargeSchemas.schemaMessage(10);
         Verifier verifier = new Verifier();
-        assertTrue(verifier.message(MemorySegment.ofArray(message)));
+        assertTrue(verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)));
         long tables = verifier.tablesVisited();
         for (long limit = tables - 1; limit <= tables + 1; limit++) {
             Verifier limited = new Verifier(ARROW.withMaxTables(limit));
-            assertEquals(limit >= tables, limited.message(MemorySegment.ofArray(message)));
+            assertEquals(
+                    limit >= tables,
+                    limited.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)));
         }
         assertFalse(verify(new Verifier(ARROW.withMaxTables(0)), nested(0)));
         // 8 tables per byte: as many elements as that, and one too many.
@@ -295,10 +297,16 @@ class VerifierLimitsTest {
     void rangesOutsideTheMemoryAreTheCallersMistake() {
         MemorySegment segment = MemorySegment.ofArray(new byte[32]);
         Verifier verifier = new Verifier();
-        assertThrows(IndexOutOfBoundsException.class, () -> verifier.message(segment, 30, 3));
-        assertThrows(IndexOutOfBoundsException.class, () -> verifier.message(segment, -1, 3));
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> verifier.message(segment, Long.MAX_VALUE, Long.MAX_VALUE));
+                () -> verifier.verify(Verifier.Root.MESSAGE, segment, 30, 3));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> verifier.verify(Verifier.Root.MESSAGE, segment, -1, 3));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () ->
+                        verifier.verify(
+                                Verifier.Root.MESSAGE, segment, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 }

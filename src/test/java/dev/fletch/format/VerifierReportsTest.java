@@ -95,7 +95,7 @@ class VerifierReportsTest {
         field(6).children(2, child);
         int name = target(child.position(), Field.NAME_SLOT);
         raw.put(name + 4 + 5, (byte) '!');
-        assertFalse(verifier.message(segment));
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         Fault fault = verifier.fault();
         assertEquals("header.schema.fields[6].children[2].name", fault.path());
         assertEquals(StructureRules.STRING_UNTERMINATED, fault.rule());
@@ -111,7 +111,7 @@ class VerifierReportsTest {
     @Test
     void thePathOfAFaultBelowATypeLeavesTheMemberOut() {
         int end = breakTimezone();
-        assertFalse(verifier.message(segment));
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         assertEquals("header.schema.fields[3].type.timezone", verifier.fault().path());
         assertEquals(end, verifier.fault().position());
     }
@@ -121,7 +121,8 @@ class VerifierReportsTest {
         for (int tag = 1; MessageHeader.NAMES.isKnown(tag); tag++) {
             RawBuffer buffer = new RawBuffer(48).offset(0, 24).vtable(4, 0, 8, 4).vtable(16);
             buffer.table(24, 4).offset(28, 36).u8(32, tag).i32(36, 1);
-            assertFalse(verifier.message(MemorySegment.ofArray(buffer.bytes())));
+            assertFalse(
+                    verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(buffer.bytes())));
             String name = MessageHeader.NAMES.name(tag);
             assertEquals(
                     "header." + Character.toLowerCase(name.charAt(0)) + name.substring(1),
@@ -132,17 +133,20 @@ class VerifierReportsTest {
     @Test
     void theExceptionCarriesAllThree() {
         int end = breakTimezone();
-        assertFalse(verifier.message(segment));
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         VerificationException e =
-                assertThrows(VerificationException.class, () -> verifier.orThrow());
+                assertThrows(VerificationException.class, () -> verifier.fault().orThrow());
         assertEquals(StructureRules.STRING_UNTERMINATED, e.rule());
         assertEquals(end, e.offset());
         assertEquals("header.schema.fields[3].type.timezone", e.path());
         assertEquals(verifier.fault().toString(), e.getMessage());
         assertTrue(FlatBufferFormatException.class.isInstance(e));
         // The exception keeps what the fault forgets.
-        assertTrue(verifier.message(MemorySegment.ofArray(LargeSchemas.schemaMessage(1))));
-        verifier.orThrow();
+        assertTrue(
+                verifier.verify(
+                        Verifier.Root.MESSAGE,
+                        MemorySegment.ofArray(LargeSchemas.schemaMessage(1))));
+        verifier.fault().orThrow();
         assertFalse(verifier.fault().isPresent());
         assertEquals("", verifier.fault().path());
         assertEquals("no fault", verifier.fault().toString());
@@ -211,7 +215,7 @@ class VerifierReportsTest {
         verifier.findFaults(Root.MESSAGE, ByteBuffer.wrap(message), f -> buffer.add(f.path()), 10);
         assertEquals(4, buffer.size());
         // Afterwards the first fault ends it again.
-        assertFalse(verifier.message(segment));
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         assertEquals("header.schema.fields[0].customMetadata[1].key", verifier.fault().path());
     }
 
@@ -256,7 +260,7 @@ class VerifierReportsTest {
         assertTrue(verifier.verifyShallow(Root.MESSAGE, segment, 0, message.length));
         assertEquals(2, verifier.tablesVisited());
         assertTrue(verifier.verifyShallow(Root.MESSAGE, ByteBuffer.wrap(message)));
-        assertFalse(verifier.message(segment), "the next one is whole again");
+        assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment), "the next one is whole again");
         for (int i = 0; i < schema.fieldsCount(); i++) {
             Field field = field(i);
             assertEquals(i != 3, verifier.field(field));
@@ -284,9 +288,9 @@ class VerifierReportsTest {
     void aFooterIsReadShallowlyWithItsSchemaAndBlocks() {
         byte[] footer = Verdicts.full(Root.FOOTER);
         MemorySegment memory = MemorySegment.ofArray(footer);
-        assertTrue(verifier.footerShallow(memory, 0, footer.length));
+        assertTrue(verifier.verifyShallow(Verifier.Root.FOOTER, memory, 0, footer.length));
         assertEquals(2, verifier.tablesVisited());
-        assertTrue(verifier.footer(memory));
+        assertTrue(verifier.verify(Verifier.Root.FOOTER, memory));
         assertTrue(verifier.tablesVisited() > 10);
     }
 
@@ -302,12 +306,14 @@ class VerifierReportsTest {
     @Test
     void theSameMemoryWithOtherBytes() {
         for (int round = 0; round < 3; round++) {
-            assertTrue(verifier.message(segment));
+            assertTrue(verifier.verify(Verifier.Root.MESSAGE, segment));
             byte[] before = message.clone();
             Arrays.fill(message, 4, message.length, (byte) 0);
-            assertTrue(verifier.message(segment), "a table whose vtable is itself");
+            assertTrue(
+                    verifier.verify(Verifier.Root.MESSAGE, segment),
+                    "a table whose vtable is itself");
             Arrays.fill(message, 4, message.length, (byte) 1);
-            assertFalse(verifier.message(segment));
+            assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
             System.arraycopy(before, 0, message, 0, before.length);
         }
     }

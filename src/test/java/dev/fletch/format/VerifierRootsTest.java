@@ -37,16 +37,16 @@ class VerifierRootsTest {
         return switch (root) {
             case MESSAGE ->
                     new boolean[] {
-                        verifier.message(whole),
-                        verifier.message(memory, BEFORE, length),
-                        verifier.message(buffer)
+                        verifier.verify(Verifier.Root.MESSAGE, whole),
+                        verifier.verify(Verifier.Root.MESSAGE, memory, BEFORE, length),
+                        verifier.verify(Verifier.Root.MESSAGE, buffer)
                     };
             case FOOTER ->
                     new boolean[] {
-                        verifier.footer(whole),
-                        verifier.footer(memory, BEFORE, length),
-                        verifier.footer(buffer),
-                        verifier.footerShallow(memory, BEFORE, length)
+                        verifier.verify(Verifier.Root.FOOTER, whole),
+                        verifier.verify(Verifier.Root.FOOTER, memory, BEFORE, length),
+                        verifier.verify(Verifier.Root.FOOTER, buffer),
+                        verifier.verifyShallow(Verifier.Root.FOOTER, memory, BEFORE, length)
                     };
             case SCHEMA ->
                     new boolean[] {
@@ -127,11 +127,11 @@ class VerifierRootsTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> verifier.verifyShallow(Root.FOOTER, footer, 1, right.length));
-        assertTrue(verifier.footer(footer));
+        assertTrue(verifier.verify(Verifier.Root.FOOTER, footer));
         long whole = verifier.tablesVisited();
-        assertTrue(verifier.footerShallow(footer, 0, right.length));
+        assertTrue(verifier.verifyShallow(Verifier.Root.FOOTER, footer, 0, right.length));
         assertTrue(verifier.tablesVisited() < whole);
-        assertTrue(verifier.footer(footer));
+        assertTrue(verifier.verify(Verifier.Root.FOOTER, footer));
         assertEquals(whole, verifier.tablesVisited());
     }
 

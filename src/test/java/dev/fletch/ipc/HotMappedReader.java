@@ -117,7 +117,7 @@ final class HotMappedReader {
             case "layout" -> BatchLayout.compile(schema, MetadataVersion.V5).columnCount();
             case "model" -> ArrowSchema.of(schema).fields().size();
             case "rewrite" -> rewrite();
-            case "verify" -> verifier.message(memory) ? 1 : 0;
+            case "verify" -> verifier.verify(Verifier.Root.MESSAGE, memory) ? 1 : 0;
             case "faults" ->
                     verifier.findFaults(
                             Verifier.Root.MESSAGE, memory, 0, memory.byteSize(), f -> {}, 10);
@@ -158,7 +158,7 @@ final class HotMappedReader {
         long sum = 0;
         walk.wrap(schema);
         while (walk.next()) {
-            sum += walk.typeType() + (walk.nullable() ? 1 : 0);
+            sum += walk.field().typeType() + (walk.field().nullable() ? 1 : 0);
         }
         return sum;
     }

@@ -113,8 +113,11 @@ class ManyThreadsTest {
             seen.add(frame.offset() + ": " + MessageHeader.NAMES.name(message.headerType()));
             seen.add(
                     "structure: "
-                            + verifier.message(
-                                    file.memory(), frame.metadataOffset(), frame.metadataLength()));
+                            + verifier.verify(
+                                    Verifier.Root.MESSAGE,
+                                    file.memory(),
+                                    frame.metadataOffset(),
+                                    frame.metadataLength()));
             if (message.headerType() == MessageHeader.RECORD_BATCH) {
                 message.header(batch);
                 cursor.bind(shared.layout(), batch, frame.bodySlice());

@@ -309,7 +309,8 @@ class ColumnScanAgreesTest {
                 BufferShape shape =
                         indexes
                                 ? BufferShape.FIXED_WIDTH
-                                : BufferShape.of(walk.typeType(), walk.unionMode(), version);
+                                : BufferShape.of(
+                                        walk.field().typeType(), walk.unionMode(), version);
                 unknown |= shape == BufferShape.UNKNOWN;
                 weight += Math.max(0, ColumnScan.weight(shape));
                 if (indexes) {

@@ -76,7 +76,9 @@ class ModelWriteTest {
                     strict.verify(Verifier.Root.SCHEMA, MemorySegment.ofArray(bytes)),
                     () -> "" + strict.fault());
             byte[] message = writeMessage(schema, order);
-            assertTrue(strict.message(MemorySegment.ofArray(message)), () -> "" + strict.fault());
+            assertTrue(
+                    strict.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)),
+                    () -> "" + strict.fault());
             Message read = message(message);
             assertEquals(schema, ArrowSchema.of(read), "seed " + seed);
             assertEquals(MetadataVersion.V5, read.version());

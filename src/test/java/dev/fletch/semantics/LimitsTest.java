@@ -204,7 +204,7 @@ class LimitsTest {
                         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
                     }
                     final MemorySegment memory = MemorySegment.ofArray(bytes);
-                    if (structure.message(memory)) {
+                    if (structure.verify(Verifier.Root.MESSAGE, memory)) {
                         check(memory);
                     }
                 }

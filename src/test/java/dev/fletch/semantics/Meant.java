@@ -203,7 +203,8 @@ public final class Meant {
     public static Message bound(byte[] bytes) {
         Verifier verifier = new Verifier();
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        assertTrue(verifier.message(memory), () -> verifier.fault().toString());
+        assertTrue(
+                verifier.verify(Verifier.Root.MESSAGE, memory), () -> verifier.fault().toString());
         return new Message().wrap(memory);
     }
 }

@@ -71,7 +71,7 @@ class SemanticsDamageTest {
                 byte[] bytes = i == damaged ? damaged(stream.get(i), random) : stream.get(i);
                 MemorySegment memory = MemorySegment.ofArray(bytes);
                 found.clear();
-                if (structure.message(memory)) {
+                if (structure.verify(Verifier.Root.MESSAGE, memory)) {
                     verdict(meaning, new Message().wrap(memory), found, told);
                 } else {
                     meaning.skip();

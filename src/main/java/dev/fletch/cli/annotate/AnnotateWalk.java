@@ -110,7 +110,7 @@ final class AnnotateWalk {
         int length = Wire.int32(memory, tail);
         boolean fits = length > 0 && length <= tail - START;
         long at = tail - length;
-        return fits && (hasMagic || new Verifier().footer(memory, at, length))
+        return fits && (hasMagic || new Verifier().verify(Verifier.Root.FOOTER, memory, at, length))
                 ? at
                 : Region.NOWHERE;
     }

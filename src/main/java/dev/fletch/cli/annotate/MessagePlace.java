@@ -88,7 +88,8 @@ public record MessagePlace(
     boolean isSound() {
         return isWhole()
                 && hasBody()
-                && new Verifier().message(memory, metadataAt(), metadataLength);
+                && new Verifier()
+                        .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 
     /// Whether the first words of the metadata lead to a table.

@@ -244,7 +244,7 @@ public final class MessageCheck {
     /// findings.
     boolean isMessage(MemorySegment memory, long at, long length) {
         bytesVerified += length;
-        if (!official.message(memory, at, length)) {
+        if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
             return false;
         }
         message.wrap(memory, at, length);
@@ -294,7 +294,7 @@ public final class MessageCheck {
 
     /// Whether something is a sound footer. Adds no findings.
     boolean isFooter(MemorySegment memory, long at, int length) {
-        return official.footer(memory, at, length);
+        return official.verify(Verifier.Root.FOOTER, memory, at, length);
     }
 
     // ---- structure

@@ -19,8 +19,11 @@ import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.Date;
 import dev.fletch.format.DateUnit;
+import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Duration;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.EnumNames;
 import dev.fletch.format.Feature;
@@ -31,6 +34,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Precision;
 import dev.fletch.format.SparseMatrixCompressedAxis;
 import dev.fletch.format.SparseTensorIndex;
+import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
@@ -160,13 +164,12 @@ public final class ArrowRules {
                         "Decimal",
                         scalar(0, "precision", INT),
                         scalar(1, "scale", INT),
-                        scalar(2, "bitWidth", INT).withAbsent(128)),
-                TableRules.of(
-                        "Date", scalar(0, "unit", DATE_UNIT).withAbsent(DateUnit.MILLISECOND)),
+                        scalar(2, "bitWidth", INT).withAbsent(Decimal.BIT_WIDTH_DEFAULT)),
+                TableRules.of("Date", scalar(0, "unit", DATE_UNIT).withAbsent(Date.UNIT_DEFAULT)),
                 TableRules.of(
                         "Time",
-                        scalar(0, "unit", TIME_UNIT).withAbsent(TimeUnit.MILLISECOND),
-                        scalar(1, "bitWidth", INT).withAbsent(32)),
+                        scalar(0, "unit", TIME_UNIT).withAbsent(Time.UNIT_DEFAULT),
+                        scalar(1, "bitWidth", INT).withAbsent(Time.BIT_WIDTH_DEFAULT)),
                 TableRules.of("Timestamp", scalar(0, "unit", TIME_UNIT), string(1, "timezone")),
                 TableRules.of("Interval", scalar(0, "unit", INTERVAL_UNIT)),
                 TableRules.of("Union", scalar(0, "mode", UNION_MODE), vector(1, "typeIds", INT)),
@@ -174,7 +177,7 @@ public final class ArrowRules {
                 TableRules.of("FixedSizeList", scalar(0, "listSize", INT)),
                 TableRules.of("Map", scalar(0, "keysSorted", BOOL)),
                 TableRules.of(
-                        "Duration", scalar(0, "unit", TIME_UNIT).withAbsent(TimeUnit.MILLISECOND)),
+                        "Duration", scalar(0, "unit", TIME_UNIT).withAbsent(Duration.UNIT_DEFAULT)),
                 TableRules.of(
                         "BodyCompression",
                         scalar(0, "codec", COMPRESSION_TYPE),

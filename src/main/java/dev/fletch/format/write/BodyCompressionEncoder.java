@@ -22,8 +22,8 @@ public final class BodyCompressionEncoder {
     /// @return where the table is
     public static int create(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
-        writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompression.METHOD_DEFAULT);
-        writer.addInt8(BodyCompression.CODEC_SLOT, codec, BodyCompression.CODEC_DEFAULT);
+        writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
+        writer.addInt8(BodyCompression.CODEC_SLOT, codec, CompressionType.LZ4_FRAME);
         return writer.endTable();
     }
 }

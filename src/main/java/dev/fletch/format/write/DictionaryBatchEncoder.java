@@ -21,10 +21,9 @@ public final class DictionaryBatchEncoder {
     /// @return where the table is
     public static int create(FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
-        writer.addInt64(DictionaryBatch.ID_SLOT, id, DictionaryBatch.ID_DEFAULT);
+        writer.addInt64(DictionaryBatch.ID_SLOT, id, 0);
         writer.addOffset(DictionaryBatch.DATA_SLOT, data);
-        writer.addBoolean(
-                DictionaryBatch.IS_DELTA_SLOT, isDelta, DictionaryBatch.IS_DELTA_DEFAULT != 0);
+        writer.addBoolean(DictionaryBatch.IS_DELTA_SLOT, isDelta, false);
         return writer.endTable();
     }
 }

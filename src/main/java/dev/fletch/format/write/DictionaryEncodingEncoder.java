@@ -29,16 +29,13 @@ public final class DictionaryEncodingEncoder {
             boolean isOrdered,
             int dictionaryKind) {
         writer.startTable();
-        writer.addInt64(DictionaryEncoding.ID_SLOT, id, DictionaryEncoding.ID_DEFAULT);
+        writer.addInt64(DictionaryEncoding.ID_SLOT, id, 0);
         writer.addOffset(DictionaryEncoding.INDEX_TYPE_SLOT, indexType);
         writer.addInt16(
                 DictionaryEncoding.DICTIONARY_KIND_SLOT,
                 dictionaryKind,
-                DictionaryEncoding.DICTIONARY_KIND_DEFAULT);
-        writer.addBoolean(
-                DictionaryEncoding.IS_ORDERED_SLOT,
-                isOrdered,
-                DictionaryEncoding.IS_ORDERED_DEFAULT != 0);
+                DictionaryKind.DENSE_ARRAY);
+        writer.addBoolean(DictionaryEncoding.IS_ORDERED_SLOT, isOrdered, false);
         return writer.endTable();
     }
 }

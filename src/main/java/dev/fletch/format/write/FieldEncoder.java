@@ -42,8 +42,8 @@ public final class FieldEncoder {
         writer.addOffset(Field.DICTIONARY_SLOT, dictionary);
         writer.addOffset(Field.TYPE_SLOT, type);
         writer.addOffset(Field.NAME_SLOT, name);
-        writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Field.TYPE_TYPE_DEFAULT);
-        writer.addBoolean(Field.NULLABLE_SLOT, nullable, Field.NULLABLE_DEFAULT != 0);
+        writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Type.NONE);
+        writer.addBoolean(Field.NULLABLE_SLOT, nullable, false);
         return writer.endTable();
     }
 }

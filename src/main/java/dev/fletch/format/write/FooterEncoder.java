@@ -35,7 +35,7 @@ public final class FooterEncoder {
         writer.addOffset(Footer.RECORD_BATCHES_SLOT, recordBatches);
         writer.addOffset(Footer.DICTIONARIES_SLOT, dictionaries);
         writer.addOffset(Footer.SCHEMA_SLOT, schema);
-        writer.addInt16(Footer.VERSION_SLOT, version, Footer.VERSION_DEFAULT);
+        writer.addInt16(Footer.VERSION_SLOT, version, MetadataVersion.V1);
         return writer.endTable();
     }
 }

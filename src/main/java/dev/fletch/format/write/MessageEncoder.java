@@ -32,11 +32,11 @@ public final class MessageEncoder {
             long bodyLength,
             int customMetadata) {
         writer.startTable();
-        writer.addInt64(Message.BODY_LENGTH_SLOT, bodyLength, Message.BODY_LENGTH_DEFAULT);
+        writer.addInt64(Message.BODY_LENGTH_SLOT, bodyLength, 0);
         writer.addOffset(Message.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Message.HEADER_SLOT, header);
-        writer.addInt16(Message.VERSION_SLOT, version, Message.VERSION_DEFAULT);
-        writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, Message.HEADER_TYPE_DEFAULT);
+        writer.addInt16(Message.VERSION_SLOT, version, MetadataVersion.V1);
+        writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, MessageHeader.NONE);
         return writer.endTable();
     }
 }

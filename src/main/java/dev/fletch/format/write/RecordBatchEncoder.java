@@ -30,7 +30,7 @@ public final class RecordBatchEncoder {
             int compression,
             int variadicBufferCounts) {
         writer.startTable();
-        writer.addInt64(RecordBatch.LENGTH_SLOT, length, RecordBatch.LENGTH_DEFAULT);
+        writer.addInt64(RecordBatch.LENGTH_SLOT, length, 0);
         writer.addOffset(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicBufferCounts);
         writer.addOffset(RecordBatch.COMPRESSION_SLOT, compression);
         writer.addOffset(RecordBatch.BUFFERS_SLOT, buffers);

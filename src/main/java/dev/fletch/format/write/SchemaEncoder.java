@@ -29,7 +29,7 @@ public final class SchemaEncoder {
         writer.addOffset(Schema.FEATURES_SLOT, features);
         writer.addOffset(Schema.CUSTOM_METADATA_SLOT, customMetadata);
         writer.addOffset(Schema.FIELDS_SLOT, fields);
-        writer.addInt16(Schema.ENDIANNESS_SLOT, endianness, Schema.ENDIANNESS_DEFAULT);
+        writer.addInt16(Schema.ENDIANNESS_SLOT, endianness, Endianness.LITTLE);
         return writer.endTable();
     }
 }

@@ -51,7 +51,7 @@ public final class TensorEncoder {
         writer.addOffset(Tensor.STRIDES_SLOT, strides);
         writer.addOffset(Tensor.SHAPE_SLOT, shape);
         writer.addOffset(Tensor.TYPE_SLOT, type);
-        writer.addInt8(Tensor.TYPE_TYPE_SLOT, typeType, Tensor.TYPE_TYPE_DEFAULT);
+        writer.addInt8(Tensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
         return writer.endTable();
     }
 
@@ -63,7 +63,7 @@ public final class TensorEncoder {
     /// @return where the table is
     public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
         writer.startTable();
-        writer.addInt64(TensorDim.SIZE_SLOT, size, TensorDim.SIZE_DEFAULT);
+        writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
         writer.addOffset(TensorDim.NAME_SLOT, name);
         return writer.endTable();
     }
@@ -96,19 +96,14 @@ public final class TensorEncoder {
         required(shape, "SparseTensor.shape");
         required(sparseIndex, "SparseTensor.sparseIndex");
         writer.startTable();
-        writer.addInt64(
-                SparseTensor.NON_ZERO_LENGTH_SLOT,
-                nonZeroLength,
-                SparseTensor.NON_ZERO_LENGTH_DEFAULT);
+        writer.addInt64(SparseTensor.NON_ZERO_LENGTH_SLOT, nonZeroLength, 0);
         addBuffer(writer, SparseTensor.DATA_SLOT, dataOffset, dataLength);
         writer.addOffset(SparseTensor.SPARSE_INDEX_SLOT, sparseIndex);
         writer.addOffset(SparseTensor.SHAPE_SLOT, shape);
         writer.addOffset(SparseTensor.TYPE_SLOT, type);
         writer.addInt8(
-                SparseTensor.SPARSE_INDEX_TYPE_SLOT,
-                sparseIndexType,
-                SparseTensor.SPARSE_INDEX_TYPE_DEFAULT);
-        writer.addInt8(SparseTensor.TYPE_TYPE_SLOT, typeType, SparseTensor.TYPE_TYPE_DEFAULT);
+                SparseTensor.SPARSE_INDEX_TYPE_SLOT, sparseIndexType, SparseTensorIndex.NONE);
+        writer.addInt8(SparseTensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
         return writer.endTable();
     }
 
@@ -139,10 +134,7 @@ public final class TensorEncoder {
                 indicesBufferLength);
         writer.addOffset(SparseTensorIndexCOO.INDICES_STRIDES_SLOT, indicesStrides);
         writer.addOffset(SparseTensorIndexCOO.INDICES_TYPE_SLOT, indicesType);
-        writer.addBoolean(
-                SparseTensorIndexCOO.IS_CANONICAL_SLOT,
-                isCanonical,
-                SparseTensorIndexCOO.IS_CANONICAL_DEFAULT != 0);
+        writer.addBoolean(SparseTensorIndexCOO.IS_CANONICAL_SLOT, isCanonical, false);
         return writer.endTable();
     }
 
@@ -187,7 +179,7 @@ public final class TensorEncoder {
         writer.addInt16(
                 SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
                 compressedAxis,
-                SparseMatrixIndexCSX.COMPRESSED_AXIS_DEFAULT);
+                SparseMatrixCompressedAxis.ROW);
         return writer.endTable();
     }
 

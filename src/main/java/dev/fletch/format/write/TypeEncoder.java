@@ -38,8 +38,8 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
         writer.startTable();
-        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, Int.BIT_WIDTH_DEFAULT);
-        writer.addBoolean(Int.IS_SIGNED_SLOT, isSigned, Int.IS_SIGNED_DEFAULT != 0);
+        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
+        writer.addBoolean(Int.IS_SIGNED_SLOT, isSigned, false);
         return writer.endTable();
     }
 
@@ -50,7 +50,7 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
         writer.startTable();
-        writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, FloatingPoint.PRECISION_DEFAULT);
+        writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
         return writer.endTable();
     }
 
@@ -65,8 +65,8 @@ public final class TypeEncoder {
             FlatBufferWriter writer, int precision, int scale, int bitWidth) {
         writer.startTable();
         writer.addInt32(Decimal.BIT_WIDTH_SLOT, bitWidth, Decimal.BIT_WIDTH_DEFAULT);
-        writer.addInt32(Decimal.SCALE_SLOT, scale, Decimal.SCALE_DEFAULT);
-        writer.addInt32(Decimal.PRECISION_SLOT, precision, Decimal.PRECISION_DEFAULT);
+        writer.addInt32(Decimal.SCALE_SLOT, scale, 0);
+        writer.addInt32(Decimal.PRECISION_SLOT, precision, 0);
         return writer.endTable();
     }
 
@@ -103,7 +103,7 @@ public final class TypeEncoder {
     public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
         writer.startTable();
         writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
-        writer.addInt16(Timestamp.UNIT_SLOT, unit, Timestamp.UNIT_DEFAULT);
+        writer.addInt16(Timestamp.UNIT_SLOT, unit, TimeUnit.SECOND);
         return writer.endTable();
     }
 
@@ -114,7 +114,7 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createInterval(FlatBufferWriter writer, int unit) {
         writer.startTable();
-        writer.addInt16(Interval.UNIT_SLOT, unit, Interval.UNIT_DEFAULT);
+        writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
         return writer.endTable();
     }
 
@@ -138,7 +138,7 @@ public final class TypeEncoder {
     public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
         writer.startTable();
         writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
-        writer.addInt16(Union.MODE_SLOT, mode, Union.MODE_DEFAULT);
+        writer.addInt16(Union.MODE_SLOT, mode, UnionMode.SPARSE);
         return writer.endTable();
     }
 
@@ -149,8 +149,7 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
         writer.startTable();
-        writer.addInt32(
-                FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, FixedSizeBinary.BYTE_WIDTH_DEFAULT);
+        writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
         return writer.endTable();
     }
 
@@ -161,7 +160,7 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
         writer.startTable();
-        writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, FixedSizeList.LIST_SIZE_DEFAULT);
+        writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
         return writer.endTable();
     }
 
@@ -172,7 +171,7 @@ public final class TypeEncoder {
     /// @return where the table is
     public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
         writer.startTable();
-        writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, Map.KEYS_SORTED_DEFAULT != 0);
+        writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
         return writer.endTable();
     }
 
