@@ -6,74 +6,106 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.FieldPath;
 import dev.fletch.model.Metadata;
+import dev.fletch.wire.Jackson;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/// The extension types that a reader knows: the canonical ones, and those of its application.
+/// Reads extension types: the canonical ones, and those that an application registers.
 ///
 /// Immutable: adding a type makes a new registry. Any number of threads may use one.
 public final class ExtensionRegistry {
-    /// What names begin with that only the format gives.
+    /// Reads one extension type of an application. A reader that several threads use must be
+    /// thread-safe.
+    @FunctionalInterface
+    public interface Reader {
+        /// Reads the type of a field, and checks that the field can store it.
+        ///
+        /// @param storage the field, with its children and metadata
+        /// @param metadata the type's parameters as text, empty if they are absent; hostile input
+        /// @return the type, never null
+        /// @throws InvalidExtensionException if it breaks a rule; a path in it starts with the name
+        ///     of `storage`. Other runtime exceptions and a [StackOverflowError] become the cause of
+        ///     one; other errors are not caught
+        ExtensionType read(ArrowField storage, String metadata);
+    }
+
+    /// Prefix of names that are reserved for the format.
     private static final String RESERVED = "arrow.";
 
-    /// Names of the canonical types.
-    private static final Set<String> CANONICAL_NAMES =
-            Set.of(
+    private static final Map<String, Reader> CANONICAL_READERS =
+            Map.of(
                     FixedShapeTensor.NAME,
+                    (_, metadata) -> FixedShapeTensor.read(metadata),
                     VariableShapeTensor.NAME,
+                    VariableShapeTensor::read,
                     Json.NAME,
-                    Uuid.NAME,
+                    (_, metadata) -> Json.read(metadata),
                     Opaque.NAME,
+                    (_, metadata) -> Opaque.read(metadata),
+                    Uuid.NAME,
+                    withoutParameters(new Uuid()),
                     Bool8.NAME,
+                    withoutParameters(new Bool8()),
                     ParquetVariant.NAME,
-                    TimestampWithOffset.NAME);
+                    withoutParameters(new ParquetVariant()),
+                    TimestampWithOffset.NAME,
+                    withoutParameters(new TimestampWithOffset()));
 
     /// The canonical types alone.
     public static final ExtensionRegistry CANONICAL = new ExtensionRegistry(Map.of());
 
-    private final Map<String, ExtensionReader> readers;
+    private final Map<String, Reader> readers;
 
-    private ExtensionRegistry(Map<String, ExtensionReader> readers) {
+    private ExtensionRegistry(Map<String, Reader> readers) {
         this.readers = readers;
+    }
+
+    private static Reader withoutParameters(ExtensionType type) {
+        return (_, metadata) -> {
+            if (!metadata.isEmpty()) {
+                throw new InvalidExtensionException(
+                        type.extensionName(), "must have no metadata", null, "metadata", metadata);
+            }
+            return type;
+        };
     }
 
     /// Adds a type of the application.
     ///
-    /// @param reader reads it
+    /// @param extensionName the type's name
+    /// @param reader reads the type
     /// @return a new registry
-    /// @throws IllegalArgumentException if the name is taken, or empty, or begins with `arrow.`, which
+    /// @throws IllegalArgumentException if the name is taken, or empty, or starts with `arrow.`, which
     ///     is reserved for the format
-    public ExtensionRegistry with(ExtensionReader reader) {
-        String name = reader.extensionName();
-        if (name.isEmpty() || name.startsWith(RESERVED) || readers.containsKey(name)) {
+    public ExtensionRegistry with(String extensionName, Reader reader) {
+        if (extensionName.isEmpty()
+                || extensionName.startsWith(RESERVED)
+                || readers.containsKey(extensionName)) {
             throw new IllegalArgumentException(
-                    "extension type must have a name of its own: extensionName=" + name);
+                    "extension type must have a name of its own: extensionName=" + extensionName);
         }
-        Map<String, ExtensionReader> added = new HashMap<>(readers);
-        added.put(name, reader);
+        Map<String, Reader> added = new HashMap<>(readers);
+        added.put(extensionName, reader);
         return new ExtensionRegistry(Map.copyOf(added));
     }
 
-    /// Tells whether a name is that of a canonical type.
+    /// {@return whether a name is that of a canonical type}
     ///
     /// @param extensionName any text
-    /// @return whether the format's document describes it, as far as this version knows
     public static boolean isCanonical(String extensionName) {
-        return CANONICAL_NAMES.contains(extensionName);
+        return CANONICAL_READERS.containsKey(extensionName);
     }
 
     /// Reads a field's extension type.
     ///
     /// @param field any field
     /// @return the type, empty if the field has none
-    /// @throws InvalidExtensionException if it breaks a rule of its type, whatever its metadata
-    ///     holds
-    /// @throws IllegalStateException if its metadata is JSON and `jackson-core` is not there
+    /// @throws InvalidExtensionException if it breaks a rule of its type
+    /// @throws IllegalStateException if its metadata is JSON and `jackson-core` is missing
     public Optional<ExtensionType> read(ArrowField field) {
         return read(FieldPath.of(field.name()), field);
     }
@@ -85,79 +117,54 @@ public final class ExtensionRegistry {
             return Optional.empty();
         }
         String name = names.getFirst();
+        List<String> texts = metadata.all(ExtensionType.METADATA_KEY);
+        String text = texts.isEmpty() ? "" : texts.getFirst();
         try {
-            requireOne(name, ExtensionType.NAME_KEY, names);
-            List<String> texts = metadata.all(ExtensionType.METADATA_KEY);
-            if (isKnown(name)) {
-                requireOne(name, ExtensionType.METADATA_KEY, texts);
+            if (name.isEmpty()) {
+                throw new InvalidExtensionException(
+                        "extension type", "must have a name", null, ExtensionType.NAME_KEY, "\"\"");
             }
-            return Optional.of(read(name, texts.isEmpty() ? "" : texts.getFirst(), field));
+            requireOne(name, ExtensionType.NAME_KEY, names);
+            if (!isCanonical(name) && !readers.containsKey(name)) {
+                return Optional.of(new Unknown(name, text));
+            }
+            requireOne(name, ExtensionType.METADATA_KEY, texts);
+            return Optional.of(
+                    isCanonical(name)
+                            ? canonical(name, text, field)
+                            : application(name, text, field));
         } catch (InvalidExtensionException e) {
-            throw e.at(e.at() == null ? path : e.at().under(path));
+            throw e.under(path);
         }
-    }
-
-    private boolean isKnown(String name) {
-        return isCanonical(name) || readers.containsKey(name);
     }
 
     private static void requireOne(String name, String key, List<String> values) {
-        if (name.isEmpty()) {
-            throw new InvalidExtensionException(
-                    "extension type", "must have a name", null, key, "\"\"");
-        }
         if (values.size() > 1) {
-            throw new InvalidExtensionException(
-                    name,
-                    "must be described once, not " + values.size() + " times",
-                    null,
-                    key,
-                    values);
+            String rule = "must be described once, not " + values.size() + " times";
+            throw new InvalidExtensionException(name, rule, null, key, values);
         }
     }
 
-    private ExtensionType read(String name, String metadata, ArrowField field) {
-        ExtensionType type =
-                switch (name) {
-                    case FixedShapeTensor.NAME -> FixedShapeTensor.read(metadata);
-                    case VariableShapeTensor.NAME -> VariableShapeTensor.read(field, metadata);
-                    case Json.NAME -> Json.read(metadata);
-                    case Uuid.NAME -> withoutParameters(new Uuid(), metadata);
-                    case Opaque.NAME -> Opaque.read(metadata);
-                    case Bool8.NAME -> withoutParameters(new Bool8(), metadata);
-                    case ParquetVariant.NAME -> withoutParameters(new ParquetVariant(), metadata);
-                    case TimestampWithOffset.NAME ->
-                            withoutParameters(new TimestampWithOffset(), metadata);
-                    default -> other(name, metadata, field);
-                };
-        if (!(type instanceof ApplicationType)) {
-            type.checkStorage(field);
-        }
-        return type;
-    }
-
-    private static ExtensionType withoutParameters(ExtensionType type, String metadata) {
-        if (!metadata.isEmpty()) {
-            throw new InvalidExtensionException(
-                    type.extensionName(), "must have no metadata", null, "metadata", metadata);
-        }
-        return type;
-    }
-
-    private ExtensionType other(String name, String metadata, ArrowField field) {
-        ExtensionReader reader = readers.get(name);
-        if (reader == null) {
-            return new Unknown(name, metadata);
-        }
-        ApplicationType type;
+    private static ExtensionType canonical(String name, String metadata, ArrowField field) {
         try {
-            type = reader.read(field, metadata);
+            ExtensionType type = CANONICAL_READERS.get(name).read(field, metadata);
+            type.checkStorage(field);
+            return type;
+        } catch (NoClassDefFoundError e) {
+            throw Jackson.missing("metadata of " + name, e);
+        }
+    }
+
+    private ExtensionType application(String name, String metadata, ArrowField field) {
+        ExtensionType type;
+        try {
+            type = readers.get(name).read(field, metadata);
         } catch (InvalidExtensionException e) {
-            throw e.at(below(e.path(), field));
+            throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            // Whatever its parser does with hostile metadata, a caller has one kind to expect.
+            // Hostile metadata may break its parser in any way; callers expect one exception.
             String rule = "could not be read, " + e.getClass().getSimpleName();
-            throw new InvalidExtensionException(e, name, rule, "metadata", metadata);
+            throw new InvalidExtensionException(name, rule, null, "metadata", metadata, e);
         }
         if (type == null) {
             throw new InvalidExtensionException(
@@ -166,23 +173,11 @@ public final class ExtensionRegistry {
         return type;
     }
 
-    /// A reader may tell of a place below the field with or without the field's own name.
-    ///
-    /// @param path null if it does not
-    private static FieldPath below(String path, ArrowField field) {
-        FieldPath own = FieldPath.of(field.name());
-        if (path == null || path.equals(field.name())) {
-            return own;
-        }
-        String prefix = field.name() + ".";
-        return own.child(path.startsWith(prefix) ? path.substring(prefix.length()) : path);
-    }
-
-    /// Finds all fields of a schema that have an extension type, nested ones too, and checks them.
+    /// Finds and checks all fields of a schema that have an extension type, nested ones too.
     ///
     /// @param schema any schema
-    /// @return a line for each of them, a field before its children; none for other fields
-    /// @throws IllegalStateException if metadata is JSON and `jackson-core` is not there
+    /// @return an entry for each of them, a field before its children
+    /// @throws IllegalStateException if metadata is JSON and `jackson-core` is missing
     public List<ExtensionUse> list(ArrowSchema schema) {
         List<ExtensionUse> found = new ArrayList<>();
         for (ArrowField field : schema.fields()) {
@@ -193,9 +188,9 @@ public final class ExtensionRegistry {
 
     private void list(FieldPath path, ArrowField field, List<ExtensionUse> found) {
         try {
-            read(path, field).ifPresent(type -> found.add(ExtensionUse.of(path, field, type)));
+            read(path, field).ifPresent(type -> found.add(new ExtensionUse(path, field, type)));
         } catch (InvalidExtensionException e) {
-            found.add(ExtensionUse.of(path, field, e));
+            found.add(new ExtensionUse(path, field, e));
         }
         for (ArrowField child : field.children()) {
             list(path.child(child.name()), child, found);

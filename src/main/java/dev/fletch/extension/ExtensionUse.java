@@ -7,47 +7,38 @@ import dev.fletch.model.FieldPath;
 
 import java.util.Optional;
 
-/// A field that has an extension type, and whether it keeps to the type's rules.
+/// A field that has an extension type, and whether it follows the type's rules.
 ///
-/// @param at the way to the field
+/// @param at path of the field
 /// @param field the field
-/// @param extensionName the type's name
-/// @param metadata the text of its parameters, empty if they are absent
-/// @param type what was read, empty if there is a fault
-/// @param fault which rule it breaks, empty if none
+/// @param type the extension type, empty if there is a fault
+/// @param fault the rule that it breaks, empty if none
 public record ExtensionUse(
         FieldPath at,
         ArrowField field,
-        String extensionName,
-        Optional<String> metadata,
         Optional<ExtensionType> type,
         Optional<InvalidExtensionException> fault) {
-
-    static ExtensionUse of(FieldPath at, ArrowField field, ExtensionType type) {
-        return of(at, field, Optional.of(type), Optional.empty());
+    ExtensionUse(FieldPath at, ArrowField field, ExtensionType type) {
+        this(at, field, Optional.of(type), Optional.empty());
     }
 
-    static ExtensionUse of(FieldPath at, ArrowField field, InvalidExtensionException fault) {
-        return of(at, field, Optional.empty(), Optional.of(fault));
+    ExtensionUse(FieldPath at, ArrowField field, InvalidExtensionException fault) {
+        this(at, field, Optional.empty(), Optional.of(fault));
     }
 
-    private static ExtensionUse of(
-            FieldPath at,
-            ArrowField field,
-            Optional<ExtensionType> type,
-            Optional<InvalidExtensionException> fault) {
-        return new ExtensionUse(
-                at,
-                field,
-                field.metadata().get(ExtensionType.NAME_KEY).orElseThrow(),
-                field.metadata().get(ExtensionType.METADATA_KEY),
-                type,
-                fault);
-    }
-
-    /// {@return names of the fields that lead there, joined by dots}
+    /// {@return the names of the path, joined by dots}
     public String path() {
         return at.toString();
+    }
+
+    /// {@return the type's name}
+    public String extensionName() {
+        return field.metadata().get(ExtensionType.NAME_KEY).orElseThrow();
+    }
+
+    /// {@return the type's parameters as text, empty if they are absent}
+    public Optional<String> metadata() {
+        return field.metadata().get(ExtensionType.METADATA_KEY);
     }
 
     /// {@return whether no rule is broken}
@@ -55,8 +46,8 @@ public record ExtensionUse(
         return fault.isEmpty();
     }
 
-    /// {@return whether the format's document describes the type}
+    /// {@return whether the type is a canonical one}
     public boolean isCanonical() {
-        return ExtensionRegistry.isCanonical(extensionName);
+        return ExtensionRegistry.isCanonical(extensionName());
     }
 }

@@ -5,23 +5,23 @@ package dev.fletch.extension;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
 
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.Map;
 import java.util.stream.LongStream;
 
-/// Tensors of one shape, stored as a `fixed_size_list` of their elements in row-major order.
-///
-/// The list's size is the product of the shape.
+/// Tensors of one shape, stored as a `fixed_size_list` of their elements in row-major order. The
+/// list's size is the product of the shape.
 ///
 /// @param shape size of each physical dimension
 /// @param dimNames names of the physical dimensions, empty for none
-/// @param permutation for each logical dimension the physical one that it is, empty where they are
-///     the same
+/// @param permutation for each logical dimension the physical one, empty if they are the same
 public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Integer> permutation)
         implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.fixed_shape_tensor";
+
+    private static final String SHAPE = "shape";
 
     /// Checks and copies the parameters.
     ///
@@ -32,66 +32,38 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         dimNames = List.copyOf(dimNames);
         permutation = List.copyOf(permutation);
         product(shape);
-        TensorRules.dimNames(NAME, dimNames, shape.size());
-        TensorRules.permutation(NAME, permutation, shape.size());
+        TensorRules.checkDimNames(NAME, dimNames, shape.size());
+        TensorRules.checkPermutation(NAME, permutation, shape.size());
     }
 
-    /// Tensors whose dimensions have no names and are in their physical order.
+    /// {@return the type of tensors without names or permutation}
     ///
     /// @param shape size of each dimension
-    /// @return the type
     /// @throws InvalidExtensionException if a size is negative, or there are more elements than a
     ///     list can have
     public static FixedShapeTensor of(long... shape) {
         return new FixedShapeTensor(LongStream.of(shape).boxed().toList(), List.of(), List.of());
     }
 
-    /// The same with names.
-    ///
-    /// @param names of the physical dimensions
-    /// @return a new type
-    /// @throws InvalidExtensionException if there is not one name for each dimension
-    public FixedShapeTensor withDimNames(String... names) {
-        return new FixedShapeTensor(shape, List.of(names), permutation);
-    }
-
-    /// The same with another order.
-    ///
-    /// @param physical for each logical dimension the physical one that it is
-    /// @return a new type
-    /// @throws InvalidExtensionException if it is none of the dimensions
-    public FixedShapeTensor withPermutation(int... physical) {
-        return new FixedShapeTensor(shape, dimNames, IntStream.of(physical).boxed().toList());
-    }
-
     static FixedShapeTensor read(String metadata) {
-        Set<String> keys =
-                Set.of(
-                        TensorRules.SHAPE,
-                        TensorRules.DIM_NAMES,
-                        TensorRules.PERMUTATION,
-                        TensorRules.MISSPELLED_PERMUTATION);
-        Parameters read = Parameters.parse(NAME, metadata, keys);
-        if (!read.has(TensorRules.SHAPE)) {
-            throw read.violation("must have a shape", TensorRules.SHAPE);
+        Parameters read = TensorRules.parse(NAME, metadata, SHAPE);
+        if (!read.has(SHAPE)) {
+            throw read.violation("must have a shape", SHAPE);
         }
-        List<Long> shape = read.longs(TensorRules.SHAPE);
-        TensorRules.stored(
-                read, List.of(TensorRules.DIM_NAMES, TensorRules.PERMUTATION), shape.size());
+        List<Long> shape = read.longs(SHAPE);
         return new FixedShapeTensor(
-                shape, read.texts(TensorRules.DIM_NAMES), read.ints(TensorRules.PERMUTATION));
+                shape,
+                read.texts(TensorRules.DIM_NAMES, shape.size()),
+                read.ints(TensorRules.PERMUTATION, shape.size()));
     }
 
-    /// The number of elements, which a list's size can be.
     private static int product(List<Long> shape) {
-        boolean isEmpty = false;
+        long product = shape.contains(0L) ? 0 : 1;
         for (long size : shape) {
             if (size < 0) {
                 throw violation("must have no negative size in its shape", shape);
             }
-            isEmpty |= size == 0;
         }
-        long product = isEmpty ? 0 : 1;
         for (long size : shape) {
             if (size > 0 && product > Integer.MAX_VALUE / size) {
                 throw violation("must have at most " + Integer.MAX_VALUE + " elements", shape);
@@ -102,12 +74,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     }
 
     private static InvalidExtensionException violation(String rule, List<Long> shape) {
-        return new InvalidExtensionException(NAME, rule, null, TensorRules.SHAPE, shape);
-    }
-
-    /// {@return the number of dimensions}
-    public int dimensions() {
-        return shape.size();
+        return new InvalidExtensionException(NAME, rule, null, SHAPE, shape);
     }
 
     /// {@return the number of elements of each tensor: the product of its shape}
@@ -115,14 +82,13 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         return product(shape);
     }
 
-    /// {@return size of each logical dimension}
-    public List<Long> logicalShape() {
-        return TensorRules.logical(shape, permutation);
-    }
-
-    /// {@return names of the logical dimensions, empty for none}
-    public List<String> logicalDimNames() {
-        return TensorRules.logical(dimNames, permutation);
+    /// {@return values of the physical dimensions, such as [#shape] or [#dimNames], in the order of the
+    /// logical ones}
+    ///
+    /// @param physical a value for each dimension; may be empty
+    /// @throws IllegalArgumentException if there is not one value for each dimension
+    public <T> List<T> logical(List<T> physical) {
+        return TensorRules.logical(physical, permutation, shape.size());
     }
 
     @Override
@@ -132,14 +98,11 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
 
     @Override
     public String metadata() {
-        ParameterWriter writer = new ParameterWriter().key(TensorRules.SHAPE).numbers(shape);
-        if (!permutation.isEmpty()) {
-            writer.key(TensorRules.PERMUTATION).numbers(permutation);
-        }
-        if (!dimNames.isEmpty()) {
-            writer.key(TensorRules.DIM_NAMES).texts(dimNames);
-        }
-        return writer.end();
+        Map<String, List<?>> parameters = new LinkedHashMap<>();
+        parameters.put(SHAPE, shape);
+        TensorRules.put(parameters, TensorRules.PERMUTATION, permutation);
+        TensorRules.put(parameters, TensorRules.DIM_NAMES, dimNames);
+        return ParameterText.of(parameters);
     }
 
     @Override

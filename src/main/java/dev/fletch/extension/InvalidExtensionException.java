@@ -5,8 +5,10 @@ package dev.fletch.extension;
 import dev.fletch.model.FieldPath;
 import dev.fletch.model.InvalidSchemaException;
 
-/// Thrown where an extension type breaks one of its rules: in its parameters, or in the storage of
-/// its field.
+import java.nio.charset.StandardCharsets;
+
+/// Thrown if an extension type breaks one of its rules: in its parameters, or in the storage of its
+/// field.
 ///
 /// The message reads `arrow.uuid must …: field=a.b, type=utf8`.
 public final class InvalidExtensionException extends InvalidSchemaException {
@@ -16,34 +18,39 @@ public final class InvalidExtensionException extends InvalidSchemaException {
     ///
     /// @param extensionName name of the extension type
     /// @param rule what must hold, such as `must have two children`
-    /// @param path names of the fields that lead there, joined by dots; null if it is not known. What
-    ///     an [ExtensionReader] throws is told below the field that it reads, whose own name may be
-    ///     left out
+    /// @param at path of the field, from the field of the extension type on; null if it is that field
     /// @param parameter what breaks the rule
-    /// @param value its value; its text is taken
+    /// @param value its value, whose text is taken
     public InvalidExtensionException(
-            String extensionName, String rule, String path, String parameter, Object value) {
-        super(extensionName + " " + rule, path, parameter, value);
+            String extensionName, String rule, FieldPath at, String parameter, Object value) {
+        this(extensionName, rule, at, parameter, value, null);
     }
 
     InvalidExtensionException(
-            FieldPath at, String extensionName, String rule, String parameter, Object value) {
-        super(at, extensionName + " " + rule, parameter, value);
+            String extensionName,
+            String rule,
+            FieldPath at,
+            String parameter,
+            Object value,
+            Throwable cause) {
+        super(extensionName + " " + rule, at, NO_OFFSET, parameter, value, cause);
     }
 
-    InvalidExtensionException(
-            Throwable cause, String extensionName, String rule, String parameter, Object value) {
-        super(extensionName + " " + rule, null, parameter, value, cause);
+    /// Puts the path under that of the field that has the extension type.
+    InvalidExtensionException under(FieldPath field) {
+        setPath(at() == null ? field : at().under(field));
+        return this;
     }
 
-    private InvalidExtensionException(InvalidSchemaException known, FieldPath field) {
-        super(known, field);
-    }
-
-    @Override
-    public InvalidExtensionException at(FieldPath field) {
-        InvalidExtensionException placed = new InvalidExtensionException(this, field);
-        placed.setStackTrace(getStackTrace());
-        return placed;
+    /// Throws if a text has an unpaired surrogate, which UTF-8 cannot encode.
+    static void requireUtf8(String extension, String parameter, String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new InvalidExtensionException(
+                    extension,
+                    "must have texts without half a surrogate pair",
+                    null,
+                    parameter,
+                    text);
+        }
     }
 }

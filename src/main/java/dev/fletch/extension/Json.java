@@ -9,8 +9,8 @@ import java.util.Set;
 
 /// Text in JSON as RFC 8259 describes it, stored as any of the three types of text.
 ///
-/// There are no parameters. Metadata is empty or a JSON object, of which a newer document may know
-/// more than this one.
+/// There are no parameters. Metadata is empty or a JSON object, whose keys are ignored: a newer
+/// document may define some.
 public record Json() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.json";

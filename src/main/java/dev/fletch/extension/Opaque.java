@@ -4,10 +4,12 @@ package dev.fletch.extension;
 
 import dev.fletch.model.ArrowField;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// A type of another system that nobody here can interpret, stored in any way: as `null` where
+/// A type of another system that Arrow cannot interpret. Its storage may have any type; `null` if
 /// there is no data.
 ///
 /// @param typeName the type's name in that system
@@ -21,12 +23,12 @@ public record Opaque(String typeName, String vendorName) implements ExtensionTyp
 
     /// Checks the texts.
     ///
-    /// @throws InvalidExtensionException if one of them has no encoding in UTF-8
+    /// @throws InvalidExtensionException if one of them cannot be encoded in UTF-8
     public Opaque {
         Objects.requireNonNull(typeName, TYPE_NAME);
         Objects.requireNonNull(vendorName, VENDOR_NAME);
-        Parameters.checkText(NAME, TYPE_NAME, typeName);
-        Parameters.checkText(NAME, VENDOR_NAME, vendorName);
+        InvalidExtensionException.requireUtf8(NAME, TYPE_NAME, typeName);
+        InvalidExtensionException.requireUtf8(NAME, VENDOR_NAME, vendorName);
     }
 
     static Opaque read(String metadata) {
@@ -41,12 +43,10 @@ public record Opaque(String typeName, String vendorName) implements ExtensionTyp
 
     @Override
     public String metadata() {
-        return new ParameterWriter()
-                .key(TYPE_NAME)
-                .text(typeName)
-                .key(VENDOR_NAME)
-                .text(vendorName)
-                .end();
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put(TYPE_NAME, typeName);
+        parameters.put(VENDOR_NAME, vendorName);
+        return ParameterText.of(parameters);
     }
 
     /// Accepts any storage.

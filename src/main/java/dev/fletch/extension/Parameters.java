@@ -2,43 +2,158 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+
 import dev.fletch.wire.Jackson;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The parameters that metadata in JSON holds, those among them that are asked for.
+/// The parameters in metadata that is a JSON object. The only class here that needs `jackson-core`.
 ///
-/// @param extension name of the extension type, for messages
-/// @param values by their keys, without those that are null: a [String], a [Long], a [List] of values
-///     and nulls, or else [Other]
-record Parameters(String extension, Map<String, Object> values) {
-    /// A value that no parameter has.
+/// Metadata is hostile input: its length and depth are limited, a key must not repeat, and nothing
+/// may follow the object.
+final class Parameters {
+    /// Real metadata has some hundred characters.
+    private static final int MAX_CHARS = 1 << 20;
+
+    private static final int MAX_DEPTH = 64;
+
+    private static final int ANY_COUNT = -1;
+
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    // Otherwise keys stay in memory forever.
+                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .build();
+
+    /// A value that no parameter can have.
     ///
     /// @param shown for messages
-    record Other(String shown) {
+    private record Other(String shown) {
         @Override
         public String toString() {
             return shown;
         }
     }
 
+    private final String extension;
+
+    /// By key, without nulls: a [String], a [Long], a [List] of them and nulls, or [Other].
+    private final Map<String, Object> values = new HashMap<>();
+
+    private Parameters(String extension) {
+        this.extension = extension;
+    }
+
+    // ---- parsing
+
     /// Parses metadata.
     ///
-    /// @param keys what is asked for; other keys are skipped, as a newer document may know them
-    /// @throws InvalidExtensionException if it is no JSON object, or larger or deeper than any
-    ///     honest one
+    /// @param keys the known keys; others are skipped, as a newer document may define them
+    /// @throws InvalidExtensionException if it is not a JSON object, too long or too deep
     static Parameters parse(String extension, String metadata, Set<String> keys) {
-        try {
-            return new Parameters(extension, JsonParameters.parse(extension, metadata, keys));
-        } catch (NoClassDefFoundError e) {
-            throw Jackson.missing("metadata of " + extension, e);
+        Parameters parameters = new Parameters(extension);
+        if (metadata.length() > MAX_CHARS) {
+            String rule = "must have metadata of at most " + MAX_CHARS + " characters";
+            throw new InvalidExtensionException(extension, rule, null, "metadata", metadata);
+        }
+        try (JsonParser parser = FACTORY.createParser(metadata)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw notObject(extension, "", metadata);
+            }
+            parameters.read(parser, keys);
+            if (parser.nextToken() != null) {
+                throw notObject(extension, ", and nothing behind it", metadata);
+            }
+            return parameters;
+        } catch (StreamConstraintsException e) {
+            // The parser's own message is about its settings.
+            String limit = ", with at most " + MAX_DEPTH + " levels and no endless keys or numbers";
+            throw notObject(extension, limit, metadata);
+        } catch (JsonProcessingException e) {
+            JsonLocation place = e.getLocation();
+            String where = place == null ? "" : " at column " + place.getColumnNr();
+            String reason = Jackson.reason(e.getOriginalMessage());
+            throw notObject(extension, ", " + reason + where, metadata);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // cannot happen, there is no input or output
         }
     }
+
+    private static InvalidExtensionException notObject(
+            String extension, String reason, String metadata) {
+        return new InvalidExtensionException(
+                extension,
+                "must have a JSON object as its metadata" + reason,
+                null,
+                "metadata",
+                metadata.isEmpty() ? "\"\"" : metadata);
+    }
+
+    private void read(JsonParser parser, Set<String> keys) throws IOException {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            parser.nextToken();
+            if (!keys.contains(key)) {
+                parser.skipChildren();
+                continue;
+            }
+            Object value = value(parser, true);
+            if (value != null) {
+                values.put(key, value);
+            }
+        }
+    }
+
+    /// No parameter is an array of arrays.
+    private static Object value(JsonParser parser, boolean mayBeArray) throws IOException {
+        switch (parser.currentToken()) {
+            case VALUE_STRING:
+                return parser.getText();
+            case VALUE_NULL:
+                return null;
+            case VALUE_NUMBER_INT:
+                boolean isLong = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+                return isLong ? parser.getLongValue() : new Other(parser.getText());
+            case START_ARRAY:
+                if (!mayBeArray) {
+                    parser.skipChildren();
+                    return new Other("an array");
+                }
+                List<Object> items = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    items.add(value(parser, false));
+                }
+                return items;
+            case START_OBJECT:
+                parser.skipChildren();
+                return new Other("an object");
+            default:
+                return new Other(parser.getText());
+        }
+    }
+
+    // ---- values
 
     boolean has(String key) {
         return values.containsKey(key);
@@ -49,7 +164,7 @@ record Parameters(String extension, Map<String, Object> values) {
                 extension, rule, null, key, has(key) ? shown(values.get(key)) : "absent");
     }
 
-    static String shown(Object value) {
+    private static String shown(Object value) {
         return switch (value) {
             case null -> "null";
             case String text -> '"' + text + '"';
@@ -58,7 +173,7 @@ record Parameters(String extension, Map<String, Object> values) {
         };
     }
 
-    /// A string that must be there.
+    /// {@return a string, which must be present}
     String text(String key) {
         if (values.get(key) instanceof String text) {
             return text;
@@ -66,48 +181,36 @@ record Parameters(String extension, Map<String, Object> values) {
         throw violation("must have " + key + ", a string", key);
     }
 
-    /// The elements of an array, none if the key is absent.
+    /// {@return the strings of an array; none if the key is absent}
     ///
-    /// @param what the elements are
-    /// @param read returns null for anything else
-    private <T> List<T> items(String key, String what, Function<Object, T> read) {
-        List<T> items = new ArrayList<>();
-        switch (values.get(key)) {
-            case null -> {}
-            case List<?> values -> {
-                for (Object value : values) {
-                    T item = read.apply(value);
-                    if (item == null) {
-                        throw violation("must have " + what + " in " + key, key);
-                    }
-                    items.add(item);
-                }
-            }
-            default -> throw violation("must have an array as " + key, key);
-        }
-        return items;
+    /// @param count the size of the array
+    List<String> texts(String key, int count) {
+        return items(key, count, "strings", value -> value instanceof String text ? text : null);
     }
 
-    /// Strings, none if the key is absent.
-    List<String> texts(String key) {
-        return items(key, "strings", value -> value instanceof String text ? text : null);
-    }
-
-    /// Numbers of 64 bits, none if the key is absent.
+    /// {@return the integers of an array; none if the key is absent}
     List<Long> longs(String key) {
         return items(
-                key, "integers of 64 bits", value -> value instanceof Long number ? number : null);
+                key,
+                ANY_COUNT,
+                "integers of 64 bits",
+                value -> value instanceof Long number ? number : null);
     }
 
-    /// Numbers of 32 bits, none if the key is absent.
-    List<Integer> ints(String key) {
-        return items(key, "integers of 32 bits", Parameters::int32);
+    /// {@return the integers of an array; none if the key is absent}
+    ///
+    /// @param count the size of the array
+    List<Integer> ints(String key, int count) {
+        return items(key, count, "integers of 32 bits", Parameters::int32);
     }
 
-    /// Numbers of 32 bits or nulls, none if the key is absent.
-    List<OptionalInt> optionalInts(String key) {
+    /// {@return the integers or nulls of an array; none if the key is absent}
+    ///
+    /// @param count the size of the array
+    List<OptionalInt> optionalInts(String key, int count) {
         return items(
                 key,
+                count,
                 "integers of 32 bits, or nulls,",
                 value -> {
                     Integer number = int32(value);
@@ -123,19 +226,26 @@ record Parameters(String extension, Map<String, Object> values) {
                 : null;
     }
 
-    /// Refuses a text that cannot be written as UTF-8.
-    static void checkText(String extension, String parameter, String text) {
-        boolean encodes =
-                text.codePoints()
-                        .noneMatch(
-                                c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
-        if (!encodes) {
-            throw new InvalidExtensionException(
-                    extension,
-                    "must have texts without half a surrogate pair",
-                    null,
-                    parameter,
-                    text.replaceAll("\\p{Cs}", "\uFFFD"));
+    /// @param what the elements are
+    /// @param read returns null for any other value
+    private <T> List<T> items(String key, int count, String what, Function<Object, T> read) {
+        if (!has(key)) {
+            return List.of();
         }
+        if (!(values.get(key) instanceof List<?> array)) {
+            throw violation("must have an array as " + key, key);
+        }
+        if (count != ANY_COUNT && array.size() != count) {
+            throw violation(TensorRules.countRule(key, array, count), key);
+        }
+        List<T> items = new ArrayList<>();
+        for (Object value : array) {
+            T item = read.apply(value);
+            if (item == null) {
+                throw violation("must have " + what + " in " + key, key);
+            }
+            items.add(item);
+        }
+        return items;
     }
 }

@@ -4,9 +4,9 @@ package dev.fletch.extension;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.DateUnit;
-import dev.fletch.model.ArrowType.Precision;
-import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.TimeResolution;
 
 import java.util.HashSet;
 import java.util.List;
@@ -42,10 +42,9 @@ public record ParquetVariant() implements ExtensionType {
         check(Storage.of(this, storage));
     }
 
-    /// Tells whether some of the values are stored in a type of their own.
+    /// {@return whether a field is shredded: it has a child `typed_value`}
     ///
     /// @param storage a field of this type
-    /// @return whether it has a child `typed_value`
     public static boolean isShredded(ArrowField storage) {
         return storage.children().stream().anyMatch(child -> child.name().equals(TYPED_VALUE));
     }
@@ -57,34 +56,32 @@ public record ParquetVariant() implements ExtensionType {
         group(variant, Set.of(METADATA, VALUE, TYPED_VALUE));
         Storage metadata = child(variant, METADATA);
         if (metadata == null) {
-            throw variant.violation("must have a child metadata", "children", names(variant));
+            throw variant.violation("must have a child metadata", "children", variant.childNames());
         }
         metadata.requireNotNull();
         requireNoExtension(metadata);
-        Storage inside = metadata.insideRuns();
+        String rule = "must have its metadata in binary, large_binary or binary_view";
+        Storage inside = metadata.insideRuns(rule);
         requireNoExtension(inside);
-        boolean encodedTwice = inside != metadata && !inside.isPlain();
-        inside.require(
-                isBinary(inside.type()) && !encodedTwice,
-                "must have its metadata in binary, large_binary or binary_view");
+        inside.require(isBinary(inside.type()), rule);
     }
 
     /// Checks a struct of `value` and `typed_value`, at least one of them.
     private static void group(Storage group, Set<String> allowed) {
         Set<String> seen = new HashSet<>();
-        for (String name : names(group)) {
+        for (String name : group.childNames()) {
             if (!allowed.contains(name) || !seen.add(name)) {
                 throw group.violation(
                         "must have no children but " + sorted(allowed) + ", each once",
                         "children",
-                        names(group));
+                        group.childNames());
             }
         }
         Storage value = child(group, VALUE);
         Storage typed = child(group, TYPED_VALUE);
         if (value == null && typed == null) {
             throw group.violation(
-                    "must have a child value or typed_value", "children", names(group));
+                    "must have a child value or typed_value", "children", group.childNames());
         }
         if (value != null) {
             requireNoExtension(value);
@@ -131,18 +128,14 @@ public record ParquetVariant() implements ExtensionType {
     }
 
     private static void requireDistinct(Storage object) {
-        List<String> names = names(object);
+        List<String> names = object.childNames();
         if (Set.copyOf(names).size() != names.size()) {
             throw object.violation("must have each field of an object once", "children", names);
         }
     }
 
-    private static List<String> names(Storage group) {
-        return group.field().children().stream().map(child -> child.name()).toList();
-    }
-
     private static Storage child(Storage group, String name) {
-        int index = names(group).indexOf(name);
+        int index = group.childNames().indexOf(name);
         return index < 0 ? null : group.child(index);
     }
 
@@ -170,7 +163,7 @@ public record ParquetVariant() implements ExtensionType {
         try {
             ExtensionType.of(typed.field());
         } catch (InvalidExtensionException e) {
-            throw e.at(e.at().under(typed.path()));
+            throw e.under(typed.path());
         }
     }
 
@@ -187,13 +180,14 @@ public record ParquetVariant() implements ExtensionType {
                     ArrowType.Utf8View _ ->
                     true;
             case ArrowType.Int(int bitWidth, boolean isSigned) -> isSigned || bitWidth < 64;
-            case ArrowType.FloatingPoint(Precision precision) -> precision != Precision.HALF;
+            case ArrowType.FloatingPoint(FloatPrecision precision) ->
+                    precision != FloatPrecision.HALF;
             case ArrowType.Decimal decimal -> decimal.bitWidth() <= 128;
-            case ArrowType.Date(DateUnit unit) -> unit == DateUnit.DAY;
+            case ArrowType.Date(DateResolution unit) -> unit == DateResolution.DAY;
             case ArrowType.Time time -> time.bitWidth() == 64;
             case ArrowType.Timestamp timestamp ->
-                    (timestamp.unit() == TimeUnit.MICROSECOND
-                                    || timestamp.unit() == TimeUnit.NANOSECOND)
+                    (timestamp.unit() == TimeResolution.MICROSECOND
+                                    || timestamp.unit() == TimeResolution.NANOSECOND)
                             && (!timestamp.hasTimezone() || timestamp.timezone().equals("UTC"));
             default -> false;
         };

@@ -9,20 +9,20 @@ import dev.fletch.model.FieldPath;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Checks the storage of one field for one extension type, and knows where it is.
+/// A field in the storage of an extension type, to check it.
 ///
-/// @param extension name of the extension type, for messages
-/// @param path the way to `field`, from the one of the extension type on
+/// @param extension name of the extension type
+/// @param path of the field, from the field of the extension type on
+/// @param field the field
 record Storage(String extension, FieldPath path, ArrowField field) {
+    Storage(String extension, ArrowField field) {
+        this(extension, FieldPath.of(field.name()), field);
+    }
+
     static Storage of(ExtensionType type, ArrowField field) {
-        return of(type.extensionName(), field);
+        return new Storage(type.extensionName(), field);
     }
 
-    static Storage of(String extension, ArrowField field) {
-        return new Storage(extension, FieldPath.of(field.name()), field);
-    }
-
-    /// A child of this field.
     Storage child(int index) {
         ArrowField child = field.children().get(index);
         return new Storage(extension, path.child(child.name()), child);
@@ -32,13 +32,12 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         return IntStream.range(0, field.children().size()).mapToObj(this::child).toList();
     }
 
-    ArrowType type() {
-        return field.type();
+    List<String> childNames() {
+        return field.children().stream().map(ArrowField::name).toList();
     }
 
-    /// Whether values are stored as they are, not as indexes into a dictionary.
-    boolean isPlain() {
-        return !field.isDictionaryEncoded();
+    ArrowType type() {
+        return field.type();
     }
 
     boolean isPlain(Class<? extends ArrowType> type) {
@@ -49,9 +48,19 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         return isPlain() && type.equals(field.type());
     }
 
-    /// The field, or the values of its runs.
-    Storage insideRuns() {
-        return isPlain(ArrowType.RunEndEncoded.class) ? child(1) : this;
+    /// Whether the field is not dictionary-encoded.
+    boolean isPlain() {
+        return !field.isDictionaryEncoded();
+    }
+
+    /// {@return the child of run values if the field is run-end-encoded, else this; neither encoding
+    /// is allowed inside a run-end encoding}
+    Storage insideRuns(String rule) {
+        if (!isPlain(ArrowType.RunEndEncoded.class)) {
+            return this;
+        }
+        child(1).require(child(1).isPlain(), rule);
+        return child(1);
     }
 
     void require(boolean holds, String rule) {
@@ -66,7 +75,14 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         }
     }
 
+    void requireChildren(String first, String second) {
+        if (!childNames().equals(List.of(first, second))) {
+            String rule = "must have the children " + first + " and " + second + ", in this order";
+            throw violation(rule, "children", childNames());
+        }
+    }
+
     InvalidExtensionException violation(String rule, String parameter, Object value) {
-        return new InvalidExtensionException(path, extension, rule, parameter, value);
+        return new InvalidExtensionException(extension, rule, path, parameter, value);
     }
 }

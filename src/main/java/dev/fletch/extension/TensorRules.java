@@ -2,38 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/// What the two tensors have in common: names and order of dimensions.
+/// The parameters that both tensors have: names and permutation of the dimensions.
 ///
 /// Dimension `i` of the logical view is dimension `permutation[i]` of the physical tensor.
 final class TensorRules {
-    static final String SHAPE = "shape";
     static final String DIM_NAMES = "dim_names";
     static final String PERMUTATION = "permutation";
-    static final String UNIFORM_SHAPE = "uniform_shape";
 
-    /// A spelling that is not the document's and that others have written: skipped as unknown, the
-    /// tensors would silently be read in the wrong order.
-    static final String MISSPELLED_PERMUTATION = "permutations";
+    /// A wrong key that some writers use. If it were ignored as unknown, the tensors would be read
+    /// in the wrong order.
+    private static final String MISSPELLED_PERMUTATION = "permutations";
 
     private TensorRules() {}
 
-    /// Checks names that may be left out, which an empty list stands for.
-    static void dimNames(String extension, List<String> names, int dimensions) {
-        length(extension, DIM_NAMES, names, dimensions);
-        names.forEach(name -> Parameters.checkText(extension, DIM_NAMES, name));
+    /// @param ownKey the key that only one of the tensors has
+    static Parameters parse(String extension, String metadata, String ownKey) {
+        Set<String> keys = Set.of(ownKey, DIM_NAMES, PERMUTATION, MISSPELLED_PERMUTATION);
+        Parameters read = Parameters.parse(extension, metadata, keys);
+        if (read.has(MISSPELLED_PERMUTATION)) {
+            throw read.violation(
+                    "must have its permutation under the key " + PERMUTATION,
+                    MISSPELLED_PERMUTATION);
+        }
+        return read;
     }
 
-    /// Checks a permutation that may be left out, which an empty list stands for.
-    static void permutation(String extension, List<Integer> permutation, int dimensions) {
-        length(extension, PERMUTATION, permutation, dimensions);
-        if (permutation.isEmpty()) {
-            return; // and the number of dimensions may be anything
-        }
-        boolean[] seen = new boolean[dimensions];
+    static void checkDimNames(String extension, List<String> names, int dimensions) {
+        checkCount(extension, DIM_NAMES, names, dimensions);
+        names.forEach(name -> InvalidExtensionException.requireUtf8(extension, DIM_NAMES, name));
+    }
+
+    static void checkPermutation(String extension, List<Integer> permutation, int dimensions) {
+        checkCount(extension, PERMUTATION, permutation, dimensions);
+        // Without a permutation there may be any number of dimensions.
+        boolean[] seen = new boolean[permutation.size()];
         for (int dimension : permutation) {
             if (dimension < 0 || dimension >= dimensions || seen[dimension]) {
                 throw new InvalidExtensionException(
@@ -47,44 +53,36 @@ final class TensorRules {
         }
     }
 
-    /// Checks a list that may be left out, which an empty one stands for.
-    static void length(String extension, String parameter, List<?> values, int dimensions) {
-        if (!values.isEmpty()) {
-            length(extension, parameter, values.size(), dimensions, values);
-        }
-    }
-
-    /// @param shown the values, for a message
-    private static void length(
-            String extension, String parameter, int length, int dimensions, Object shown) {
-        if (length != dimensions) {
-            String each = "must have one of " + parameter + " for each of its " + dimensions;
+    /// Checks a list with an element for each dimension. An empty one means that there is none.
+    static void checkCount(String extension, String parameter, List<?> values, int dimensions) {
+        if (!values.isEmpty() && values.size() != dimensions) {
             throw new InvalidExtensionException(
-                    extension, each + " dimensions, not " + length, null, parameter, shown);
+                    extension, countRule(parameter, values, dimensions), null, parameter, values);
         }
     }
 
-    /// Checks lists as they are stored: an empty one that is there is no list left out.
-    static void stored(Parameters read, List<String> keys, int dimensions) {
-        if (read.has(MISSPELLED_PERMUTATION)) {
-            throw read.violation(
-                    "must have its permutation under the key " + PERMUTATION,
-                    MISSPELLED_PERMUTATION);
-        }
-        for (String key : keys) {
-            if (read.values().get(key) instanceof List<?> items) {
-                length(read.extension(), key, items.size(), dimensions, Parameters.shown(items));
-            }
-        }
+    static String countRule(String parameter, List<?> values, int dimensions) {
+        return "must have one of %s for each of its %d dimensions, not %d"
+                .formatted(parameter, dimensions, values.size());
     }
 
-    /// What belongs to the physical dimensions, in the order of the logical ones.
-    static <T> List<T> logical(List<T> physical, List<Integer> permutation) {
-        if (permutation.isEmpty() || physical.isEmpty()) {
-            return physical;
+    static <T> List<T> logical(List<T> physical, List<Integer> permutation, int dimensions) {
+        if (!physical.isEmpty() && physical.size() != dimensions) {
+            throw new IllegalArgumentException(
+                    "values must be one for each dimension: dimensions="
+                            + dimensions
+                            + ", values="
+                            + physical);
         }
-        List<T> logical = new ArrayList<>();
-        permutation.forEach(dimension -> logical.add(physical.get(dimension)));
-        return Collections.unmodifiableList(logical);
+        return permutation.isEmpty() || physical.isEmpty()
+                ? List.copyOf(physical)
+                : permutation.stream().<T>map(physical::get).toList();
+    }
+
+    /// Puts a list, unless it is empty.
+    static void put(Map<String, List<?>> parameters, String key, List<?> values) {
+        if (!values.isEmpty()) {
+            parameters.put(key, values);
+        }
     }
 }

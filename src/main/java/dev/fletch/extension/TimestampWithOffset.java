@@ -5,13 +5,11 @@ package dev.fletch.extension;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
 
-import java.util.List;
-
 /// Instants, each with the offset of a time zone: a struct of `timestamp`, in UTC and of any unit,
 /// and `offset_minutes`, the minutes east of UTC in `int16`, in this order; neither may be null.
 ///
-/// The offsets may be dictionary-encoded or run-end-encoded; that the values of runs are declared
-/// nullable, as Arrow C++ always does, is no fault. Normally offsets are -779 to 780.
+/// The offsets may be dictionary-encoded or run-end-encoded. The values of runs may be declared
+/// nullable, as Arrow C++ always does. Offsets are normally -779 to 780.
 public record TimestampWithOffset() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.timestamp_with_offset";
@@ -25,13 +23,7 @@ public record TimestampWithOffset() implements ExtensionType {
     public void checkStorage(ArrowField storage) {
         Storage field = Storage.of(this, storage);
         field.require(field.isPlain(ArrowType.Struct.class), "must be stored as struct");
-        List<String> names = storage.children().stream().map(ArrowField::name).toList();
-        if (!names.equals(List.of("timestamp", "offset_minutes"))) {
-            throw field.violation(
-                    "must have the children timestamp and offset_minutes, in this order",
-                    "children",
-                    names);
-        }
+        field.requireChildren("timestamp", "offset_minutes");
         Storage timestamp = field.child(0);
         timestamp.require(
                 timestamp.isPlain()
@@ -41,10 +33,8 @@ public record TimestampWithOffset() implements ExtensionType {
         timestamp.requireNotNull();
         Storage offset = field.child(1);
         offset.requireNotNull();
-        Storage minutes = offset.insideRuns();
-        boolean encodedTwice = minutes != offset && !minutes.isPlain();
-        minutes.require(
-                minutes.type().equals(new ArrowType.Int(16, true)) && !encodedTwice,
-                "must have its offset_minutes in int16");
+        String rule = "must have its offset_minutes in int16";
+        Storage minutes = offset.insideRuns(rule);
+        minutes.require(minutes.type().equals(new ArrowType.Int(16, true)), rule);
     }
 }

@@ -6,14 +6,12 @@ import dev.fletch.model.ArrowField;
 
 import java.util.Objects;
 
-/// An extension type that nobody has registered. Its field keeps storage and metadata and can be
-/// handed on as it is.
+/// An extension type without a registered reader.
 ///
 /// @param extensionName the type's name
-/// @param metadata its parameters as text, the first if a field has several, empty if they are absent;
-///     what it means is not known
+/// @param metadata its parameters as text, empty if they are absent; the first if a field has several
 public record Unknown(String extensionName, String metadata) implements ExtensionType {
-    /// Checks that there are texts.
+    /// Checks the name.
     ///
     /// @throws InvalidExtensionException if the name is empty, or that of a canonical type
     public Unknown {

@@ -4,11 +4,11 @@
 /// Extension types: what a field's metadata says about the meaning of its values, checked against
 /// the rules of the canonical types.
 ///
-/// **Belongs here**: a value per canonical type, the rules of its storage and parameters, and a
-/// registry that takes readers of an application's own types. `jackson-core` is needed only by types
-/// whose parameters are JSON, and may be absent where none of them is read.
+/// **Belongs here**: a record for each canonical type with the rules of its storage and parameters,
+/// and a registry for readers of an application's own types. Only types whose parameters are JSON need
+/// `jackson-core`.
 ///
-/// **Does not**: the values themselves. A tensor's shape is told, no tensor is made.
+/// **Does not**: the values themselves, such as tensors.
 ///
-/// **Threads.** All of it may be shared, as far as an application's own readers allow for it.
+/// **Threads.** All values may be shared, if an application's own readers are thread-safe.
 package dev.fletch.extension;

@@ -2,73 +2,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
-import dev.fletch.model.Omitted;
 import dev.fletch.model.SchemaLimits;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 
-/// Reads one schema out of a text, within limits.
+/// Reads one schema from integration JSON, within limits.
 final class DocumentReader {
-    private static final Set<String> FILE_KEYS = Set.of("schema", "fields", "metadata");
-    private static final Set<String> SCHEMA_KEYS = Set.of("fields", "metadata");
-    private static final Set<String> FIELD_KEYS =
-            Set.of("name", "nullable", "type", "dictionary", "children", "metadata");
-    private static final Set<String> DICTIONARY_KEYS = Set.of("id", "isOrdered", "indexType");
-    private static final Set<String> PAIR_KEYS = Set.of("key", "value");
-
     private final JsonCursor json;
     private final SchemaLimits limits;
+    private int depth;
     private int tables;
     private long textBytes;
+
+    // The known keys of each kind of object, and how their values are read.
+    private final Map<String, JsonCursor.ValueReader> schemaKeys =
+            Map.of("fields", this::fields, "metadata", this::metadata);
+    private final Map<String, JsonCursor.ValueReader> fileKeys =
+            Map.of("schema", this::schema, "fields", this::fields, "metadata", this::metadata);
+    private final Map<String, JsonCursor.ValueReader> fieldKeys;
+    private final Map<String, JsonCursor.ValueReader> dictionaryKeys;
+    private final Map<String, JsonCursor.ValueReader> metadataKeys;
 
     private DocumentReader(JsonCursor json, SchemaLimits limits) {
         this.json = json;
         this.limits = limits;
+        this.fieldKeys =
+                Map.of(
+                        "name", json::value,
+                        "nullable", json::value,
+                        "type", () -> json.enterObject() ? new TypeObject(json) : null,
+                        "dictionary", this::dictionary,
+                        "children", this::fields,
+                        "metadata", this::metadata);
+        this.dictionaryKeys =
+                Map.of(
+                        "id", json::value,
+                        "isOrdered", json::value,
+                        "indexType", () -> json.enterObjectOrNull() ? new TypeObject(json) : null);
+        this.metadataKeys = Map.of("key", this::text, "value", this::text);
     }
 
     static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
-        Objects.requireNonNull(limits, "limits");
         return new DocumentReader(JsonCursor.of(from, limits.textBytes()), limits).document();
     }
 
-    /// What stands at the top: the parts of a schema, or an integration file around one.
+    /// Reads the parts of a schema, or an integration file that has a schema.
     private ArrowSchema document() throws IOException {
         json.enterObject();
-        Place place = json.here();
-        ArrowSchema inFile = null;
-        Parts bare = new Parts();
-        JsonCursor.Keys keys = json.keys(FILE_KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            if (key.equals("schema")) {
-                inFile = schema();
-            } else {
-                part(key, bare);
-            }
-        }
+        JsonObject file = json.object(fileKeys::get);
         if (json.next() != null) {
             throw new InvalidJsonException("nothing must follow the object", json.here(), "", null);
         }
+        ArrowSchema inFile = file.get("schema");
         if (inFile == null) {
-            return bare.schema(place, "fields or schema");
+            return schema(file, "fields or schema");
         }
-        if (bare.fields != null) {
+        if (file.get("fields") != null) {
             throw new InvalidJsonException(
                     "object must be a schema or hold one, not both",
-                    place,
+                    file.place(),
                     "keys=fields and schema",
                     null);
         }
@@ -77,123 +84,69 @@ final class DocumentReader {
 
     private ArrowSchema schema() throws IOException {
         json.enterObject();
-        Place place = json.here();
-        Parts parts = new Parts();
-        JsonCursor.Keys keys = json.keys(SCHEMA_KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            part(key, parts);
-        }
-        return parts.schema(place, "fields");
+        return schema(json.object(schemaKeys::get), "fields");
     }
 
-    /// What a schema is made of, as far as it was seen.
-    private static final class Parts {
-        private List<ArrowField> fields;
-        private Metadata metadata = Metadata.EMPTY;
-
-        ArrowSchema schema(Place place, String key) {
-            if (fields == null) {
-                throw TypeObject.missing(place, key);
-            }
-            Set<Omitted> omitted = EnumSet.of(Omitted.FEATURES);
-            if (metadata.isEmpty()) {
-                omitted.add(Omitted.METADATA);
-            }
-            return new ArrowSchema(
-                    ArrowSchema.Endianness.LITTLE, fields, metadata, List.of(), omitted);
+    /// @param expected the keys that are missing if there are no fields
+    private static ArrowSchema schema(JsonObject object, String expected) {
+        List<ArrowField> fields = object.get("fields");
+        if (fields == null) {
+            throw object.missing(expected);
         }
+        return new ArrowSchema(
+                ByteOrder.LITTLE_ENDIAN,
+                fields,
+                object.get("metadata", Metadata.EMPTY),
+                List.of(),
+                Set.of(AbsentSlot.METADATA, AbsentSlot.FEATURES));
     }
 
-    private void part(String key, Parts parts) throws IOException {
-        switch (key) {
-            case "fields" -> parts.fields = fields(1);
-            case "metadata" -> parts.metadata = metadata();
-            default -> throw new AssertionError(key);
-        }
-    }
-
-    // ---- fields
-
-    private List<ArrowField> fields(int depth) throws IOException {
+    private List<ArrowField> fields() throws IOException {
         List<ArrowField> fields = new ArrayList<>();
         if (json.enterArrayOrNull()) {
+            depth++;
             while (json.nextObject()) {
-                fields.add(field(depth));
+                fields.add(field());
             }
+            depth--;
         }
         return fields;
     }
 
-    /// Reads the field whose object was entered.
-    ///
-    /// @param depth levels of fields, this one included
-    private ArrowField field(int depth) throws IOException {
-        Place place = json.here();
-        countTable(place);
+    private ArrowField field() throws IOException {
+        countTable();
         if (depth > limits.depth()) {
-            throw tooMuch("fields must not be nested deeper", place, "depth", limits.depth());
+            String rule = "fields must not be nested deeper";
+            throw tooMuch(rule, json.here(), "depth", limits.depth());
         }
-        JsonValue name = null;
-        JsonValue nullable = null;
-        TypeObject type = null;
-        DictionaryInfo dictionary = null;
-        List<ArrowField> children = List.of();
-        Metadata metadata = Metadata.EMPTY;
-        JsonCursor.Keys keys = json.keys(FIELD_KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            switch (key) {
-                case "name" -> name = json.value();
-                case "nullable" -> nullable = json.value();
-                case "type" -> type = TypeObject.read(json);
-                case "dictionary" -> dictionary = dictionary();
-                case "children" -> children = fields(depth + 1);
-                case "metadata" -> metadata = metadata();
-                default -> throw new AssertionError(key);
-            }
+        JsonObject object = json.object(fieldKeys::get);
+        TypeObject typeObject = object.required("type");
+        JsonValue nullable = object.required("nullable");
+        JsonValue nameValue = object.get("name");
+        boolean hasName = nameValue != null && !nameValue.isNull();
+        String name = hasName ? counted(nameValue) : "";
+        List<ArrowField> children = object.get("children", List.of());
+        ArrowType type = typeObject.type(children.size());
+        if (type instanceof ArrowType.Timestamp(_, String timezone) && timezone != null) {
+            countText(typeObject.value("timezone"), timezone);
         }
-        if (type == null) {
-            throw TypeObject.missing(place, "type");
-        }
-        if (nullable == null) {
-            throw TypeObject.missing(place, "nullable");
-        }
-        String text = name == null || name.isNull() ? null : counted(name);
-        ArrowType made = type.type(children.size());
-        if (made instanceof ArrowType.Timestamp(_, String zone) && zone != null) {
-            countText(type.place(), zone);
-        }
-        return made(place, text, made, nullable.bool(), dictionary, children, metadata);
-    }
-
-    /// @param name null if it is absent
-    private static ArrowField made(
-            Place place,
-            String name,
-            ArrowType type,
-            boolean isNullable,
-            DictionaryInfo dictionary,
-            List<ArrowField> children,
-            Metadata metadata) {
-        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
-        if (name == null) {
-            omitted.add(Omitted.NAME);
-        }
-        if (metadata.isEmpty()) {
-            omitted.add(Omitted.METADATA);
-        }
-        String text = name == null ? "" : name;
+        Set<AbsentSlot> absent =
+                hasName
+                        ? Set.of(AbsentSlot.METADATA)
+                        : Set.of(AbsentSlot.NAME, AbsentSlot.METADATA);
         try {
-            return new ArrowField(text, type, isNullable, dictionary, children, metadata, omitted);
+            return new ArrowField(
+                    name,
+                    type,
+                    nullable.bool(),
+                    object.get("dictionary"),
+                    children,
+                    object.get("metadata", Metadata.EMPTY),
+                    absent);
         } catch (InvalidSchemaException e) {
-            String below =
-                    e.path() == null || e.path().equals(text)
-                            ? ""
-                            : "field=" + Escaper.shortened(e.path()) + ", ";
-            throw new InvalidJsonException(
-                    Escaper.shortened(e.requirement()),
-                    place,
-                    below + e.parameter() + "=" + e.value(),
-                    e);
+            boolean isBelow = e.path() != null && !e.path().equals(name);
+            String below = isBelow ? "field=" + Escaper.shortened(e.path()) + ", " : "";
+            throw InvalidJsonException.of(e, object.place(), below);
         }
     }
 
@@ -201,24 +154,11 @@ final class DocumentReader {
         if (!json.enterObjectOrNull()) {
             return null;
         }
-        Place place = json.here();
-        JsonValue id = null;
-        JsonValue ordered = null;
-        TypeObject indexType = null;
-        JsonCursor.Keys keys = json.keys(DICTIONARY_KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            switch (key) {
-                case "id" -> id = json.value();
-                case "isOrdered" -> ordered = json.value();
-                case "indexType" ->
-                        indexType = json.enterObjectOrNull() ? TypeObject.readEntered(json) : null;
-                default -> throw new AssertionError(key);
-            }
-        }
-        if (id == null) {
-            throw TypeObject.missing(place, "id");
-        }
+        JsonObject object = json.object(dictionaryKeys::get);
+        JsonValue id = object.required("id");
+        JsonValue ordered = object.get("isOrdered");
         boolean isOrdered = ordered != null && !ordered.isNull() && ordered.bool();
+        TypeObject indexType = object.get("indexType");
         if (indexType == null) {
             return DictionaryInfo.implicit(id.int64(), isOrdered);
         }
@@ -233,68 +173,51 @@ final class DocumentReader {
     }
 
     private Metadata metadata() throws IOException {
-        List<Metadata.Pair> pairs = new ArrayList<>();
+        List<Metadata.Entry> entries = new ArrayList<>();
         if (json.enterArrayOrNull()) {
             while (json.nextObject()) {
-                pairs.add(pair());
+                countTable();
+                JsonObject object = json.object(metadataKeys::get);
+                try {
+                    entries.add(
+                            new Metadata.Entry(object.required("key"), object.required("value")));
+                } catch (InvalidSchemaException e) {
+                    throw InvalidJsonException.of(e, object.place(), "");
+                }
             }
         }
-        return new Metadata(pairs);
+        return new Metadata(entries);
     }
 
-    private Metadata.Pair pair() throws IOException {
-        Place place = json.here();
-        countTable(place);
-        String pairKey = null;
-        String value = null;
-        JsonCursor.Keys keys = json.keys(PAIR_KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            switch (key) {
-                case "key" -> pairKey = counted(json.value());
-                case "value" -> value = counted(json.value());
-                default -> throw new AssertionError(key);
-            }
-        }
-        if (pairKey == null || value == null) {
-            throw TypeObject.missing(place, pairKey == null ? "key" : "value");
-        }
-        try {
-            return new Metadata.Pair(pairKey, value);
-        } catch (InvalidSchemaException e) {
-            throw new InvalidJsonException(
-                    Escaper.shortened(e.requirement()), place, e.parameter() + "=" + e.value(), e);
-        }
-    }
+    // ---- counting what is read
 
-    // ---- what is read is counted
-
-    private void countTable(Place place) {
-        tables++;
-        if (tables > limits.tables()) {
-            throw tooMuch(
-                    "schema must not have more fields and metadata",
-                    place,
-                    "tables",
-                    limits.tables());
-        }
+    private String text() throws IOException {
+        return counted(json.value());
     }
 
     private String counted(JsonValue value) {
-        String text = value.string();
-        countText(value.place(), text);
-        return text;
+        countText(value, value.string());
+        return value.string();
     }
 
-    private void countText(Place place, String text) {
+    private void countTable() {
+        tables++;
+        if (tables > limits.tables()) {
+            String rule = "schema must not have more fields and metadata";
+            throw tooMuch(rule, json.here(), "tables", limits.tables());
+        }
+    }
+
+    private void countText(JsonValue value, String text) {
         textBytes += text.getBytes(StandardCharsets.UTF_8).length;
         if (textBytes > limits.textBytes()) {
-            throw tooMuch(
-                    "schema must not have longer texts", place, "textBytes", limits.textBytes());
+            String rule = "schema must not have longer texts";
+            throw tooMuch(rule, value.place(), "textBytes", limits.textBytes());
         }
     }
 
     private static InvalidJsonException tooMuch(
-            String rule, Place place, String limit, long value) {
+            String rule, JsonCursor.Place place, String limit, long value) {
         return new InvalidJsonException(rule + " than the limit", place, limit + "=" + value, null);
     }
 }

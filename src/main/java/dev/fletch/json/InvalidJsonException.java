@@ -4,35 +4,44 @@ package dev.fletch.json;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
+import dev.fletch.json.JsonCursor.Place;
+import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.wire.Escaper;
 
-/// Thrown where a text is no JSON, or not what the integration format says, or describes a schema
-/// that breaks a rule of the Arrow format: where it is, and why.
+/// Thrown if a text is not JSON, not in the integration format, or describes a schema that breaks a
+/// rule of the Arrow format.
 ///
-/// The message reads `what: line=3, column=14, path=fields[2].type.bitWidth, name=value`. What it
-/// quotes from the text is escaped and cut to a length that fits on a line.
+/// The message reads `what: line=3, column=14, path=fields[2].type.bitWidth, name=value`. Text from
+/// the input is escaped and cut to a length that fits on a line.
 public final class InvalidJsonException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// A text is not what the integration format says.
+    /// A text is not in the integration format.
     public static final Rule INVALID_JSON =
             new Rule("invalid-json", Rule.Level.MEANING, Rule.Severity.ERROR, "JSON is invalid");
 
-    /// From 1.
     private final int line;
-
-    /// From 1, in characters.
     private final int column;
-
-    /// Keys and indexes that lead there.
     private final String path;
 
-    /// @param reason what is wrong, already fit to be shown
-    /// @param details `name=value` pairs to end with, already fit to be shown; empty for none
+    /// @param reason what is wrong, escaped
+    /// @param details more `name=value`, escaped; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
         super(INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
         this.line = place.line();
         this.column = place.column();
         this.path = place.path();
+    }
+
+    /// An exception for a schema that breaks a rule of the Arrow format.
+    ///
+    /// @param details more `name=value`, escaped, before that of the fault
+    static InvalidJsonException of(InvalidSchemaException fault, Place place, String details) {
+        return new InvalidJsonException(
+                Escaper.shortened(fault.requirement()),
+                place,
+                details + fault.parameter() + "=" + fault.value(),
+                fault);
     }
 
     private static String message(String reason, Place place, String details) {
@@ -53,7 +62,7 @@ public final class InvalidJsonException extends FletchException {
     }
 
     /// {@return keys and indexes that lead to the fault, such as `fields[2].type.bitWidth`; empty
-    /// where it is the whole text. Escaped and cut as in the message, a long one in its middle}
+    /// for the whole text. Escaped, a long path is cut in its middle}
     public String path() {
         return path;
     }

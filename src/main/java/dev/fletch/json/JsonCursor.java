@@ -21,21 +21,34 @@ import java.io.IOException;
 import java.io.PushbackReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Goes through the tokens of a text, and knows where it is. Its own faults, and those of the text
-/// as such, come out as [InvalidJsonException].
+/// Reads the tokens of a text with their places. All faults, the parser's too, are an
+/// [InvalidJsonException].
 final class JsonCursor {
+    /// Place of a token.
+    ///
+    /// @param line from 1
+    /// @param column from 1
+    /// @param path keys and indexes that lead to it
+    record Place(int line, int column, String path) {}
+
+    /// Reads the value that is next.
+    interface ValueReader {
+        /// {@return the value; may be null}
+        Object read() throws IOException;
+    }
+
     private static final int MAX_LEVELS = 1000;
     private static final int MAX_KEY_CHARS = 50_000;
     private static final int MAX_DIGITS = 1000;
     private static final int MIN_STRING_CHARS = 1 << 20;
 
-    /// What the parser says of a text that goes beyond one of its limits.
+    /// The message of the parser for a text beyond one of its limits.
     private static final Pattern OVER_LIMIT =
             Pattern.compile("^([\\w ]+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+)");
 
@@ -49,9 +62,9 @@ final class JsonCursor {
         this.parser = parser;
     }
 
-    /// Goes to the start of a text, behind the mark that some editors put in front.
+    /// Goes to the start of a text, after its byte order mark if it has one.
     ///
-    /// @param textBytes the longest string that is taken
+    /// @param textBytes the longest string that is accepted
     static JsonCursor of(Reader from, long textBytes) throws IOException {
         PushbackReader text = new PushbackReader(from);
         JsonCursor cursor = new JsonCursor(factory(textBytes).createParser(text));
@@ -72,13 +85,13 @@ final class JsonCursor {
                                 .maxStringLength(maxStringChars(textBytes))
                                 .build())
                 .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-                // Keys are kept for good otherwise, whoever wrote them.
+                // Otherwise keys stay in memory forever.
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .build();
     }
 
-    /// None has more characters than bytes; words of the format are no texts of a schema.
+    /// No string has more characters than bytes. The words of the format need some, too.
     private static int maxStringChars(long textBytes) {
         return Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE);
     }
@@ -90,14 +103,13 @@ final class JsonCursor {
         return parsed(parser::nextToken);
     }
 
-    /// Something that is asked of the parser.
-    private interface Question<T> {
-        T answer() throws IOException;
+    private interface ParserCall<T> {
+        T run() throws IOException;
     }
 
-    private <T> T parsed(Question<T> question) throws IOException {
+    private <T> T parsed(ParserCall<T> call) throws IOException {
         try {
-            return question.answer();
+            return call.run();
         } catch (StreamConstraintsException e) {
             throw fault("text must have no endless depths, keys, strings or numbers", limit(e), e);
         } catch (JsonProcessingException e) {
@@ -107,7 +119,7 @@ final class JsonCursor {
         }
     }
 
-    /// The parser's own words go on to name its settings.
+    /// The parser's own message goes on to name its settings.
     private static String limit(StreamConstraintsException fault) {
         Matcher over = OVER_LIMIT.matcher(String.valueOf(fault.getOriginalMessage()));
         if (!over.find()) {
@@ -123,88 +135,76 @@ final class JsonCursor {
                 reason, place(at == null ? parser.currentLocation() : at), details, cause);
     }
 
+    // ---- objects and arrays
+
     /// Goes into the object that is next.
-    void enterObject() throws IOException {
-        if (next() != JsonToken.START_OBJECT) {
-            throw wrong("must be an object");
-        }
+    ///
+    /// @return true
+    boolean enterObject() throws IOException {
+        return next() == JsonToken.START_OBJECT || enteredNull("must be an object", null);
     }
 
-    /// Goes into the object that is next, unless it is null.
+    /// Goes into the object that is next.
     ///
-    /// @return false for null
+    /// @return false if it is null
     boolean enterObjectOrNull() throws IOException {
-        JsonToken token = next();
-        if (token != JsonToken.START_OBJECT && token != JsonToken.VALUE_NULL) {
-            throw wrong("must be an object");
-        }
-        return token == JsonToken.START_OBJECT;
+        return next() == JsonToken.START_OBJECT
+                || enteredNull("must be an object", JsonToken.VALUE_NULL);
     }
 
-    /// The keys of the object that was entered.
+    /// Goes into the array that is next.
     ///
-    /// @param known those that mean something
-    Keys keys(Set<String> known) {
-        return new Keys(known);
-    }
-
-    /// Goes through the keys of one object, and past those that mean nothing with their values.
-    final class Keys {
-        private final Set<String> known;
-        private final Set<String> seen = new HashSet<>();
-
-        private Keys(Set<String> known) {
-            this.known = known;
-        }
-
-        /// Goes to the next key that means something, which must not have come before.
-        ///
-        /// @return null at the end of the object
-        String next() throws IOException {
-            while (JsonCursor.this.next() != JsonToken.END_OBJECT) {
-                String key = parser.currentName();
-                if (!known.contains(key)) {
-                    skip();
-                } else if (seen.add(key)) {
-                    return key;
-                } else {
-                    throw new InvalidJsonException(
-                            "object must have each key once", here(), "key=" + key, null);
-                }
-            }
-            return null;
-        }
-    }
-
-    /// Goes into the array that is next, unless it is null.
-    ///
-    /// @return false for null
+    /// @return false if it is null
     boolean enterArrayOrNull() throws IOException {
-        JsonToken token = next();
-        if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
-            throw wrong("must be an array");
-        }
-        return token == JsonToken.START_ARRAY;
+        return next() == JsonToken.START_ARRAY
+                || enteredNull("must be an array", JsonToken.VALUE_NULL);
     }
 
-    /// Goes to the start of an object in an array.
+    /// Goes into the next object of an array.
     ///
     /// @return false at the array's end
     boolean nextObject() throws IOException {
-        JsonToken token = next();
-        if (token != JsonToken.START_OBJECT && token != JsonToken.END_ARRAY) {
-            throw wrong("must be an object");
+        return next() == JsonToken.START_OBJECT
+                || enteredNull("must be an object", JsonToken.END_ARRAY);
+    }
+
+    /// {@return false if the current token is the only other one that is valid}
+    private boolean enteredNull(String rule, JsonToken valid) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == null) {
+            throw new InvalidJsonException(
+                    "text must not be empty", place(parser.currentLocation()), "", null);
         }
-        return token == JsonToken.START_OBJECT;
+        if (token != valid) {
+            throw current(true).wrong(rule);
+        }
+        return false;
     }
 
-    /// Goes past the value that is next, whatever it is.
-    private void skip() throws IOException {
-        next();
-        skipRest();
+    /// Reads the object that was entered. Unknown keys are skipped with their values.
+    ///
+    /// @param readers how the value of a known key is read, null for an unknown key. A known key must
+    ///     not repeat
+    JsonObject object(Function<String, ValueReader> readers) throws IOException {
+        JsonObject object = new JsonObject(here(), new HashMap<>());
+        while (next() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            ValueReader reader = readers.apply(key);
+            if (reader == null) {
+                next();
+                skipRest();
+                continue;
+            }
+            if (object.values().containsKey(key)) {
+                throw new InvalidJsonException(
+                        "object must have each key once", here(), "key=" + key, null);
+            }
+            object.values().put(key, reader.read());
+        }
+        return object;
     }
 
-    /// Goes to the end of the object or array that is entered just now.
+    /// Goes to the end of the object or array that the current token starts, if it does.
     private void skipRest() throws IOException {
         int open = parser.currentToken().isStructStart() ? 1 : 0;
         while (open > 0) {
@@ -219,7 +219,7 @@ final class JsonCursor {
 
     // ---- values
 
-    /// The value that is next, of no more than an array of plain ones.
+    /// Reads the value that is next: a plain one, or an array of plain ones.
     JsonValue value() throws IOException {
         next();
         return current(true);
@@ -246,7 +246,7 @@ final class JsonCursor {
         return new JsonValue.Other(shown);
     }
 
-    /// What is behind the longest array that means something is skipped.
+    /// Elements after the longest valid array are skipped.
     private JsonValue.Items array() throws IOException {
         JsonValue.Items items = new JsonValue.Items();
         while (next() != JsonToken.END_ARRAY) {
@@ -273,7 +273,7 @@ final class JsonCursor {
 
     // ---- places
 
-    /// Where the current token is.
+    /// {@return place of the current token}
     Place here() {
         return place(parser.currentTokenLocation());
     }
@@ -288,7 +288,7 @@ final class JsonCursor {
         if (path.length() <= MAX_PATH_CHARS) {
             return path.toString();
         }
-        // What is in the middle tells least.
+        // The middle is the least informative.
         int half = MAX_PATH_CHARS / 2;
         return Escaper.text(path.substring(0, half) + "…" + path.substring(path.length() - half));
     }
@@ -303,12 +303,5 @@ final class JsonCursor {
             path.append(path.isEmpty() ? "" : ".")
                     .append(Escaper.shortened(context.getCurrentName()));
         }
-    }
-
-    private InvalidJsonException wrong(String rule) throws IOException {
-        return parser.currentToken() == null
-                ? new InvalidJsonException(
-                        "text must not be empty", place(parser.currentLocation()), "", null)
-                : current(true).wrong(rule);
     }
 }

@@ -7,19 +7,19 @@ import dev.fletch.wire.Escaper;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A value of a key that is known, and where it stands.
+/// A value of a known key.
 ///
 /// @param place of its first character
 /// @param value null, a [Boolean], a [Long], a [String], [Items], or else [Other]
-record JsonValue(Place place, Object value) {
-    /// What nothing is made of.
+record JsonValue(JsonCursor.Place place, Object value) {
+    /// A value that no key can have.
     ///
     /// @param shown for messages
     record Other(String shown) {}
 
     /// The elements of an array.
     static final class Items {
-        /// As long as any array here can be: the ids of a union.
+        /// The longest valid array: the ids of a union.
         private static final int MAX = 128;
 
         private final List<JsonValue> values = new ArrayList<>();

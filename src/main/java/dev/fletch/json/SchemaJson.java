@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/// Schemas in the JSON by which Arrow's implementations are tested against each other.
+/// Schemas in integration JSON, the format of the tests between Arrow's implementations.
 ///
 /// ```java
 /// ArrowSchema schema = SchemaJson.parse("""
@@ -25,25 +25,22 @@ import java.nio.charset.StandardCharsets;
 /// String json = SchemaJson.text(schema);
 /// ```
 ///
-/// **What is read.** A schema, or a whole integration file, `{"schema": …, "dictionaries": …,
-/// "batches": …}`: all but the schema is skipped as it comes by, at any length. Keys may stand in
-/// any order, each once, and those that are not known are skipped, however many and whatever is in
-/// them. What the format once was is read too: union
-/// modes `Sparse` and `Dense`, decimals without `bitWidth`, which then is 128, timestamps without
-/// `timezone`. `children`, `metadata`, `dictionary`, `timezone`, `typeIds`, `keysSorted`,
-/// `isOrdered` and `indexType` may be absent or null, and mean then what they mean in the bytes; a
-/// `name` that is null or absent is an omitted one.
+/// **Reading.** The input is a schema, or an integration file `{"schema": …, "dictionaries": …,
+/// "batches": …}`, of which only the schema is read. Keys may have any order but must not repeat;
+/// unknown keys are skipped. Old forms are accepted: union modes `Sparse` and `Dense`, decimals
+/// without `bitWidth`, which then is 128, and timestamps without `timezone`. `children`, `metadata`,
+/// `dictionary`, `timezone`, `typeIds`, `keysSorted`, `isOrdered` and `indexType` may be absent or
+/// null, with the same meaning as in the bytes. A `name` that is null or absent is an absent slot.
 ///
-/// **What is written.** Keys in the order of Arrow's own test files, without spaces. A text that
-/// cannot be stored otherwise is what it means: an absent name or key is an empty one, ids that are
-/// left out are written. Any schema can be written; one of more or longer texts, or deeper, than
-/// [SchemaLimits#DEFAULT] has is read again by limits that have room for it.
+/// **Writing.** Keys have the order of Arrow's own test files. There are no spaces. Absent names and
+/// keys are written as empty strings, implicit type ids are written. Any schema can be written; to
+/// read a large or deep one again may need other limits than [SchemaLimits#DEFAULT].
 ///
-/// **What JSON has no words for.** Byte order and features: a schema that is read is little-endian
-/// and has none. So of what is written and read again the rest means the same.
+/// **Not in this format**: byte order and features. A schema that is read is little-endian and has no
+/// features.
 ///
-/// **Errors.** An [InvalidJsonException] for any fault of the text, however deep, long or damaged
-/// it is; an [IllegalStateException] if `jackson-core` is not there.
+/// **Errors.** An [InvalidJsonException] for any fault of the text; an [IllegalStateException] if
+/// `jackson-core` is missing.
 ///
 /// Source: `docs/source/format/Integration.rst` of Apache Arrow.
 public final class SchemaJson {
@@ -51,62 +48,34 @@ public final class SchemaJson {
 
     // ---- reading
 
-    /// Reads a schema, by [SchemaLimits#DEFAULT].
+    /// Reads a schema within [SchemaLimits#DEFAULT].
     ///
     /// @param json a schema or an integration file
     /// @return the schema
-    /// @throws InvalidJsonException if it is neither
-    /// @throws IllegalStateException if `jackson-core` is not there
     public static ArrowSchema parse(String json) {
         try {
-            return read(new StringReader(json));
+            return read(new StringReader(json), SchemaLimits.DEFAULT);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is no input
+            throw new UncheckedIOException(e); // cannot happen, there is no input
         }
     }
 
-    /// Reads a schema, by [SchemaLimits#DEFAULT].
-    ///
-    /// @param from a schema or an integration file, in UTF-8; it is read to its end and stays open
-    /// @return the schema
-    /// @throws InvalidJsonException if it is neither
-    /// @throws IllegalStateException if `jackson-core` is not there
-    /// @throws IOException if reading fails
-    public static ArrowSchema read(InputStream from) throws IOException {
-        return read(from, SchemaLimits.DEFAULT);
-    }
-
     /// Reads a schema.
     ///
     /// @param from a schema or an integration file, in UTF-8; it is read to its end and stays open
     /// @param limits how much a schema may hold
     /// @return the schema
-    /// @throws InvalidJsonException if it is neither
-    /// @throws IllegalStateException if `jackson-core` is not there
     /// @throws IOException if reading fails
     public static ArrowSchema read(InputStream from, SchemaLimits limits) throws IOException {
-        // A decoder of its own refuses bytes that are no UTF-8.
+        // Malformed bytes are an error for this decoder.
         return read(new InputStreamReader(from, StandardCharsets.UTF_8.newDecoder()), limits);
     }
 
-    /// Reads a schema, by [SchemaLimits#DEFAULT].
-    ///
-    /// @param from a schema or an integration file; it is read to its end and stays open
-    /// @return the schema
-    /// @throws InvalidJsonException if it is neither
-    /// @throws IllegalStateException if `jackson-core` is not there
-    /// @throws IOException if reading fails
-    public static ArrowSchema read(Reader from) throws IOException {
-        return read(from, SchemaLimits.DEFAULT);
-    }
-
     /// Reads a schema.
     ///
     /// @param from a schema or an integration file; it is read to its end and stays open
     /// @param limits how much a schema may hold
     /// @return the schema
-    /// @throws InvalidJsonException if it is neither
-    /// @throws IllegalStateException if `jackson-core` is not there
     /// @throws IOException if reading fails
     public static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
         try {
@@ -122,22 +91,20 @@ public final class SchemaJson {
     ///
     /// @param schema any schema
     /// @return `{"fields":[…]}`, on one line
-    /// @throws IllegalStateException if `jackson-core` is not there
     public static String text(ArrowSchema schema) {
         StringWriter out = new StringWriter();
         try {
             write(schema, out);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is no output
+            throw new UncheckedIOException(e); // cannot happen, there is no output
         }
         return out.toString();
     }
 
-    /// Writes a schema as text.
+    /// Writes a schema.
     ///
     /// @param schema any schema
-    /// @param to where `{"fields":[…]}` goes, without a line break; it stays open, not flushed
-    /// @throws IllegalStateException if `jackson-core` is not there
+    /// @param to gets `{"fields":[…]}` without a line break; stays open and is not flushed
     /// @throws IOException if writing fails
     public static void write(ArrowSchema schema, Writer to) throws IOException {
         try {

@@ -20,7 +20,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 
-/// Writes a schema, keys in the order of archery, Arrow's own tool for integration tests.
+/// Writes a schema, its keys in the order of archery, Arrow's tool for integration tests.
 final class SchemaWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
@@ -83,10 +83,10 @@ final class SchemaWriter {
             return;
         }
         json.writeArrayFieldStart("metadata");
-        for (Metadata.Pair pair : metadata) {
+        for (Metadata.Entry entry : metadata) {
             json.writeStartObject();
-            json.writeStringField("key", orEmpty(pair.key()));
-            json.writeStringField("value", orEmpty(pair.value()));
+            json.writeStringField("key", orEmpty(entry.key()));
+            json.writeStringField("value", orEmpty(entry.value()));
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -104,16 +104,20 @@ final class SchemaWriter {
         for (Map.Entry<String, Object> each :
                 TypeText.json(facts, type.parameters(), children).entrySet()) {
             json.writeFieldName(each.getKey());
-            if (each.getValue() instanceof List<?> list) {
-                json.writeStartArray();
-                for (Object element : list) {
-                    json.writeObject(element);
-                }
-                json.writeEndArray();
-            } else {
-                json.writeObject(each.getValue());
-            }
+            value(each.getValue());
         }
         json.writeEndObject();
+    }
+
+    private void value(Object value) throws IOException {
+        if (value instanceof List<?> list) {
+            json.writeStartArray();
+            for (Object element : list) {
+                value(element);
+            }
+            json.writeEndArray();
+        } else {
+            json.writeObject(value);
+        }
     }
 }

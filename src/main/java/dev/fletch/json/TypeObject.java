@@ -9,7 +9,6 @@ import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -19,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// An object that stands for a type. What its keys mean depends on one of them, `name`, which may be
-/// the last.
+/// An object that describes a type. The meaning of its keys depends on `name`, which may be the last
+/// one.
 final class TypeObject implements TypeParameters {
     private static final Map<String, TypeFacts> TYPES = new HashMap<>();
     private static final Set<String> KEYS = new HashSet<>(Set.of("name"));
@@ -33,40 +32,28 @@ final class TypeObject implements TypeParameters {
         }
     }
 
-    private final Place place;
-    private final Map<String, JsonValue> values = new HashMap<>();
+    private final JsonObject object;
     private TypeFacts facts;
 
-    private TypeObject(Place place) {
-        this.place = place;
-    }
-
-    /// Reads the object that is next.
-    static TypeObject read(JsonCursor json) throws IOException {
-        json.enterObject();
-        return readEntered(json);
-    }
-
     /// Reads the object that was entered.
-    static TypeObject readEntered(JsonCursor json) throws IOException {
-        TypeObject type = new TypeObject(json.here());
-        JsonCursor.Keys keys = json.keys(KEYS);
-        for (String key = keys.next(); key != null; key = keys.next()) {
-            type.values.put(key, json.value());
-        }
-        return type;
+    TypeObject(JsonCursor json) throws IOException {
+        object = json.object(key -> KEYS.contains(key) ? json::value : null);
     }
 
-    /// Where the object is.
-    Place place() {
-        return place;
+    JsonCursor.Place place() {
+        return object.place();
+    }
+
+    /// {@return the value of a key, null if it is absent}
+    JsonValue value(String key) {
+        return object.get(key);
     }
 
     /// Makes the type.
     ///
-    /// @param children how many there are
+    /// @param children number of children
     ArrowType type(int children) {
-        JsonValue name = required("name");
+        JsonValue name = object.required("name");
         facts = TYPES.get(name.string());
         if (facts == null) {
             throw name.wrong("must be the name of a type");
@@ -74,25 +61,9 @@ final class TypeObject implements TypeParameters {
         try {
             return ArrowType.of(facts.id(), this, children);
         } catch (InvalidSchemaException e) {
-            JsonValue wrong = values.get(e.parameter());
-            throw new InvalidJsonException(
-                    Escaper.shortened(e.requirement()),
-                    wrong == null ? place : wrong.place(),
-                    e.parameter() + "=" + e.value(),
-                    e);
+            JsonValue wrong = value(e.parameter());
+            throw InvalidJsonException.of(e, wrong == null ? place() : wrong.place(), "");
         }
-    }
-
-    private JsonValue required(String key) {
-        JsonValue value = values.get(key);
-        if (value == null) {
-            throw missing(place, key);
-        }
-        return value;
-    }
-
-    static InvalidJsonException missing(Place place, String key) {
-        return new InvalidJsonException("object must have a key", place, "key=" + key, null);
     }
 
     // ---- parameters
@@ -103,7 +74,7 @@ final class TypeObject implements TypeParameters {
 
     @Override
     public boolean isPresent(int slot) {
-        JsonValue value = values.get(rule(slot).name());
+        JsonValue value = value(rule(slot).name());
         return value != null && !value.isNull();
     }
 
@@ -113,21 +84,21 @@ final class TypeObject implements TypeParameters {
         if (mayBeAbsent(slot) && !isPresent(slot)) {
             return rule.absent();
         }
-        JsonValue value = required(rule.name());
+        JsonValue value = object.required(rule.name());
         if (rule.type().bytes() == Byte.BYTES) {
             return value.bool() ? 1 : 0;
         }
         return rule.type().isNamed() ? symbol(value, rule.type().symbols()) : value.int32();
     }
 
-    /// Older documents do not have these.
+    /// Old documents do not have these.
     private boolean mayBeAbsent(int slot) {
         return facts.id() == Type.MAP
                 || facts.id() == Type.DECIMAL && slot == Decimal.BIT_WIDTH_SLOT;
     }
 
-    /// The value of an enum by its name in capitals, or as it is declared: `Sparse` in the first
-    /// documents.
+    /// The number of an enum value, by its name in capitals or as it is declared, such as `Sparse`
+    /// in old documents.
     private static int symbol(JsonValue value, List<String> declared) {
         String text = value.string();
         List<String> names = declared.stream().map(each -> each.toUpperCase(Locale.ROOT)).toList();
@@ -140,11 +111,12 @@ final class TypeObject implements TypeParameters {
 
     @Override
     public String string(int slot) {
-        return isPresent(slot) ? required(rule(slot).name()).string() : null;
+        return isPresent(slot) ? value(rule(slot).name()).string() : null;
     }
 
     private List<Integer> numbers(int slot) {
-        return required(rule(slot).name()).int32s();
+        JsonValue value = object.required(rule(slot).name());
+        return value.int32s();
     }
 
     @Override

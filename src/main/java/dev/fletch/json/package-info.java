@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Schemas in Arrow's integration JSON, both ways. `jackson-core` is needed here, and may be absent
-/// where this package is not used.
+/// Schemas from and to Arrow's integration JSON. Needs `jackson-core`.
 ///
-/// **Belongs here**: the schema's part of that JSON, strictly as the format's integration tests have
-/// it, in memory that follows the input and never its claims.
+/// **Belongs here**: the schema part of that JSON, as the format's integration tests have it.
 ///
-/// **Does not**: the batches' part of it, and any JSON of the command's own.
+/// **Does not**: its batches, and the JSON of the commands.
 ///
-/// **Threads.** Its methods are static and may be used by any number of threads.
+/// **Threads.** The static methods may be used by any number of threads.
 package dev.fletch.json;

@@ -3,30 +3,31 @@
 package dev.fletch.model;
 
 import dev.fletch.format.Field;
+import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// A column, or a child of a nested one.
+/// A column, or a child of a nested field.
 ///
-/// For a field that is dictionary-encoded, type and children are those of the dictionary's values.
+/// The type and the children of a dictionary-encoded field are those of the dictionary's values.
 ///
-/// Children are checked against the type when a field is made; an [InvalidSchemaException] names
-/// field and value. `equals` is exact, [#sameMeaning] compares what it means.
+/// The constructor checks the children against the type; an [InvalidSchemaException] names the field
+/// and the value. `equals` is exact; to compare semantically, use
+/// [ArrowSchema#semanticallyEquals].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 ///
 /// @param name any text, need not be unique; empty if it is absent
 /// @param type the type of the values
-/// @param isNullable whether there may be nulls
-/// @param dictionary null where values are stored plainly
-/// @param children of nested types, in their order
-/// @param metadata pairs of the application
-/// @param omitted what the bytes leave out: [Omitted#NAME], [Omitted#CHILDREN], [Omitted#METADATA]
+/// @param isNullable whether values may be null
+/// @param dictionary null if the field is not dictionary-encoded
+/// @param children the children of a nested type, in their order
+/// @param metadata the custom metadata
+/// @param absent those of [AbsentSlot#NAME], [AbsentSlot#CHILDREN] and [AbsentSlot#METADATA] that
+///     the bytes omit; slots that are not empty are dropped from the set
 public record ArrowField(
         String name,
         ArrowType type,
@@ -34,171 +35,194 @@ public record ArrowField(
         DictionaryInfo dictionary,
         List<ArrowField> children,
         Metadata metadata,
-        Set<Omitted> omitted) {
-    /// Checks and copies the parts.
+        Set<AbsentSlot> absent) {
+    /// Checks and copies the components.
     ///
-    /// @throws InvalidSchemaException if the children are not those of the type, or nested deeper
-    ///     than [SchemaLimits#MAX_DEPTH] allows, something is named as omitted and not empty, or the
-    ///     name has no encoding in UTF-8
+    /// @throws InvalidSchemaException if the children do not fit the type, are nested deeper than
+    ///     [SchemaLimits#MAX_DEPTH], or the name cannot be encoded in UTF-8
     public ArrowField {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(metadata, "metadata");
-        Texts.check("name", name);
+        InvalidSchemaException.requireUtf8("name", name);
         children = List.copyOf(children);
-        check(name, type, children);
-        omitted = Omitted.checked(omitted, empty(name, children, metadata));
-    }
-
-    private static Set<Omitted> empty(String name, List<ArrowField> children, Metadata metadata) {
-        Set<Omitted> empty = EnumSet.noneOf(Omitted.class);
-        if (name.isEmpty()) {
-            empty.add(Omitted.NAME);
-        }
-        if (children.isEmpty()) {
-            empty.add(Omitted.CHILDREN);
-        }
-        if (metadata.isEmpty()) {
-            empty.add(Omitted.METADATA);
-        }
-        return empty;
+        check(FieldPath.of(name), type, children);
+        int depth = depth(children);
+        InvalidSchemaException.require(
+                depth <= SchemaLimits.MAX_DEPTH,
+                FieldPath.of(name),
+                "fields must be nested at most " + SchemaLimits.MAX_DEPTH + " deep",
+                "depth",
+                depth);
+        absent =
+                AbsentSlot.retain(
+                        absent,
+                        AbsentSlot.NAME.when(name.isEmpty())
+                                | AbsentSlot.CHILDREN.when(children.isEmpty())
+                                | AbsentSlot.METADATA.when(metadata.isEmpty()));
     }
 
     // ---- rules of the children
 
-    /// Checks children, of which each is valid by itself. Their names do not matter: producers name
-    /// list items, map entries and the like as they like.
-    ///
-    /// @throws InvalidSchemaException whose path begins with `name`
-    private static void check(String name, ArrowType type, List<ArrowField> children) {
-        FieldPath path = FieldPath.of(name);
-        TypeFacts facts = TypeValues.of(type).facts();
-        if (facts.children() != TypeFacts.ANY_CHILDREN) {
-            count(path, facts, children);
-        }
-        switch (type) {
-            case ArrowType.Union union -> union(path, union, children);
-            case ArrowType.Map _ -> map(path, children);
-            case ArrowType.RunEndEncoded _ -> runEnds(path, children.getFirst());
-            default -> {}
-        }
-        int depth = 1 + children.stream().mapToInt(ArrowField::depth).max().orElse(0);
-        if (depth > SchemaLimits.MAX_DEPTH) {
-            throw new InvalidSchemaException(
-                    path,
-                    "fields must be nested at most " + SchemaLimits.MAX_DEPTH + " deep",
-                    "depth",
-                    depth);
-        }
-    }
-
-    private static void count(FieldPath path, TypeFacts facts, List<ArrowField> children) {
-        if (children.size() != facts.children()) {
-            String many =
+    /// Checks children, each of which is valid by itself. Their names do not matter: producers
+    /// choose the names of list items, map entries and run ends.
+    private static void check(FieldPath path, ArrowType type, List<ArrowField> children) {
+        TypeFacts facts = TypeFacts.of(type.id());
+        int size = children.size();
+        if (facts.children() != TypeFacts.ANY_CHILDREN && size != facts.children()) {
+            String expected =
                     switch (facts.children()) {
                         case 0 -> "no children";
                         case 1 -> "one child";
                         default -> "two children";
                     };
-            throw new InvalidSchemaException(
-                    path, facts.name() + " must have " + many, "children", children.size());
+            String rule = facts.name() + " must have " + expected;
+            throw new InvalidSchemaException(rule, path, "children", size);
+        }
+        switch (type) {
+            case ArrowType.Union union ->
+                    InvalidSchemaException.require(
+                            size == union.typeIds().size(),
+                            path,
+                            "union must have a type id for each child: children=" + size,
+                            "typeIds",
+                            union.typeIds());
+            case ArrowType.Map _ -> checkEntries(path, children.getFirst());
+            case ArrowType.RunEndEncoded _ -> checkRunEnds(path, children.getFirst());
+            default -> {}
         }
     }
 
-    private static void union(FieldPath name, ArrowType.Union type, List<ArrowField> children) {
-        if (children.size() != type.typeIds().size()) {
-            throw new InvalidSchemaException(
-                    name,
-                    "union must have a type id for each child: children=" + children.size(),
-                    "typeIds",
-                    type.typeIds());
-        }
-    }
-
-    private static void map(FieldPath name, List<ArrowField> children) {
-        ArrowField entries = children.getFirst();
-        FieldPath path = name.child(entries.name());
-        if (!(entries.type() instanceof ArrowType.Struct) || entries.isDictionaryEncoded()) {
-            throw new InvalidSchemaException(
-                    path, "child of a map must be a struct", "type", entries.typeText());
-        }
-        notNullable("entries of a map", path, entries);
-        if (entries.children().size() != 2) {
-            throw new InvalidSchemaException(
-                    path,
-                    "entries of a map must have two children",
-                    "children",
-                    entries.children().size());
-        }
+    private static void checkEntries(FieldPath map, ArrowField entries) {
+        FieldPath path = map.child(entries.name());
+        InvalidSchemaException.require(
+                entries.type() instanceof ArrowType.Struct && !entries.isDictionaryEncoded(),
+                path,
+                "child of a map must be a struct",
+                "type",
+                entries.typeText());
+        requireNotNull("entries of a map", path, entries);
+        InvalidSchemaException.require(
+                entries.children().size() == 2,
+                path,
+                "entries of a map must have two children",
+                "children",
+                entries.children().size());
         ArrowField key = entries.children().getFirst();
-        notNullable("keys of a map", path.child(key.name()), key);
+        requireNotNull("keys of a map", path.child(key.name()), key);
     }
 
-    private static void runEnds(FieldPath name, ArrowField runEnds) {
-        FieldPath path = name.child(runEnds.name());
-        boolean valid =
-                runEnds.type() instanceof ArrowType.Int integer
-                        && integer.isSigned()
-                        && integer.bitWidth() >= 16
-                        && !runEnds.isDictionaryEncoded();
-        if (!valid) {
-            throw new InvalidSchemaException(
-                    path, "run ends must be int16, int32 or int64", "type", runEnds.typeText());
-        }
-        notNullable("run ends", path, runEnds);
+    private static void checkRunEnds(FieldPath parent, ArrowField runEnds) {
+        FieldPath path = parent.child(runEnds.name());
+        InvalidSchemaException.require(
+                runEnds.type() instanceof ArrowType.Int(int bitWidth, boolean isSigned)
+                        && isSigned
+                        && bitWidth >= 16
+                        && !runEnds.isDictionaryEncoded(),
+                path,
+                "run ends must be int16, int32 or int64",
+                "type",
+                runEnds.typeText());
+        requireNotNull("run ends", path, runEnds);
     }
 
-    private static void notNullable(String what, FieldPath path, ArrowField field) {
-        if (field.isNullable()) {
-            throw new InvalidSchemaException(
-                    path, what + " must not be nullable", "nullable", true);
-        }
+    private static void requireNotNull(String what, FieldPath path, ArrowField field) {
+        InvalidSchemaException.require(
+                !field.isNullable(), path, what + " must not be nullable", "nullable", true);
     }
 
-    // ---- making one
+    private static int depth(List<ArrowField> children) {
+        return 1 + children.stream().mapToInt(child -> depth(child.children())).max().orElse(0);
+    }
 
-    /// A field without nulls, plainly stored, without metadata.
+    // ---- making and changing
+
+    /// Makes a field that is not nullable, not dictionary-encoded, and without custom metadata.
     ///
     /// @param name any text
     /// @param type the type of the values
-    /// @param children of nested types, in their order
-    /// @return a field whose metadata vector is omitted
-    /// @throws InvalidSchemaException if the children are not those of the type
+    /// @param children the children of a nested type, in their order
+    /// @return the field; its metadata vector is absent
+    /// @throws InvalidSchemaException if the children do not fit the type
     public static ArrowField of(String name, ArrowType type, ArrowField... children) {
-        return new ArrowField(
-                name,
-                type,
-                false,
-                null,
-                List.of(children),
-                Metadata.EMPTY,
-                Set.of(Omitted.METADATA));
+        Set<AbsentSlot> absent = Set.of(AbsentSlot.METADATA);
+        return new ArrowField(name, type, false, null, List.of(children), Metadata.EMPTY, absent);
     }
 
-    /// Reads a field and all that is below it by [SchemaLimits#DEFAULT]; errors are those of
+    /// Reads a field with its children, within [SchemaLimits#DEFAULT]. Errors are those of
     /// [ArrowSchema].
     ///
-    /// @param field bound to it
-    /// @return a copy of what it says, independent of the bytes
+    /// @param field bound to the field
+    /// @return a copy
     public static ArrowField of(Field field) {
-        return of(field, SchemaLimits.DEFAULT);
+        RuleTable table = new RuleTable().bind(field, "Field");
+        return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
     }
 
-    /// Reads a field and all that is below it; errors are those of [ArrowSchema].
+    /// {@return a copy with another name}
     ///
-    /// @param field bound to it
-    /// @param limits how much is read
-    /// @return a copy of what it says, independent of the bytes
-    public static ArrowField of(Field field, SchemaLimits limits) {
-        return new SchemaReader(limits).field(field);
+    /// @param newName any text
+    public ArrowField withName(String newName) {
+        return new ArrowField(newName, type, isNullable, dictionary, children, metadata, absent);
     }
 
-    /// {@return levels of fields, this one included}
-    int depth() {
-        return 1 + children.stream().mapToInt(ArrowField::depth).max().orElse(0);
+    /// {@return a copy with another type and the children that it needs}
+    ///
+    /// @param newType the type of the values
+    /// @param newChildren the children of a nested type, in their order
+    /// @throws InvalidSchemaException if the children do not fit the type
+    public ArrowField withType(ArrowType newType, ArrowField... newChildren) {
+        List<ArrowField> list = List.of(newChildren);
+        return new ArrowField(name, newType, isNullable, dictionary, list, metadata, absent);
     }
 
-    /// {@return whether its values are indexes into a dictionary}
+    /// {@return a copy with other children}
+    ///
+    /// @param newChildren in their order
+    /// @throws InvalidSchemaException if they do not fit the type
+    public ArrowField withChildren(List<ArrowField> newChildren) {
+        return new ArrowField(name, type, isNullable, dictionary, newChildren, metadata, absent);
+    }
+
+    /// {@return a copy whose values may be null}
+    public ArrowField nullable() {
+        return new ArrowField(name, type, true, dictionary, children, metadata, absent);
+    }
+
+    /// {@return a copy that is dictionary-encoded}
+    ///
+    /// @param newDictionary null for a field that is not
+    public ArrowField withDictionary(DictionaryInfo newDictionary) {
+        return new ArrowField(name, type, isNullable, newDictionary, children, metadata, absent);
+    }
+
+    /// {@return a copy with other custom metadata, which replaces all that there is; if that
+    /// removes all keys, the vector is absent}
+    ///
+    /// @param newMetadata the custom metadata
+    public ArrowField withMetadata(Metadata newMetadata) {
+        Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
+        return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
+    }
+
+    /// {@return a copy with other custom metadata, which replaces all that there is}
+    ///
+    /// @param keysAndValues a key, its value, the next key and so on
+    /// @throws IllegalArgumentException if the last key has no value
+    public ArrowField withMetadata(String... keysAndValues) {
+        return withMetadata(Metadata.of(keysAndValues));
+    }
+
+    /// {@return a copy with other absent slots}
+    ///
+    /// @param newAbsent the slots to omit if they are empty
+    public ArrowField withAbsent(Set<AbsentSlot> newAbsent) {
+        return new ArrowField(name, type, isNullable, dictionary, children, metadata, newAbsent);
+    }
+
+    // ---- text
+
+    /// {@return whether the values are indexes into a dictionary}
     public boolean isDictionaryEncoded() {
         return dictionary != null;
     }
@@ -208,126 +232,8 @@ public record ArrowField(
         return dictionary == null ? type.text() : type.text() + ", " + dictionary;
     }
 
-    // ---- the same with a change
-
-    private ArrowField with(
-            ArrowType newType, DictionaryInfo newDictionary, List<ArrowField> newChildren) {
-        Set<Omitted> newOmitted =
-                newChildren.isEmpty() ? omitted : Omitted.changed(omitted, Omitted.CHILDREN, false);
-        return new ArrowField(
-                name, newType, isNullable, newDictionary, newChildren, metadata, newOmitted);
-    }
-
-    /// The same with another name.
-    ///
-    /// @param newName any text
-    /// @return a new field
-    public ArrowField withName(String newName) {
-        Set<Omitted> newOmitted = Omitted.changed(omitted, Omitted.NAME, false);
-        return new ArrowField(
-                newName, type, isNullable, dictionary, children, metadata, newOmitted);
-    }
-
-    /// The same with another type and the children that it needs.
-    ///
-    /// @param newType the type of the values
-    /// @param newChildren of nested types, in their order
-    /// @return a new field
-    /// @throws InvalidSchemaException if the children are not those of the type
-    public ArrowField withType(ArrowType newType, ArrowField... newChildren) {
-        return with(newType, dictionary, List.of(newChildren));
-    }
-
-    /// The same with other children.
-    ///
-    /// @param newChildren in their order
-    /// @return a new field
-    /// @throws InvalidSchemaException if they are not those of the type
-    public ArrowField withChildren(List<ArrowField> newChildren) {
-        return with(type, dictionary, newChildren);
-    }
-
-    /// {@return the same where there may be nulls}
-    public ArrowField nullable() {
-        return new ArrowField(name, type, true, dictionary, children, metadata, omitted);
-    }
-
-    /// {@return the same without nulls}
-    public ArrowField notNull() {
-        return new ArrowField(name, type, false, dictionary, children, metadata, omitted);
-    }
-
-    /// The same stored as indexes into a dictionary.
-    ///
-    /// @param newDictionary null for plainly stored
-    /// @return a new field
-    public ArrowField withDictionary(DictionaryInfo newDictionary) {
-        return with(type, newDictionary, children);
-    }
-
-    /// The same with other metadata, all of it; where there is none the vector stays as it was, if
-    /// there was none before, and is else omitted.
-    ///
-    /// @param newMetadata pairs of the application
-    /// @return a new field
-    public ArrowField withMetadata(Metadata newMetadata) {
-        boolean isOmitted =
-                newMetadata.isEmpty()
-                        && (!metadata.isEmpty() || omitted.contains(Omitted.METADATA));
-        return new ArrowField(
-                name,
-                type,
-                isNullable,
-                dictionary,
-                children,
-                newMetadata,
-                Omitted.changed(omitted, Omitted.METADATA, isOmitted));
-    }
-
-    /// The same with other metadata, all of it.
-    ///
-    /// @param keysAndValues a key, its value, the next key and so on
-    /// @return a new field
-    /// @throws IllegalArgumentException if the last key has no value
-    public ArrowField withMetadata(String... keysAndValues) {
-        return withMetadata(Metadata.of(keysAndValues));
-    }
-
-    /// The same with other empty parts left out.
-    ///
-    /// @param newOmitted what the bytes leave out
-    /// @return a new field
-    /// @throws InvalidSchemaException if one of them is not empty
-    public ArrowField withOmitted(Set<Omitted> newOmitted) {
-        return new ArrowField(name, type, isNullable, dictionary, children, metadata, newOmitted);
-    }
-
-    // ---- comparing and showing
-
-    /// Compares what it means: apart from what is absent or empty, the order of metadata's keys,
-    /// the ids of dictionaries, and other things that say the same in two ways.
-    ///
-    /// Names count where they tell fields apart: not those of list items, map entries, keys and
-    /// values, and of the children of a run-end-encoded field, which producers call as they like.
-    ///
-    /// @param other any field
-    /// @return whether both mean the same
-    public boolean sameMeaning(ArrowField other) {
-        return Normal.field(this).equals(Normal.field(other));
-    }
-
-    /// Lists what makes another field mean something else.
-    ///
-    /// @param after the other one
-    /// @return changes from this field to `after`, in the order of their paths' fields
-    public List<SchemaChange> diff(ArrowField after) {
-        List<SchemaChange> changes = new ArrayList<>();
-        new SchemaDiff(changes).field(FieldPath.of(name), this, after);
-        return List.copyOf(changes);
-    }
-
-    /// {@return the field on one line, such as `price: decimal(38, 10) not null`; its children and
-    /// its metadata are not shown}
+    /// {@return the field on one line, such as `price: decimal(38, 10) not null`, without its
+    /// children and its metadata}
     @Override
     public String toString() {
         return SchemaText.line(this);

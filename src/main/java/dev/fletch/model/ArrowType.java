@@ -10,56 +10,45 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// The type of a field, with its parameters; what it is made of are the field's children. A record
-/// for each type of the format, so that a `switch` over them needs no `default`.
+/// The type of a field with its parameters: a record for each type of the format, so that a `switch`
+/// over them needs no `default`. The types that a nested type is made of are those of the field's
+/// children.
 ///
-/// Parameters are checked when a type is made: an [InvalidSchemaException] names the one at fault.
-/// Types never change and may be shared.
+/// Constructors check the parameters; an [InvalidSchemaException] names the one that breaks a rule.
+/// Types are immutable and may be shared.
 ///
 /// Source: `format/Schema.fbs`, union `Type` and the tables of its members.
 public sealed interface ArrowType {
-    /// {@return the type as a person reads it, such as `decimal(38, 10)`, on one line}
+    /// {@return the type on one line, such as `decimal(38, 10)`}
     default String text() {
-        TypeValues values = TypeValues.of(this);
-        return TypeText.of(values.facts(), values);
+        return TypeText.of(TypeFacts.of(id()), parameters());
     }
 
-    /// {@return the number that stands for the type in the bytes, one of [dev.fletch.format.Type]}
+    /// {@return the number of the type, one of [dev.fletch.format.Type]}
     default int id() {
-        return TypeValues.of(this).facts().id();
+        return TypeValues.id(this);
     }
 
-    /// {@return the parameters by their slots, for packages of this module}
-    @SuppressWarnings("exports") // for packages of this module
+    /// {@return the parameters by their slots}
     default TypeParameters parameters() {
         return TypeValues.of(this);
     }
 
-    /// Makes a type of its parameters, for packages of this module.
+    /// Makes a type of its parameters.
     ///
-    /// @param id one of [dev.fletch.format.Type], which is known
+    /// @param id one of [dev.fletch.format.Type]
     /// @param parameters of that type
-    /// @param children of the field, for a union whose type ids are left out
+    /// @param children number of children of the field, for a union without type ids
     /// @return the type
     /// @throws InvalidSchemaException if a parameter breaks a rule
-    @SuppressWarnings("exports") // for packages of this module
     static ArrowType of(int id, TypeParameters parameters, int children) {
         return TypeValues.type(id, parameters, children);
     }
 
-    /// Compares what it means: union ids that are left out with those that they stand for, an empty
-    /// time zone with none.
-    ///
-    /// @param other any type
-    /// @return whether both mean the same
-    default boolean sameMeaning(ArrowType other) {
-        return Normal.type(this).equals(Normal.type(other));
-    }
+    // ---- enums of parameters, in the order of their numbers in the bytes
 
-    // ---- enums of parameters; ordinals are the numbers that stand for constants in the bytes
-
-    /// Width of floating-point numbers.
-    enum Precision {
+    /// Precision of floating-point numbers.
+    enum FloatPrecision {
         /// 16 bits.
         HALF,
         /// 32 bits.
@@ -68,16 +57,16 @@ public sealed interface ArrowType {
         DOUBLE
     }
 
-    /// Resolution of dates.
-    enum DateUnit {
+    /// Unit of dates.
+    enum DateResolution {
         /// Days since the epoch, in 32 bits.
         DAY,
         /// Milliseconds since the epoch, in 64 bits.
         MILLISECOND
     }
 
-    /// Resolution of times, timestamps and durations.
-    enum TimeUnit {
+    /// Unit of times, timestamps and durations.
+    enum TimeResolution {
         /// Seconds.
         SECOND,
         /// Milliseconds.
@@ -88,8 +77,8 @@ public sealed interface ArrowType {
         NANOSECOND
     }
 
-    /// What intervals are made of.
-    enum IntervalUnit {
+    /// Units of intervals.
+    enum IntervalParts {
         /// Months, in 32 bits.
         YEAR_MONTH,
         /// Days and milliseconds, in 32 bits each.
@@ -98,11 +87,11 @@ public sealed interface ArrowType {
         MONTH_DAY_NANO
     }
 
-    /// How a union's values are laid out.
-    enum UnionMode {
+    /// Layout of a union.
+    enum UnionLayout {
         /// Each child has as many values as the union.
         SPARSE,
-        /// Each child has its own values only, and offsets lead to them.
+        /// Each child has its own values only, and an offset refers to each value.
         DENSE
     }
 
@@ -114,20 +103,19 @@ public sealed interface ArrowType {
     /// Integers.
     ///
     /// @param bitWidth 8, 16, 32 or 64
-    /// @param isSigned whether there are negative ones
+    /// @param isSigned whether they are signed
     record Int(int bitWidth, boolean isSigned) implements ArrowType {
         /// Checks the width.
         public Int {
-            if (bitWidth != 8 && bitWidth != 16 && bitWidth != 32 && bitWidth != 64) {
-                throw invalid("integer must have 8, 16, 32 or 64 bits", "bitWidth", bitWidth);
-            }
+            boolean isValid = bitWidth == 8 || bitWidth == 16 || bitWidth == 32 || bitWidth == 64;
+            require(isValid, "integer must have 8, 16, 32 or 64 bits", "bitWidth", bitWidth);
         }
     }
 
     /// IEEE 754 numbers.
     ///
-    /// @param precision their width
-    record FloatingPoint(Precision precision) implements ArrowType {
+    /// @param precision their precision
+    record FloatingPoint(FloatPrecision precision) implements ArrowType {
         /// Checks that there is one.
         public FloatingPoint {
             Objects.requireNonNull(precision, "precision");
@@ -152,13 +140,9 @@ public sealed interface ArrowType {
         /// Checks width and precision.
         public Decimal {
             int max = TypeFacts.maxDecimalPrecision(bitWidth);
-            if (max == 0) {
-                throw invalid("decimal must have 32, 64, 128 or 256 bits", "bitWidth", bitWidth);
-            }
-            if (precision < 1 || precision > max) {
-                String rule = "decimal of " + bitWidth + " bits must have 1 to " + max + " digits";
-                throw invalid(rule, "precision", precision);
-            }
+            require(max != 0, "decimal must have 32, 64, 128 or 256 bits", "bitWidth", bitWidth);
+            String rule = "decimal of " + bitWidth + " bits must have 1 to " + max + " digits";
+            require(precision >= 1 && precision <= max, rule, "precision", precision);
         }
 
         /// Decimals of 128 bits.
@@ -172,8 +156,8 @@ public sealed interface ArrowType {
 
     /// Calendar dates.
     ///
-    /// @param unit what they count
-    record Date(DateUnit unit) implements ArrowType {
+    /// @param unit their unit
+    record Date(DateResolution unit) implements ArrowType {
         /// Checks that there is one.
         public Date {
             Objects.requireNonNull(unit, "unit");
@@ -182,47 +166,45 @@ public sealed interface ArrowType {
 
     /// Times of day.
     ///
-    /// @param unit what they count
+    /// @param unit their unit
     /// @param bitWidth 32 for seconds and milliseconds, 64 for the others
-    record Time(TimeUnit unit, int bitWidth) implements ArrowType {
+    record Time(TimeResolution unit, int bitWidth) implements ArrowType {
         /// Checks that unit and width fit.
         public Time {
             int width = width(unit);
-            if (bitWidth != width) {
-                String name = unit.name().toLowerCase(Locale.ROOT);
-                throw invalid(
-                        "time in " + name + "s must have " + width + " bits", "bitWidth", bitWidth);
-            }
+            String name = unit.name().toLowerCase(Locale.ROOT);
+            String rule = "time in " + name + "s must have " + width + " bits";
+            require(bitWidth == width, rule, "bitWidth", bitWidth);
         }
 
         /// Times of the width that goes with the unit.
         ///
-        /// @param unit what they count
-        public Time(TimeUnit unit) {
+        /// @param unit their unit
+        public Time(TimeResolution unit) {
             this(unit, width(unit));
         }
 
-        private static int width(TimeUnit unit) {
+        private static int width(TimeResolution unit) {
             return TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal());
         }
     }
 
     /// Instants, or wall-clock readings.
     ///
-    /// @param unit what they count
-    /// @param timezone the zone in which instants are shown; null if it is absent, which means
-    ///     wall-clock readings, as an empty one does
-    record Timestamp(TimeUnit unit, String timezone) implements ArrowType {
+    /// @param unit their unit
+    /// @param timezone the zone in which instants are shown; null (absent) or empty for wall-clock
+    ///     readings
+    record Timestamp(TimeResolution unit, String timezone) implements ArrowType {
         /// Checks the parts.
         public Timestamp {
             Objects.requireNonNull(unit, "unit");
-            Texts.check("timezone", timezone);
+            InvalidSchemaException.requireUtf8("timezone", timezone);
         }
 
         /// Wall-clock readings.
         ///
-        /// @param unit what they count
-        public Timestamp(TimeUnit unit) {
+        /// @param unit their unit
+        public Timestamp(TimeResolution unit) {
             this(unit, null);
         }
 
@@ -232,10 +214,10 @@ public sealed interface ArrowType {
         }
     }
 
-    /// Calendar spans.
+    /// Calendar intervals.
     ///
-    /// @param unit what they are made of
-    record Interval(IntervalUnit unit) implements ArrowType {
+    /// @param unit their units
+    record Interval(IntervalParts unit) implements ArrowType {
         /// Checks that there is one.
         public Interval {
             Objects.requireNonNull(unit, "unit");
@@ -250,13 +232,12 @@ public sealed interface ArrowType {
 
     /// Values of one of the children.
     ///
-    /// @param mode how they are laid out
-    /// @param typeIds the number that stands for each child, in the children's order: 0 to 127,
-    ///     each once
-    /// @param implicitTypeIds whether the bytes leave the ids out, which are then 0, 1, 2 and so on
-    record Union(UnionMode mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
+    /// @param mode its layout
+    /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
+    /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
+    record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
-        /// Ids are stored as signed bytes beside the values, and a negative one stands for nothing.
+        /// Values refer to ids as signed bytes, and no child has a negative id.
         private static final int MAX_TYPE_ID = 127;
 
         /// Checks and copies the ids.
@@ -267,42 +248,39 @@ public sealed interface ArrowType {
             boolean[] seen = new boolean[MAX_TYPE_ID + 1];
             for (int i = 0; i < typeIds.size(); i++) {
                 int id = typeIds.get(i);
-                if (id < 0 || id > MAX_TYPE_ID) {
-                    throw invalid("type id must be 0 to " + MAX_TYPE_ID, "typeIds", typeIds);
-                }
-                if (seen[id]) {
-                    throw invalid("type id must stand for one child", "typeIds", typeIds);
-                }
+                require(
+                        id >= 0 && id <= MAX_TYPE_ID,
+                        "type id must be 0 to " + MAX_TYPE_ID,
+                        "typeIds",
+                        typeIds);
+                require(!seen[id], "type id must stand for one child", "typeIds", typeIds);
                 seen[id] = true;
-                if (implicitTypeIds && id != i) {
-                    throw invalid(
-                            "type ids that are left out must count up from 0", "typeIds", typeIds);
-                }
+                require(
+                        !implicitTypeIds || id == i,
+                        "type ids that are left out must count up from 0",
+                        "typeIds",
+                        typeIds);
             }
         }
 
         static void checkSize(int children) {
-            if (children < 0 || children > MAX_TYPE_ID + 1) {
-                String rule = "union must have at most " + (MAX_TYPE_ID + 1) + " children";
-                throw invalid(rule, "children", children);
-            }
+            String rule = "union must have at most " + (MAX_TYPE_ID + 1) + " children";
+            require(children >= 0 && children <= MAX_TYPE_ID + 1, rule, "children", children);
         }
 
-        /// A union of as many children as there are ids.
+        /// {@return a union with a child for each id}
         ///
-        /// @param mode how values are laid out
-        /// @param typeIds the number that stands for each child
-        /// @return the type
-        public static Union of(UnionMode mode, int... typeIds) {
+        /// @param mode its layout
+        /// @param typeIds the id of each child
+        public static Union of(UnionLayout mode, int... typeIds) {
             return new Union(mode, IntStream.of(typeIds).boxed().toList(), false);
         }
 
-        /// A union whose ids the bytes leave out.
+        /// {@return a union whose ids the bytes omit: 0, 1, 2 and so on}
         ///
-        /// @param mode how values are laid out
-        /// @param children how many there are
-        /// @return the type, with ids from 0 upwards
-        public static Union implicit(UnionMode mode, int children) {
+        /// @param mode its layout
+        /// @param children number of children
+        public static Union implicit(UnionLayout mode, int children) {
             checkSize(children);
             return new Union(mode, IntStream.range(0, children).boxed().toList(), true);
         }
@@ -314,7 +292,7 @@ public sealed interface ArrowType {
     record FixedSizeBinary(int byteWidth) implements ArrowType {
         /// Checks the length.
         public FixedSizeBinary {
-            notNegative("byteWidth", byteWidth);
+            require(byteWidth >= 0, "size must not be negative", "byteWidth", byteWidth);
         }
     }
 
@@ -324,19 +302,19 @@ public sealed interface ArrowType {
     record FixedSizeList(int listSize) implements ArrowType {
         /// Checks the length.
         public FixedSizeList {
-            notNegative("listSize", listSize);
+            require(listSize >= 0, "size must not be negative", "listSize", listSize);
         }
     }
 
-    /// Lists of pairs: the one child is a struct of keys and values.
+    /// Lists of entries: the one child is a struct of keys and values.
     ///
-    /// @param keysSorted whether each list is in the order of its keys
+    /// @param keysSorted whether the keys of each list are sorted
     record Map(boolean keysSorted) implements ArrowType {}
 
     /// Elapsed time.
     ///
-    /// @param unit what it counts
-    record Duration(TimeUnit unit) implements ArrowType {
+    /// @param unit its unit
+    record Duration(TimeResolution unit) implements ArrowType {
         /// Checks that there is one.
         public Duration {
             Objects.requireNonNull(unit, "unit");
@@ -352,7 +330,7 @@ public sealed interface ArrowType {
     /// Lists of the one child's values, 64-bit offsets.
     record LargeList() implements ArrowType {}
 
-    /// Runs of equal values: the children are where each run ends, and its value.
+    /// Runs of equal values: the children are the end of each run and its value.
     record RunEndEncoded() implements ArrowType {}
 
     /// Bytes behind views.
@@ -367,13 +345,7 @@ public sealed interface ArrowType {
     /// Lists of the one child's values, 64-bit offsets and sizes.
     record LargeListView() implements ArrowType {}
 
-    private static void notNegative(String parameter, int value) {
-        if (value < 0) {
-            throw invalid("size must not be negative", parameter, value);
-        }
-    }
-
-    private static InvalidSchemaException invalid(String rule, String parameter, Object value) {
-        return new InvalidSchemaException(rule, null, parameter, value);
+    private static void require(boolean holds, String rule, String parameter, Object value) {
+        InvalidSchemaException.require(holds, null, rule, parameter, value);
     }
 }

@@ -8,114 +8,71 @@ import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
-/// The names of the fields that lead to a field: a column's, then those below it.
+/// The names of the fields from a column down to a field.
 ///
-/// A path knows its parent's, and its text is made when it is asked for: names may be long, and
-/// there may be many fields below them. Paths never change and may be shared.
-public final class FieldPath implements Serializable {
-    private static final long serialVersionUID = 1L;
-
+/// A path refers to its parent's path and makes its text on demand: names may be long, and there may
+/// be many fields below them.
+///
+/// @param parent null for a column, or for a field by itself
+/// @param name the field's name, any text
+/// @param ordinal how many siblings have this name, up to and including the field; from 1
+public record FieldPath(FieldPath parent, String name, int ordinal) implements Serializable {
     private static final int SHOWN_CHARS = 240;
 
-    /// Null for a column.
-    private final FieldPath parent;
-
-    /// Any text.
-    private final String name;
-
-    /// How often the name has come among the siblings, itself included.
-    private final int ordinal;
-
-    private FieldPath(FieldPath parent, String name, int ordinal) {
-        this.parent = parent;
-        this.name = Objects.requireNonNull(name, "name");
-        this.ordinal = ordinal;
+    /// Checks the name.
+    public FieldPath {
+        Objects.requireNonNull(name, "name");
     }
 
-    /// The path of a column, or of a field by itself.
+    /// {@return the path of a column, or of a field by itself}
     ///
     /// @param name its name
-    /// @return a path of one name
     public static FieldPath of(String name) {
         return new FieldPath(null, name, 1);
     }
 
-    /// The path of a child.
+    /// {@return the path of a child}
     ///
     /// @param childName its name
-    /// @return this path with one name more
     public FieldPath child(String childName) {
         return new FieldPath(this, childName, 1);
     }
 
-    /// The path of one of several siblings.
+    /// {@return this path with its first name replaced by a whole path}
     ///
-    /// @param parent null for a column
-    /// @param ordinal how often its name has come among them, itself included
-    static FieldPath of(FieldPath parent, String name, int ordinal) {
-        return new FieldPath(parent, name, ordinal);
-    }
-
-    /// The same below another field: the first name, which is that field's too, is replaced.
-    ///
-    /// @param root the path of the field that the first name stands for
-    /// @return the path from the column on
+    /// @param root the path of the field that the first name belongs to
     public FieldPath under(FieldPath root) {
         return parent == null ? root : new FieldPath(parent.under(root), name, ordinal);
     }
 
-    /// {@return the path as a person reads it: a name in quotes where it could be mistaken, and cut
-    /// where it is long, on one line that can be read}
+    /// {@return the path on one line, as in messages: special names in quotes, long ones cut}
     public String shown() {
-        StringBuilder out = new StringBuilder();
-        for (FieldPath each : names()) {
-            out.append(each.parent == null ? "" : ".").append(Escaper.shortenedName(each.name));
-            if (each.ordinal > 1) {
-                out.append('#').append(each.ordinal);
-            }
-            if (out.length() > SHOWN_CHARS && each != this) {
-                return out.append("….").append(Escaper.shortenedName(name)).toString();
-            }
-        }
-        return out.toString();
+        return text(Escaper::shortenedName, SHOWN_CHARS);
     }
 
-    private Deque<FieldPath> names() {
-        Deque<FieldPath> names = new ArrayDeque<>();
-        for (FieldPath each = this; each != null; each = each.parent) {
-            names.addFirst(each);
-        }
-        return names;
-    }
-
-    /// Compares the names.
-    ///
-    /// @param other anything
-    /// @return whether `other` is a path of the same names, and of the same siblings among equal ones
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof FieldPath path
-                && name.equals(path.name)
-                && ordinal == path.ordinal
-                && Objects.equals(parent, path.parent);
-    }
-
-    /// {@return a hash of the names}
-    @Override
-    public int hashCode() {
-        return 31 * Objects.hash(name, ordinal) + (parent == null ? 0 : parent.hashCode());
-    }
-
-    /// {@return the names joined by dots, `#2` and so on behind one that has come before among its
-    /// siblings}
+    /// {@return the names joined by dots, with `#2` and so on after a name that an earlier sibling
+    /// has}
     @Override
     public String toString() {
+        return text(name -> name, Integer.MAX_VALUE);
+    }
+
+    /// @param maxChars once the text is longer, only the last name follows
+    private String text(UnaryOperator<String> form, int maxChars) {
+        Deque<FieldPath> fields = new ArrayDeque<>();
+        for (FieldPath each = this; each != null; each = each.parent) {
+            fields.addFirst(each);
+        }
         StringBuilder out = new StringBuilder();
-        for (FieldPath each : names()) {
-            out.append(each.parent == null ? "" : ".").append(each.name);
+        for (FieldPath each : fields) {
+            out.append(each.parent == null ? "" : ".").append(form.apply(each.name));
             if (each.ordinal > 1) {
                 out.append('#').append(each.ordinal);
+            }
+            if (out.length() > maxChars && each != this) {
+                return out.append("….").append(form.apply(name)).toString();
             }
         }
         return out.toString();

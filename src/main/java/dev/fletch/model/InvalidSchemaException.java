@@ -5,12 +5,13 @@ package dev.fletch.model;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
+import dev.fletch.wire.Utf8;
 
-/// Thrown where a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
-/// values, or read from bytes that are well-formed as such.
+/// Thrown if a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
+/// values, or read from well-formed bytes.
 ///
-/// The message reads `what: field=a.b, name=value`. What it quotes from a schema is escaped and cut
-/// to a length that fits on a line.
+/// The message reads `what: field=a.b, name=value`. Text from the schema is escaped and cut to a
+/// length that fits on a line.
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -19,106 +20,88 @@ public class InvalidSchemaException extends FletchException {
             new Rule(
                     "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
-    /// What must hold.
     private final String requirement;
-
-    /// Null if it is not known.
-    private final FieldPath at;
-
-    /// What breaks the rule.
+    private FieldPath at;
     private final String parameter;
-
-    /// Its value, escaped and maybe cut.
     private final String value;
+
+    /// Creates an exception without an offset.
+    ///
+    /// @param value its text is taken
+    InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
+        this(requirement, at, NO_OFFSET, parameter, value, null);
+    }
 
     /// Creates an exception.
     ///
-    /// @param rule what must hold
-    /// @param path names of the fields that lead there, joined by dots; null if it is not known or
-    ///     the schema as a whole is at fault
+    /// @param requirement what must hold
+    /// @param at path of the field; null if it is not known or the whole schema is invalid
+    /// @param offset of the wrong byte, or [#NO_OFFSET]
     /// @param parameter what breaks the rule, such as `bitWidth`
-    /// @param value its value; its text is taken
-    public InvalidSchemaException(String rule, String path, String parameter, Object value) {
-        this(rule, path, parameter, value, null);
-    }
-
-    /// Creates an exception for bytes.
-    ///
-    /// @param offset of the one at fault, in what was wrapped
-    InvalidSchemaException(long offset, String rule, String parameter, String value) {
-        this(null, rule, null, parameter, Escaper.shortened(value), offset);
-    }
-
-    /// Creates an exception with a cause.
-    ///
-    /// @param rule what must hold
-    /// @param path names of the fields that lead there, joined by dots, or null
-    /// @param parameter what breaks the rule
-    /// @param value its value; its text is taken
-    /// @param cause what told of it, or null
+    /// @param value its value, whose text is taken
+    /// @param cause may be null
     protected InvalidSchemaException(
-            String rule, String path, String parameter, Object value, Throwable cause) {
-        this(
-                cause,
-                rule,
-                path == null ? null : FieldPath.of(path),
-                parameter,
-                Escaper.shortened(String.valueOf(value)),
-                -1);
-    }
-
-    /// Creates an exception for a field.
-    ///
-    /// @param at the way to the field
-    /// @param rule what must hold
-    /// @param parameter what breaks the rule
-    /// @param value its value; its text is taken
-    protected InvalidSchemaException(FieldPath at, String rule, String parameter, Object value) {
-        this(null, rule, at, parameter, Escaper.shortened(String.valueOf(value)), -1);
-    }
-
-    /// Creates an exception that tells more of one that was thrown before, and takes its place.
-    ///
-    /// @param known what was thrown
-    /// @param at the field at fault
-    protected InvalidSchemaException(InvalidSchemaException known, FieldPath at) {
-        this(known.getCause(), known.requirement, at, known.parameter, known.value, known.offset());
-    }
-
-    private InvalidSchemaException(
-            Throwable cause,
             String requirement,
             FieldPath at,
+            long offset,
             String parameter,
-            String shown,
-            long offset) {
-        super(
-                INVALID_SCHEMA,
-                null,
-                offset,
-                message(requirement, at, parameter, shown, offset),
-                cause);
+            Object value,
+            Throwable cause) {
+        super(INVALID_SCHEMA, null, offset, null, cause);
         this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;
-        this.value = shown;
+        this.value = Escaper.shortened(String.valueOf(value));
     }
 
-    private static String message(
-            String rule, FieldPath at, String parameter, String value, long offset) {
-        String field = at == null ? "" : "field=" + at.shown() + ", ";
-        String place = offset < 0 ? field : field + "offset=" + offset + ", ";
-        return Escaper.text(rule) + ": " + place + parameter + "=" + value;
-    }
-
-    /// The same, told of a field.
+    /// Sets the path of the field, by a caller that knows more of it than the code that threw.
     ///
-    /// @param field the way there
-    /// @return an exception with that path, to be thrown in the place of this one
-    public InvalidSchemaException at(FieldPath field) {
-        InvalidSchemaException placed = new InvalidSchemaException(this, field);
-        placed.setStackTrace(getStackTrace());
-        return placed;
+    /// @param path path of the field
+    protected final void setPath(FieldPath path) {
+        at = path;
+    }
+
+    /// Throws if a condition is false.
+    static void require(
+            boolean condition, FieldPath at, String requirement, String parameter, Object value) {
+        if (!condition) {
+            throw new InvalidSchemaException(requirement, at, parameter, value);
+        }
+    }
+
+    /// Throws if a text has an unpaired surrogate, which UTF-8 cannot encode.
+    ///
+    /// @param text may be null
+    static void requireUtf8(String parameter, String text) {
+        for (int i = 0; text != null && i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                require(
+                        Utf8.codePoint(text, i++, text.length()) >= 0,
+                        null,
+                        "text must have an encoding in UTF-8, half of a surrogate pair has none",
+                        parameter,
+                        text);
+            }
+        }
+    }
+
+    /// {@return what is wrong and where, on one line}
+    @Override
+    public String getMessage() {
+        return Escaper.text(requirement)
+                + (at == null ? ": " : ": field=" + at.shown() + ", ")
+                + (offset() == NO_OFFSET ? "" : "offset=" + offset() + ", ")
+                + (parameter + "=" + value);
+    }
+
+    /// {@return path of the field; null if it is not known or the whole schema is invalid}
+    public final FieldPath at() {
+        return at;
+    }
+
+    /// {@return the names of the path joined by dots; null if there is none}
+    public final String path() {
+        return at == null ? null : at.toString();
     }
 
     /// {@return what must hold, in words}
@@ -126,30 +109,12 @@ public class InvalidSchemaException extends FletchException {
         return requirement;
     }
 
-    /// Where the fault is.
-    ///
-    /// @return names of fields joined by dots; null if that is not known
-    public final String path() {
-        return at == null ? null : at.toString();
-    }
-
-    /// Where the fault is.
-    ///
-    /// @return the way to the field; null if that is not known
-    public final FieldPath at() {
-        return at;
-    }
-
-    /// What breaks the rule.
-    ///
-    /// @return its name in the format
+    /// {@return name of the parameter that breaks the rule, such as `bitWidth`}
     public final String parameter() {
         return parameter;
     }
 
-    /// The value that breaks the rule.
-    ///
-    /// @return its text, escaped and maybe cut
+    /// {@return the value that breaks the rule: its text, escaped and maybe cut}
     public final String value() {
         return value;
     }

@@ -7,32 +7,32 @@ import dev.fletch.wire.Escaper;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// One thing that a schema says otherwise than another.
+/// One semantic difference between two schemas.
 ///
-/// @param at the way to the field, as it was before; null for the whole schema
+/// @param at path of the field before the change; null for the whole schema
 /// @param kind what has changed
-/// @param key of the metadata's pair that has changed, else null
-/// @param before what was there, null if nothing was
-/// @param after what is there now, null if nothing is
+/// @param key the key of metadata that has changed; null for other changes
+/// @param before the old value, null if there was none
+/// @param after the new value, null if there is none
 public record SchemaChange(FieldPath at, Kind kind, String key, String before, String after) {
     /// What can change.
     public enum Kind {
         /// The byte order of bodies.
         ENDIANNESS,
 
-        /// What a reader must know.
+        /// The features that a reader must support.
         FEATURES,
 
-        /// A value of metadata: added, removed, or another one.
+        /// A value of custom metadata was added, removed or replaced.
         METADATA,
 
-        /// A field is there that was not.
+        /// A field was added.
         ADDED,
 
-        /// A field is not there that was.
+        /// A field was removed.
         REMOVED,
 
-        /// A field has another place among its siblings: their numbers, from 0.
+        /// A field has another place among its siblings; the values are its indexes.
         MOVED,
 
         /// A field has another name.
@@ -41,22 +41,20 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         /// A field has another type, or other parameters.
         TYPE,
 
-        /// A field may have nulls, or may no longer.
+        /// A field became nullable, or no longer is.
         NULLABILITY,
 
-        /// A field is encoded by a dictionary, or by another one, or no longer.
+        /// The dictionary encoding of a field was added, removed or changed.
         DICTIONARY
     }
 
-    /// {@return names of the fields that lead there, joined by dots, as they were before; where a
-    /// name comes more than once among its siblings, `#2` and so on behind it; null for the whole
-    /// schema}
+    /// {@return [#at()] as text; null for the whole schema}
     public String path() {
         return at == null ? null : at.toString();
     }
 
     /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`.
-    /// What is long is cut, so that the difference is seen}
+    /// Long values are cut around their difference}
     @Override
     public String toString() {
         String place = at == null ? "schema" : at.shown();
@@ -66,30 +64,25 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
                     case REMOVED -> "removed " + before;
                     case MOVED -> "moved " + before + " → " + after;
                     case METADATA ->
-                            "metadata " + Escaper.shortenedName(key) + change(Escaper::value);
-                    case NAME -> "name" + change(Escaper::name);
-                    default -> word(kind) + change(Escaper::text);
+                            "metadata "
+                                    + Escaper.shortenedName(key)
+                                    + values(Escaper::value, SchemaText::shown);
+                    case NAME -> "name" + values(Escaper::name, Escaper::name);
+                    default ->
+                            kind.name().toLowerCase(Locale.ROOT)
+                                    + values(Escaper::text, Escaper::text);
                 };
         return place + ": " + what;
     }
 
-    /// An enum's constant as a word.
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    /// @param form how texts of this kind are shown
-    private String change(UnaryOperator<String> form) {
+    /// @param both how each of two values is shown
+    /// @param single how the only value is shown
+    private String values(UnaryOperator<String> both, UnaryOperator<String> single) {
         if (before == null) {
-            return " added " + alone(after, form);
+            return " added " + single.apply(after);
         }
-        if (after == null) {
-            return " removed " + alone(before, form);
-        }
-        return " " + Escaper.change(before, after, form);
-    }
-
-    private String alone(String text, UnaryOperator<String> form) {
-        return kind == Kind.METADATA ? SchemaText.shown(text) : form.apply(text);
+        return after == null
+                ? " removed " + single.apply(before)
+                : " " + Escaper.change(before, after, both);
     }
 }

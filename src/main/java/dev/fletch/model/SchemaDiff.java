@@ -3,8 +3,11 @@
 package dev.fletch.model;
 
 import dev.fletch.format.Feature;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.model.SchemaChange.Kind;
 
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -14,78 +17,86 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Finds what two schemas say otherwise.
+/// Finds the semantic differences between two schemas.
 ///
-/// Columns and the children of structs are matched by name, the first of a name with the first;
-/// what is left over is matched where it has the same place and the same type, and is then renamed.
-/// The children of all other types have their meaning from their place, and are matched by it.
+/// Columns and the children of structs are matched by name, the first of a name with the first. A
+/// field without a match is renamed if an unmatched field of the same type has its place. The children
+/// of all other types have their meaning from their place, and are matched by it.
 final class SchemaDiff {
-    /// How fields beside each other are matched.
+    /// How siblings are matched.
     private enum Match {
         BY_NAME,
         BY_PLACE_AND_NAME,
-        /// And their names mean nothing.
+        /// And their names have no meaning.
         BY_PLACE
     }
 
     private record Named(String name, int ordinal) {}
 
-    private final List<SchemaChange> changes;
+    private final List<SchemaChange> changes = new ArrayList<>();
 
-    /// @param changes where they go
-    SchemaDiff(List<SchemaChange> changes) {
-        this.changes = changes;
-    }
-
-    void schema(ArrowSchema before, ArrowSchema after) {
-        String order = SchemaChange.word(before.endianness());
-        compare(null, Kind.ENDIANNESS, order, SchemaChange.word(after.endianness()));
+    List<SchemaChange> schemas(ArrowSchema before, ArrowSchema after) {
+        compare(null, Kind.ENDIANNESS, endianness(before), endianness(after));
         compare(null, Kind.FEATURES, features(before), features(after));
         metadata(null, before.metadata(), after.metadata());
         siblings(null, before.fields(), after.fields(), Match.BY_NAME, false);
+        return List.copyOf(changes);
     }
 
+    private static String endianness(ArrowSchema schema) {
+        return schema.endianness() == ByteOrder.BIG_ENDIAN ? "big" : "little";
+    }
+
+    /// The features in any order, each once; null if there are none.
     private static String features(ArrowSchema schema) {
-        List<Long> features = Normal.features(schema.features());
-        return features.isEmpty()
-                ? null
-                : features.stream().map(Feature.NAMES::name).collect(Collectors.joining(", "));
+        String features =
+                schema.features().stream()
+                        .filter(feature -> feature != Feature.UNUSED)
+                        .distinct()
+                        .sorted()
+                        .map(Feature.NAMES::name)
+                        .collect(Collectors.joining(", "));
+        return features.isEmpty() ? null : features;
     }
 
-    /// Compares two fields that are taken for one.
+    /// Compares all but the names of two matching fields.
     ///
-    /// @param path of the field as it was
-    void field(FieldPath path, ArrowField before, ArrowField after) {
-        compare(path, Kind.NAME, before.name(), after.name());
-        besidesName(path, before, after, false);
-    }
-
-    /// @param inMap whether both are children of maps
-    private void besidesName(FieldPath path, ArrowField before, ArrowField after, boolean inMap) {
-        if (!before.type().sameMeaning(after.type())) {
-            add(path, Kind.TYPE, normalText(before), normalText(after));
+    /// @param areEntries whether both are children of maps
+    private void fields(FieldPath path, ArrowField before, ArrowField after, boolean areEntries) {
+        ArrowType oldType = explicit(before.type());
+        ArrowType newType = explicit(after.type());
+        if (!oldType.equals(newType)) {
+            add(path, Kind.TYPE, oldType.text(), newType.text());
         }
         compare(path, Kind.NULLABILITY, nullability(before), nullability(after));
         compare(path, Kind.DICTIONARY, dictionary(before), dictionary(after));
         metadata(path, before.metadata(), after.metadata());
-        boolean areMaps = Normal.isMap(before.type()) && Normal.isMap(after.type());
-        siblings(path, before.children(), after.children(), match(before, after, inMap), areMaps);
+        boolean areMaps = oldType instanceof ArrowType.Map && newType instanceof ArrowType.Map;
+        Match match = match(oldType, newType, areEntries);
+        siblings(path, before.children(), after.children(), match, areMaps);
     }
 
-    private static Match match(ArrowField before, ArrowField after, boolean inMap) {
-        boolean named =
-                Normal.childNames(before.type(), inMap).isEmpty()
-                        || Normal.childNames(after.type(), inMap).isEmpty();
-        if (!named) {
+    /// One of the types that mean the same: implied values are explicit.
+    private static ArrowType explicit(ArrowType type) {
+        return switch (type) {
+            case ArrowType.Timestamp timestamp when !timestamp.hasTimezone() ->
+                    new ArrowType.Timestamp(timestamp.unit());
+            case ArrowType.Union union -> new ArrowType.Union(union.mode(), union.typeIds(), false);
+            case ArrowType other -> other;
+        };
+    }
+
+    private static Match match(ArrowType before, ArrowType after, boolean areEntries) {
+        if (areEntries || !hasNamedChildren(before) && !hasNamedChildren(after)) {
             return Match.BY_PLACE;
         }
-        boolean areUnions =
-                before.type() instanceof ArrowType.Union && after.type() instanceof ArrowType.Union;
+        boolean areUnions = before instanceof ArrowType.Union && after instanceof ArrowType.Union;
         return areUnions ? Match.BY_PLACE_AND_NAME : Match.BY_NAME;
     }
 
-    private static String normalText(ArrowField field) {
-        return Normal.type(field.type()).text();
+    /// Whether the names of children have a meaning.
+    private static boolean hasNamedChildren(ArrowType type) {
+        return TypeFacts.of(type.id()).childNames().isEmpty();
     }
 
     private static String nullability(ArrowField field) {
@@ -107,16 +118,16 @@ final class SchemaDiff {
     }
 
     private void metadata(FieldPath path, Metadata before, Metadata after) {
-        Map<String, List<String>> olds = before.byKey();
-        Map<String, List<String>> nows = after.byKey();
-        Set<String> keys = new LinkedHashSet<>(olds.keySet());
-        keys.addAll(nows.keySet());
+        if (before.equals(after)) {
+            return;
+        }
+        Map<String, List<String>> oldValues = before.byKey();
+        Map<String, List<String>> newValues = after.byKey();
+        Set<String> keys = new LinkedHashSet<>(oldValues.keySet());
+        keys.addAll(newValues.keySet());
         for (String key : keys) {
-            List<String> old = olds.getOrDefault(key, List.of());
-            List<String> now = nows.getOrDefault(key, List.of());
-            if (old.equals(now)) {
-                continue;
-            }
+            List<String> old = oldValues.getOrDefault(key, List.of());
+            List<String> now = newValues.getOrDefault(key, List.of());
             for (int i = 0; i < Math.max(old.size(), now.size()); i++) {
                 String was = i < old.size() ? old.get(i) : null;
                 String is = i < now.size() ? now.get(i) : null;
@@ -127,21 +138,25 @@ final class SchemaDiff {
         }
     }
 
-    // ---- fields beside each other
+    // ---- siblings
 
     private void siblings(
             FieldPath parent,
             List<ArrowField> before,
             List<ArrowField> after,
             Match match,
-            boolean inMap) {
+            boolean areEntries) {
         boolean named = match == Match.BY_NAME;
-        int[] places = named ? byName(before, after) : byPlace(before, after);
+        int[] places = new int[before.size()];
+        Arrays.setAll(places, i -> i < after.size() ? i : -1);
+        if (named) {
+            matchByName(before, after, places);
+        }
         boolean[] moved = named ? moved(places) : new boolean[places.length];
         int[] ordinals = ordinals(before);
         boolean[] known = new boolean[after.size()];
         for (int i = 0; i < before.size(); i++) {
-            FieldPath path = FieldPath.of(parent, before.get(i).name(), ordinals[i]);
+            FieldPath path = new FieldPath(parent, before.get(i).name(), ordinals[i]);
             if (places[i] < 0) {
                 add(path, Kind.REMOVED, SchemaText.description(before.get(i)), null);
                 continue;
@@ -154,35 +169,26 @@ final class SchemaDiff {
             if (match != Match.BY_PLACE) {
                 compare(path, Kind.NAME, before.get(i).name(), is.name());
             }
-            besidesName(path, before.get(i), is, inMap);
+            fields(path, before.get(i), is, areEntries);
         }
         int[] newOrdinals = ordinals(after);
         for (int i = 0; i < after.size(); i++) {
             if (!known[i]) {
                 ArrowField added = after.get(i);
-                FieldPath path = FieldPath.of(parent, added.name(), newOrdinals[i]);
+                FieldPath path = new FieldPath(parent, added.name(), newOrdinals[i]);
                 add(path, Kind.ADDED, null, SchemaText.description(added));
             }
         }
     }
 
-    private static int[] byPlace(List<ArrowField> before, List<ArrowField> after) {
-        int[] places = new int[before.size()];
-        for (int i = 0; i < places.length; i++) {
-            places[i] = i < after.size() ? i : -1;
-        }
-        return places;
-    }
-
-    /// For each field the place of the one that it is taken for, -1 if there is none.
-    private static int[] byName(List<ArrowField> before, List<ArrowField> after) {
+    /// @param places for each field the index of its match, -1 if there is none
+    private static void matchByName(List<ArrowField> before, List<ArrowField> after, int[] places) {
         int[] ordinals = ordinals(after);
         Map<Named, Integer> placeByName = new HashMap<>();
         for (int i = 0; i < after.size(); i++) {
             placeByName.put(new Named(after.get(i).name(), ordinals[i]), i);
         }
         ordinals = ordinals(before);
-        int[] places = new int[before.size()];
         boolean[] taken = new boolean[after.size()];
         for (int i = 0; i < places.length; i++) {
             Named name = new Named(before.get(i).name(), ordinals[i]);
@@ -196,15 +202,14 @@ final class SchemaDiff {
                 places[i] = i;
             }
         }
-        return places;
     }
 
     private static boolean isRenamed(ArrowField before, ArrowField after) {
-        return before.type().sameMeaning(after.type())
+        return explicit(before.type()).equals(explicit(after.type()))
                 && before.children().size() == after.children().size();
     }
 
-    /// How often each field's name has come so far, itself included.
+    /// For each field, how many have its name, up to and including the field.
     private static int[] ordinals(List<ArrowField> fields) {
         Map<String, Integer> countByName = new HashMap<>();
         return fields.stream()
@@ -212,12 +217,10 @@ final class SchemaDiff {
                 .toArray();
     }
 
-    /// Tells which fields have moved: as few as possible, so that all others are in the order that
-    /// they had. One that others were put before has not moved.
-    ///
-    /// @param places what [#byName] returned
+    /// Finds the fields that have moved: as few as possible, so that all others keep their order.
     private static boolean[] moved(int[] places) {
-        // The longest rising run of places: for each length the field that ends one the lowest.
+        // The longest increasing subsequence of places: `ends` has, for each length, the field that
+        // ends one with the lowest place.
         int[] ends = new int[places.length];
         int[] previous = new int[places.length];
         int length = 0;

@@ -2,260 +2,213 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
-import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
-/// Reads one schema or field out of its bytes, within limits.
-final class SchemaReader implements TypeParameters {
-    /// What decoding puts in the place of what is no UTF-8.
+/// Reads one schema from its bytes, within limits.
+final class SchemaReader {
+    /// What decoding puts in the place of malformed bytes.
     private static final char REPLACEMENT = '\uFFFD';
 
     private final SchemaLimits limits;
     private final RuleTable type = new RuleTable();
-    private final KeyValue pair = new KeyValue();
-    private final DictionaryEncoding encoding = new DictionaryEncoding();
-    private final Int indexType = new Int();
+    private final RuleTable keyValue = new RuleTable();
+    private final RuleTable encoding = new RuleTable();
+    private final Utf8Slice slice = new Utf8Slice();
     private int tables;
     private long textBytes;
-    private final Utf8Slice slice = new Utf8Slice();
-    // The field that is read, null outside of all.
-    private FieldPath path;
-    private int depth;
 
     SchemaReader(SchemaLimits limits) {
         this.limits = limits;
     }
 
-    ArrowSchema schema(Schema schema) {
-        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
-        if (!schema.isPresent(Schema.FIELDS_SLOT)) {
-            omitted.add(Omitted.FIELDS);
+    ArrowSchema schema(Schema flyweight) {
+        RuleTable schema = new RuleTable().bind(flyweight, "Schema");
+        long endianness = schema.number(Schema.ENDIANNESS_SLOT);
+        if (!Endianness.NAMES.isKnown(endianness)) {
+            throw TypeValues.unknown("endianness", endianness);
         }
-        if (!schema.isPresent(Schema.CUSTOM_METADATA_SLOT)) {
-            omitted.add(Omitted.METADATA);
-        }
-        if (!schema.isPresent(Schema.FEATURES_SLOT)) {
-            omitted.add(Omitted.FEATURES);
-        }
-        ArrowSchema.Endianness endianness =
-                TypeValues.known(
-                        ArrowSchema.Endianness.values(), schema.endianness(), "endianness");
-        List<Metadata.Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < schema.customMetadataCount(); i++) {
-            countTable();
-            pairs.add(pair(schema.customMetadata(i, pair)));
-        }
+        Metadata metadata = metadata(null, schema, Schema.CUSTOM_METADATA_SLOT);
         List<Long> features = new ArrayList<>();
-        for (int i = 0; i < schema.featuresCount(); i++) {
-            features.add(schema.features(i));
+        for (int i = 0; i < schema.count(Schema.FEATURES_SLOT); i++) {
+            features.add(schema.element(Schema.FEATURES_SLOT, i));
         }
+        int absent =
+                AbsentSlot.FIELDS.when(!schema.isPresent(Schema.FIELDS_SLOT))
+                        | AbsentSlot.METADATA.when(!schema.isPresent(Schema.CUSTOM_METADATA_SLOT))
+                        | AbsentSlot.FEATURES.when(!schema.isPresent(Schema.FEATURES_SLOT));
+        return new ArrowSchema(
+                endianness == Endianness.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
+                fields(null, 1, schema, Schema.FIELDS_SLOT),
+                metadata,
+                features,
+                AbsentSlot.of(absent));
+    }
+
+    /// @param depth levels of fields, these included
+    private List<ArrowField> fields(FieldPath parent, int depth, RuleTable owner, int slot) {
         List<ArrowField> fields = new ArrayList<>();
-        Field column = new Field();
-        for (int i = 0; i < schema.fieldsCount(); i++) {
-            fields.add(field(schema.fields(i, column)));
+        RuleTable field = new RuleTable();
+        for (int i = 0; i < owner.count(slot); i++) {
+            owner.table(slot, i, field);
+            fields.add(field(parent, depth, field));
         }
-        return new ArrowSchema(endianness, fields, new Metadata(pairs), features, omitted);
+        return fields;
     }
 
-    ArrowField field(Field field) {
-        countTable();
-        FieldPath parent = path;
-        String name = name(field);
-        path = parent == null ? FieldPath.of(name) : parent.child(name);
-        depth++;
+    /// @param depth levels of fields, this one included
+    ArrowField field(FieldPath parent, int depth, RuleTable field) {
+        countTable(parent);
+        String decoded = decoded(parent, field, Field.NAME_SLOT);
+        String name = decoded == null ? "" : decoded;
+        FieldPath path = parent == null ? FieldPath.of(name) : parent.child(name);
+        requireUtf8(path, field, Field.NAME_SLOT, decoded, "name");
         if (depth > limits.depth()) {
-            throw tooMuch("fields must not be nested deeper", "depth", limits.depth());
+            throw tooMuch(path, "fields must not be nested deeper", "depth", limits.depth());
         }
-        ArrowField read;
+        int absent =
+                AbsentSlot.NAME.when(!field.isPresent(Field.NAME_SLOT))
+                        | AbsentSlot.CHILDREN.when(!field.isPresent(Field.CHILDREN_SLOT))
+                        | AbsentSlot.METADATA.when(!field.isPresent(Field.CUSTOM_METADATA_SLOT));
+        ArrowType arrowType;
+        DictionaryInfo dictionary;
         try {
-            read = parts(parent, name, field);
+            arrowType = type(path, field);
+            dictionary = dictionary(field);
         } catch (InvalidSchemaException e) {
-            throw e.at() == null ? e.at(path) : e;
+            if (e.at() == null) {
+                e.setPath(path);
+            }
+            throw e;
         }
-        depth--;
-        path = parent;
-        return read;
-    }
-
-    private String name(Field field) {
-        try {
-            String name = text(field, Field.NAME_SLOT, field.nameLength(), field::name, "name");
-            return name == null ? "" : name;
-        } catch (MalformedText e) {
-            FieldPath at = path == null ? FieldPath.of(e.text()) : path.child(e.text());
-            throw e.at(at);
-        }
-    }
-
-    private ArrowField parts(FieldPath parent, String name, Field field) {
-        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
-        if (!field.isPresent(Field.NAME_SLOT)) {
-            omitted.add(Omitted.NAME);
-        }
-        if (!field.isPresent(Field.CHILDREN_SLOT)) {
-            omitted.add(Omitted.CHILDREN);
-        }
-        if (!field.isPresent(Field.CUSTOM_METADATA_SLOT)) {
-            omitted.add(Omitted.METADATA);
-        }
-        ArrowType type = type(field);
-        DictionaryInfo dictionary = field.dictionary(encoding) ? dictionary() : null;
-        List<Metadata.Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < field.customMetadataCount(); i++) {
-            countTable();
-            pairs.add(pair(field.customMetadata(i, pair)));
-        }
-        List<ArrowField> children = new ArrayList<>();
-        Field child = new Field();
-        for (int i = 0; i < field.childrenCount(); i++) {
-            children.add(field(field.children(i, child)));
-        }
+        Metadata metadata = metadata(path, field, Field.CUSTOM_METADATA_SLOT);
+        boolean isNullable = field.number(Field.NULLABLE_SLOT) != 0;
+        List<ArrowField> children = fields(path, depth + 1, field, Field.CHILDREN_SLOT);
+        Set<AbsentSlot> slots = AbsentSlot.of(absent);
         try {
             return new ArrowField(
-                    name,
-                    type,
-                    field.nullable(),
-                    dictionary,
-                    children,
-                    new Metadata(pairs),
-                    omitted);
+                    name, arrowType, isNullable, dictionary, children, metadata, slots);
         } catch (InvalidSchemaException e) {
-            // A field knows no more of its path than its own name.
-            throw e.at() == null || parent == null ? e : e.at(e.at().under(path));
+            e.setPath(e.at().under(path)); // the constructor knows only the field's own name
+            throw e;
         }
     }
 
-    private ArrowType type(Field field) {
-        int id = field.typeType();
-        if (!TypeFacts.of(id).isKnown()) {
-            throw badType("field must have a type that the format declares", id);
+    private ArrowType type(FieldPath path, RuleTable field) {
+        int id = (int) field.number(Field.TYPE_TYPE_SLOT);
+        boolean isKnown = TypeFacts.of(id).isKnown();
+        if (!isKnown || !field.table(Field.TYPE_SLOT, type)) {
+            throw new InvalidSchemaException(
+                    isKnown
+                            ? "field must have the table of its type"
+                            : "field must have a type that the format declares",
+                    path,
+                    "type_type",
+                    Type.NAMES.name(id));
         }
-        if (!type.bindType(field)) {
-            throw badType("field must have the table of its type", id);
+        for (FieldRule each : type.rules().fields()) {
+            if (each.kind() == Kind.STRING) {
+                text(path, type, each.slot(), each.name());
+            }
         }
-        return ArrowType.of(id, this, field.childrenCount());
+        return ArrowType.of(id, type, field.count(Field.CHILDREN_SLOT));
     }
 
-    private static InvalidSchemaException badType(String rule, int id) {
-        return new InvalidSchemaException(rule, null, "type_type", Type.NAMES.name(id));
-    }
-
-    // ---- the parameters of the current field's type
-
-    @Override
-    public boolean isPresent(int slot) {
-        return type.isPresent(slot);
-    }
-
-    @Override
-    public long number(int slot) {
-        return type.number(slot);
-    }
-
-    @Override
-    public String string(int slot) {
-        String name = type.rules().fields().get(slot).name();
-        return text(type, slot, type.count(slot), into -> type.string(slot, into), name);
-    }
-
-    @Override
-    public int count(int slot) {
-        return type.count(slot);
-    }
-
-    @Override
-    public long element(int slot, int index) {
-        return type.element(slot, index);
-    }
-
-    private DictionaryInfo dictionary() {
-        int kind = encoding.dictionaryKind();
+    private DictionaryInfo dictionary(RuleTable field) {
+        if (!field.table(Field.DICTIONARY_SLOT, encoding)) {
+            return null;
+        }
+        long kind = encoding.number(DictionaryEncoding.DICTIONARY_KIND_SLOT);
         if (kind != DictionaryKind.DENSE_ARRAY) {
             throw TypeValues.unknown("dictionaryKind", kind);
         }
-        if (!encoding.indexType(indexType)) {
-            return DictionaryInfo.implicit(encoding.id(), encoding.isOrdered());
+        long id = encoding.number(DictionaryEncoding.ID_SLOT);
+        boolean isOrdered = encoding.number(DictionaryEncoding.IS_ORDERED_SLOT) != 0;
+        if (!encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type)) {
+            return DictionaryInfo.implicit(id, isOrdered);
         }
-        ArrowType.Int type = new ArrowType.Int(indexType.bitWidth(), indexType.isSigned());
-        return new DictionaryInfo(encoding.id(), type, encoding.isOrdered(), false);
+        ArrowType.Int indexType = (ArrowType.Int) ArrowType.of(Type.INT, type, 0);
+        return new DictionaryInfo(id, indexType, isOrdered, false);
     }
 
-    private Metadata.Pair pair(KeyValue from) {
-        String key = text(from, KeyValue.KEY_SLOT, from.keyLength(), from::key, "metadata key");
-        int bytes = from.valueLength();
-        return new Metadata.Pair(
-                key, text(from, KeyValue.VALUE_SLOT, bytes, from::value, "metadata value"));
+    private Metadata metadata(FieldPath path, RuleTable owner, int slot) {
+        List<Metadata.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < owner.count(slot); i++) {
+            countTable(path);
+            owner.table(slot, i, keyValue);
+            String key = text(path, keyValue, KeyValue.KEY_SLOT, "metadata key");
+            String value = text(path, keyValue, KeyValue.VALUE_SLOT, "metadata value");
+            entries.add(new Metadata.Entry(key, value));
+        }
+        return entries.isEmpty() ? Metadata.EMPTY : new Metadata(entries);
     }
 
-    // ---- what is read is counted before it is
+    // ---- texts, and counting before reading
 
-    private void countTable() {
-        tables++;
-        if (tables > limits.tables()) {
-            throw tooMuch(
-                    "schema must not have more fields and metadata", "tables", limits.tables());
-        }
-    }
-
-    /// Decodes a text.
-    ///
-    /// @param from the table that has it
-    /// @param bytes its length
-    /// @param bind binds to it, unless it is absent
-    /// @param parameter what it is
-    /// @return null if it is absent
-    /// @throws InvalidSchemaException if it is no UTF-8: what is made of values would be other bytes
-    private String text(
-            Table from, int slot, int bytes, Predicate<Utf8Slice> bind, String parameter) {
-        textBytes += bytes;
-        if (textBytes > limits.textBytes()) {
-            throw tooMuch("schema must not have longer texts", "textBytes", limits.textBytes());
-        }
-        if (!bind.test(slice)) {
-            return null;
-        }
-        String text = slice.toString();
-        if (text.indexOf(REPLACEMENT) >= 0 && !slice.contentEquals(text)) {
-            long start = from.targetPosition(slot) + Integer.BYTES;
-            throw new MalformedText(
-                    parameter, text, start + Texts.malformedAt(slice.toByteArray()));
-        }
+    /// {@return null if the text is absent}
+    private String text(FieldPath path, RuleTable from, int slot, String parameter) {
+        String text = decoded(path, from, slot);
+        requireUtf8(path, from, slot, text, parameter);
         return text;
     }
 
-    /// A name that is at fault belongs to the path all the same.
-    private static final class MalformedText extends InvalidSchemaException {
-        private static final long serialVersionUID = 1L;
-
-        private final String text;
-
-        MalformedText(String parameter, String text, long offset) {
-            super(offset, "text must be UTF-8, which a byte is not", parameter, text);
-            this.text = text;
+    private String decoded(FieldPath path, RuleTable from, int slot) {
+        textBytes += from.count(slot);
+        if (textBytes > limits.textBytes()) {
+            long limit = limits.textBytes();
+            throw tooMuch(path, "schema must not have longer texts", "textBytes", limit);
         }
+        return from.string(slot, slice) ? slice.toString() : null;
+    }
 
-        String text() {
-            return text;
+    /// Rejects malformed bytes, which would be others when the schema is written again.
+    ///
+    /// @param text what [#decoded] has just returned
+    private void requireUtf8(
+            FieldPath path, RuleTable from, int slot, String text, String parameter) {
+        if (text == null || text.indexOf(REPLACEMENT) < 0 || slice.contentEquals(text)) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(slice.toByteArray());
+        CharBuffer chars = CharBuffer.allocate(bytes.capacity());
+        StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, true);
+        throw new InvalidSchemaException(
+                "text must be UTF-8, which a byte is not",
+                path,
+                from.targetPosition(slot) + Integer.BYTES + bytes.position(),
+                parameter,
+                text,
+                null);
+    }
+
+    private void countTable(FieldPath path) {
+        tables++;
+        if (tables > limits.tables()) {
+            String rule = "schema must not have more fields and metadata";
+            throw tooMuch(path, rule, "tables", limits.tables());
         }
     }
 
-    private InvalidSchemaException tooMuch(String rule, String limit, long value) {
-        return new InvalidSchemaException(path, rule + " than the limit", limit, value);
+    private static InvalidSchemaException tooMuch(
+            FieldPath path, String rule, String limit, long value) {
+        return new InvalidSchemaException(rule + " than the limit", path, limit, value);
     }
 }

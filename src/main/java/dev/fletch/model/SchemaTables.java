@@ -6,44 +6,46 @@ import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Endianness;
 import dev.fletch.format.Schema;
+import dev.fletch.format.TypeParameters;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.write.DictionaryEncodingEncoder;
 import dev.fletch.format.write.FieldEncoder;
 import dev.fletch.format.write.KeyValueEncoder;
-import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.SchemaEncoder;
 
-import java.util.Arrays;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
-/// Writes a schema of values as tables, in whichever order is at hand: a [MetadataWriter] brings
-/// them into that of a producer.
+/// Writes a schema as tables, in the order of this code. A
+/// [dev.fletch.format.write.MetadataWriter] then writes them in the order of a producer.
 final class SchemaTables {
     // The dialects differ in padding only.
     private final FlatBufferWriter to = FlatBufferWriter.growing(Dialect.CPP);
 
     private SchemaTables() {}
 
-    /// Writes a schema to memory of its own.
-    ///
-    /// @return bound to it
     static Schema of(ArrowSchema schema) {
-        FlatBufferWriter written = new SchemaTables().write(schema);
-        return new Schema().wrap(written.segment());
+        SchemaTables tables = new SchemaTables();
+        tables.write(schema);
+        return new Schema().wrap(tables.to.segment());
     }
 
-    private FlatBufferWriter write(ArrowSchema schema) {
-        int fields = schema.omitted().contains(Omitted.FIELDS) ? 0 : fields(schema.fields());
-        int metadata =
-                schema.omitted().contains(Omitted.METADATA) ? 0 : metadata(schema.metadata());
+    private void write(ArrowSchema schema) {
+        Set<AbsentSlot> absent = schema.absent();
+        int fields = absent.contains(AbsentSlot.FIELDS) ? 0 : fields(schema.fields());
+        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(schema.metadata());
         int features = 0;
-        if (!schema.omitted().contains(Omitted.FEATURES)) {
+        if (!absent.contains(AbsentSlot.FEATURES)) {
             long[] numbers = schema.features().stream().mapToLong(Long::longValue).toArray();
             features = to.createVector(numbers, 0, numbers.length);
         }
-        int endianness = schema.endianness().ordinal();
+        int endianness =
+                schema.endianness() == ByteOrder.BIG_ENDIAN ? Endianness.BIG : Endianness.LITTLE;
         to.finish(SchemaEncoder.create(to, endianness, fields, metadata, features));
-        return to;
     }
 
     private int fields(List<ArrowField> fields) {
@@ -55,27 +57,23 @@ final class SchemaTables {
     }
 
     private int field(ArrowField field) {
-        int name = field.omitted().contains(Omitted.NAME) ? 0 : to.createString(field.name());
-        TypeValues type = TypeValues.of(field.type());
-        int parameters = parameters(type);
+        Set<AbsentSlot> absent = field.absent();
+        int name = absent.contains(AbsentSlot.NAME) ? 0 : to.createString(field.name());
+        int type = field.type().id();
+        int parameters = parameters(field.type());
         int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
-        int children = field.omitted().contains(Omitted.CHILDREN) ? 0 : fields(field.children());
-        int metadata = field.omitted().contains(Omitted.METADATA) ? 0 : metadata(field.metadata());
+        int children = absent.contains(AbsentSlot.CHILDREN) ? 0 : fields(field.children());
+        int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(field.metadata());
         return FieldEncoder.create(
-                to,
-                name,
-                field.isNullable(),
-                type.facts().id(),
-                parameters,
-                dictionary,
-                children,
-                metadata);
+                to, name, field.isNullable(), type, parameters, dictionary, children, metadata);
     }
 
     /// Writes the table of a type's parameters.
-    private int parameters(TypeValues type) {
-        int offset = 0; // no type has two
-        for (FieldRule each : type.facts().parameters()) {
+    private int parameters(ArrowType arrowType) {
+        TypeParameters type = arrowType.parameters();
+        List<FieldRule> rules = TypeFacts.of(arrowType.id()).parameters();
+        int offset = 0; // no type has two strings or vectors
+        for (FieldRule each : rules) {
             if (type.isPresent(each.slot())) {
                 switch (each.kind()) {
                     case STRING -> offset = to.createString(type.string(each.slot()));
@@ -85,7 +83,7 @@ final class SchemaTables {
             }
         }
         to.startTable();
-        for (FieldRule each : type.facts().parameters()) {
+        for (FieldRule each : rules) {
             int slot = each.slot();
             if (each.isOffset()) {
                 to.addOffset(slot, offset);
@@ -102,17 +100,16 @@ final class SchemaTables {
         return to.endTable();
     }
 
-    private int typeIds(TypeValues type, int slot) {
-        int[] ids = new int[type.count(slot)];
-        Arrays.setAll(ids, i -> (int) type.element(slot, i));
+    private int typeIds(TypeParameters type, int slot) {
+        int[] ids =
+                IntStream.range(0, type.count(slot))
+                        .map(i -> (int) type.element(slot, i))
+                        .toArray();
         return to.createVector(ids, 0, ids.length);
     }
 
     private int dictionary(DictionaryInfo dictionary) {
-        int indexType =
-                dictionary.implicitIndexType()
-                        ? 0
-                        : parameters(TypeValues.of(dictionary.indexType()));
+        int indexType = dictionary.implicitIndexType() ? 0 : parameters(dictionary.indexType());
         return DictionaryEncodingEncoder.create(
                 to, dictionary.id(), indexType, dictionary.ordered(), DictionaryKind.DENSE_ARRAY);
     }
@@ -120,15 +117,11 @@ final class SchemaTables {
     private int metadata(Metadata metadata) {
         int[] tables = new int[metadata.size()];
         for (int i = 0; i < tables.length; i++) {
-            Metadata.Pair pair = metadata.pairs().get(i);
-            int key = text(pair.key());
-            tables[i] = KeyValueEncoder.create(to, key, text(pair.value()));
+            Metadata.Entry entry = metadata.entries().get(i);
+            int key = entry.key() == null ? 0 : to.createString(entry.key());
+            int value = entry.value() == null ? 0 : to.createString(entry.value());
+            tables[i] = KeyValueEncoder.create(to, key, value);
         }
         return to.createOffsetVector(tables, 0, tables.length);
-    }
-
-    /// @param text null if it is absent
-    private int text(String text) {
-        return text == null ? 0 : to.createString(text);
     }
 }

@@ -5,9 +5,11 @@ package dev.fletch.model;
 import dev.fletch.format.Feature;
 import dev.fletch.wire.Escaper;
 
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// A schema as a tree that a person reads:
+/// Shows a schema as a tree:
 ///
 /// ```text
 /// schema: 2 columns
@@ -20,19 +22,17 @@ import java.util.List;
 final class SchemaText {
     private final StringBuilder out = new StringBuilder();
 
-    SchemaText() {}
-
     String of(ArrowSchema schema) {
         int count = schema.fields().size();
         out.append("schema: ").append(count).append(count == 1 ? " column" : " columns");
-        if (schema.endianness() == ArrowSchema.Endianness.BIG) {
+        if (schema.endianness() == ByteOrder.BIG_ENDIAN) {
             out.append(", big-endian");
         }
         String beside = count == 0 ? "   " : "│  ";
         for (long feature : schema.features()) {
             startLine(beside).append("feature: ").append(Feature.NAMES.name(feature));
         }
-        schema.metadata().forEach(pair -> pair(beside, pair));
+        schema.metadata().forEach(entry -> metadata(beside, entry));
         branches("", schema.fields());
         return out.toString();
     }
@@ -48,34 +48,29 @@ final class SchemaText {
             startLine(margin).append(last ? "└─ " : "├─ ").append(line(field));
             String below = margin + (last ? "   " : "│  ");
             String beside = below + (field.children().isEmpty() ? "   " : "│  ");
-            field.metadata().forEach(pair -> pair(beside, pair));
+            field.metadata().forEach(entry -> metadata(beside, entry));
             branches(below, field.children());
         }
     }
 
-    private void pair(String beside, Metadata.Pair pair) {
-        String key = pair.key();
-        startLine(beside).append("metadata: ");
-        out.append(key == null ? "(no key)" : Escaper.name(key)).append(" = ");
-        out.append(shown(pair.value()));
+    private void metadata(String beside, Metadata.Entry entry) {
+        String key = entry.key() == null ? "(no key)" : Escaper.name(entry.key());
+        startLine(beside).append("metadata: ").append(key).append(" = ");
+        out.append(entry.value() == null ? "(no value)" : shown(entry.value()));
     }
 
-    /// A value may be a page long; its start tells what it is.
+    /// A value of metadata, which may be a page long: its start.
     static String shown(String value) {
-        if (value == null) {
-            return "(no value)";
-        }
-        return Escaper.longValue(value, Texts.encodedLength(value));
+        return Escaper.longValue(value, value.getBytes(StandardCharsets.UTF_8).length);
     }
 
-    /// A field without what is below it.
+    /// A field without its children and metadata.
     static String line(ArrowField field) {
-        boolean nameless = field.omitted().contains(Omitted.NAME);
-        String label = nameless ? "(no name)" : Escaper.name(field.name());
-        return label + ": " + description(field);
+        boolean nameless = field.absent().contains(AbsentSlot.NAME);
+        return (nameless ? "(no name)" : Escaper.name(field.name())) + ": " + description(field);
     }
 
-    /// What stands behind the name.
+    /// The part of the line after the name.
     static String description(ArrowField field) {
         return field.type().text()
                 + (field.isNullable() ? "" : " not null")

@@ -17,15 +17,20 @@ import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.IntervalParts;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Takes types apart into their parameters, and makes them of parameters. Everything else goes through
-/// the parameters by their rules.
+/// The parameters of an [ArrowType] by their slots, and types made of parameters. All other code
+/// goes through the parameters by their rules.
 final class TypeValues implements TypeParameters {
-    /// By their numbers, the types that have no parameters.
+    /// The types without parameters, by their numbers; null for other types.
     private static final ArrowType[] PLAIN = new ArrowType[Type.LARGE_LIST_VIEW + 1];
 
     static {
@@ -45,15 +50,19 @@ final class TypeValues implements TypeParameters {
         PLAIN[Type.LARGE_LIST_VIEW] = new ArrowType.LargeListView();
     }
 
-    private final TypeFacts facts;
+    private final int id;
 
-    /// By slot: an [Integer], a [Boolean], an enum's constant, a text, or a list of numbers; null if
+    /// By slot: an [Integer], a [Boolean], an enum constant, a string, or a list of numbers; null if
     /// it is absent.
     private final Object[] values;
 
-    private TypeValues(int type, Object... values) {
-        this.facts = TypeFacts.of(type);
+    private TypeValues(int id, Object... values) {
+        this.id = id;
         this.values = values;
+    }
+
+    static int id(ArrowType type) {
+        return of(type).id;
     }
 
     static TypeValues of(ArrowType type) {
@@ -83,34 +92,36 @@ final class TypeValues implements TypeParameters {
             case Type.INT ->
                     new ArrowType.Int(
                             int32(p, Int.BIT_WIDTH_SLOT), p.number(Int.IS_SIGNED_SLOT) != 0);
-            case Type.FLOATING_POINT -> {
-                int slot = FloatingPoint.PRECISION_SLOT;
-                yield new ArrowType.FloatingPoint(
-                        known(ArrowType.Precision.values(), p.number(slot), "precision"));
-            }
+            case Type.FLOATING_POINT ->
+                    new ArrowType.FloatingPoint(
+                            symbol(FloatPrecision.values(), p, FloatingPoint.PRECISION_SLOT, id));
             case Type.DECIMAL ->
                     new ArrowType.Decimal(
                             int32(p, Decimal.PRECISION_SLOT),
                             int32(p, Decimal.SCALE_SLOT),
                             int32(p, Decimal.BIT_WIDTH_SLOT));
             case Type.DATE ->
-                    new ArrowType.Date(unit(ArrowType.DateUnit.values(), p, Date.UNIT_SLOT));
+                    new ArrowType.Date(symbol(DateResolution.values(), p, Date.UNIT_SLOT, id));
             case Type.TIME ->
-                    new ArrowType.Time(timeUnit(p, Time.UNIT_SLOT), int32(p, Time.BIT_WIDTH_SLOT));
-            case Type.TIMESTAMP -> {
-                ArrowType.TimeUnit unit = timeUnit(p, Timestamp.UNIT_SLOT);
-                yield new ArrowType.Timestamp(unit, p.string(Timestamp.TIMEZONE_SLOT));
-            }
+                    new ArrowType.Time(
+                            symbol(TimeResolution.values(), p, Time.UNIT_SLOT, id),
+                            int32(p, Time.BIT_WIDTH_SLOT));
+            case Type.TIMESTAMP ->
+                    new ArrowType.Timestamp(
+                            symbol(TimeResolution.values(), p, Timestamp.UNIT_SLOT, id),
+                            p.string(Timestamp.TIMEZONE_SLOT));
             case Type.INTERVAL ->
                     new ArrowType.Interval(
-                            unit(ArrowType.IntervalUnit.values(), p, Interval.UNIT_SLOT));
+                            symbol(IntervalParts.values(), p, Interval.UNIT_SLOT, id));
             case Type.UNION -> union(p, children);
             case Type.FIXED_SIZE_BINARY ->
                     new ArrowType.FixedSizeBinary(int32(p, FixedSizeBinary.BYTE_WIDTH_SLOT));
             case Type.FIXED_SIZE_LIST ->
                     new ArrowType.FixedSizeList(int32(p, FixedSizeList.LIST_SIZE_SLOT));
             case Type.MAP -> new ArrowType.Map(p.number(Map.KEYS_SORTED_SLOT) != 0);
-            case Type.DURATION -> new ArrowType.Duration(timeUnit(p, Duration.UNIT_SLOT));
+            case Type.DURATION ->
+                    new ArrowType.Duration(
+                            symbol(TimeResolution.values(), p, Duration.UNIT_SLOT, id));
             default -> PLAIN[id];
         };
     }
@@ -119,35 +130,27 @@ final class TypeValues implements TypeParameters {
         return (int) from.number(slot);
     }
 
-    private static ArrowType.TimeUnit timeUnit(TypeParameters from, int slot) {
-        return unit(ArrowType.TimeUnit.values(), from, slot);
-    }
-
-    private static <E extends Enum<E>> E unit(E[] values, TypeParameters from, int slot) {
-        return known(values, from.number(slot), "unit");
-    }
-
-    /// The constant of a number; they are declared in the order of their numbers.
-    static <E extends Enum<E>> E known(E[] values, long id, String parameter) {
-        if (id < 0 || id >= values.length) {
-            throw unknown(parameter, id);
+    /// The constant of an enum's number.
+    private static <E extends Enum<E>> E symbol(E[] all, TypeParameters from, int slot, int type) {
+        long number = from.number(slot);
+        if (number < 0 || number >= all.length) {
+            throw unknown(TypeFacts.of(type).parameters().get(slot).name(), number);
         }
-        return values[(int) id];
+        return all[(int) number];
     }
 
-    static InvalidSchemaException unknown(String parameter, long id) {
+    static InvalidSchemaException unknown(String parameter, long number) {
         return new InvalidSchemaException(
-                "number must be one that the format declares", null, parameter, id);
+                "number must be one that the format declares", null, parameter, number);
     }
 
     private static ArrowType union(TypeParameters from, int children) {
-        ArrowType.UnionMode mode =
-                known(ArrowType.UnionMode.values(), from.number(Union.MODE_SLOT), "mode");
+        UnionLayout mode = symbol(UnionLayout.values(), from, Union.MODE_SLOT, Type.UNION);
         if (!from.isPresent(Union.TYPE_IDS_SLOT)) {
             return ArrowType.Union.implicit(mode, children);
         }
         int count = from.count(Union.TYPE_IDS_SLOT);
-        ArrowType.Union.checkSize(count);
+        ArrowType.Union.checkSize(count); // before the ids are read
         List<Integer> typeIds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             typeIds.add((int) from.element(Union.TYPE_IDS_SLOT, i));
@@ -156,10 +159,6 @@ final class TypeValues implements TypeParameters {
     }
 
     // ---- the parameters
-
-    TypeFacts facts() {
-        return facts;
-    }
 
     @Override
     public boolean isPresent(int slot) {
@@ -180,17 +179,13 @@ final class TypeValues implements TypeParameters {
         return (String) values[slot];
     }
 
-    private List<?> list(int slot) {
-        return values[slot] == null ? List.of() : (List<?>) values[slot];
-    }
-
     @Override
     public int count(int slot) {
-        return list(slot).size();
+        return values[slot] == null ? 0 : ((List<?>) values[slot]).size();
     }
 
     @Override
     public long element(int slot, int index) {
-        return (Integer) list(slot).get(index);
+        return (Integer) ((List<?>) values[slot]).get(index);
     }
 }

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A schema as immutable values, for code that is not hot: to configure, to print, to compare.
+/// A schema as immutable values, to configure, print and compare: not for hot code.
 ///
-/// Everything is checked when it is made; what breaks a rule of the format is an
-/// [dev.fletch.model.InvalidSchemaException] that names field and value.
+/// Constructors check their arguments. An [dev.fletch.model.InvalidSchemaException] names the field
+/// and the value that break a rule of the format.
 ///
-/// Two kinds of equality. `equals` is exact: it tells apart what the bytes tell apart, such as an
-/// empty vector from an absent one. `sameMeaning` and
-/// [diff][dev.fletch.model.ArrowSchema#diff] compare what a reader of the columns gets to know.
+/// There are two kinds of equality. `equals` is exact: it distinguishes what the bytes distinguish,
+/// such as an empty vector from an absent one.
+/// [semanticallyEquals][dev.fletch.model.ArrowSchema#semanticallyEquals] and
+/// [diff][dev.fletch.model.ArrowSchema#diff] compare what has a meaning.
 ///
-/// **Belongs here**: schemas, fields, types and their metadata, to and from the flyweights.
+/// **Belongs here**: schemas, fields, types and their metadata, from and to the flyweights.
 ///
-/// **Does not**: batches, files, JSON, and what must not allocate.
+/// **Does not**: batches, files, JSON, and code that must not allocate.
 ///
-/// **Threads.** All of it may be shared.
+/// **Threads.** All values may be shared.
 package dev.fletch.model;

@@ -58,7 +58,7 @@ class JsonCommandTest {
         OracleFile listing = OracleListing.list(stream);
         assertEquals(1, listing.messages().size());
         assertEquals(OracleFile.EndOfStream.CONTINUATION, listing.end());
-        return ArrowSchema.of(new Message().wrap(listing.messages().getFirst().metadata()));
+        return ModelTables.schema(new Message().wrap(listing.messages().getFirst().metadata()));
     }
 
     // ---- printing
@@ -72,7 +72,7 @@ class JsonCommandTest {
         ArrowSchema printed = SchemaJson.parse(run.lines().getFirst());
         OracleFile listing = OracleListing.list(TradesSample.stream());
         Message first = new Message().wrap(listing.messages().getFirst().metadata());
-        assertTrue(printed.sameMeaning(ArrowSchema.of(first)));
+        assertTrue(printed.semanticallyEquals(ModelTables.schema(first)));
         Object inSchema =
                 JsonTree.object(Cli.run("schema", "--json", TRADES).json().getFirst())
                         .get("schema");

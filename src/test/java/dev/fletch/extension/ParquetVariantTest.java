@@ -22,11 +22,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.DateUnit;
-import dev.fletch.model.ArrowType.IntervalUnit;
-import dev.fletch.model.ArrowType.Precision;
-import dev.fletch.model.ArrowType.TimeUnit;
-import dev.fletch.model.ArrowType.UnionMode;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.IntervalParts;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 
 import org.junit.jupiter.api.Test;
 
@@ -125,18 +125,18 @@ class ParquetVariantTest {
                         INT32,
                         new ArrowType.Int(32, false),
                         new ArrowType.Int(64, true),
-                        new ArrowType.FloatingPoint(Precision.SINGLE),
-                        new ArrowType.FloatingPoint(Precision.DOUBLE),
+                        new ArrowType.FloatingPoint(FloatPrecision.SINGLE),
+                        new ArrowType.FloatingPoint(FloatPrecision.DOUBLE),
                         new ArrowType.Decimal(9, 2, 32),
                         new ArrowType.Decimal(18, 2, 64),
                         new ArrowType.Decimal(38, 2, 128),
-                        new ArrowType.Date(DateUnit.DAY),
-                        new ArrowType.Time(TimeUnit.MICROSECOND),
-                        new ArrowType.Time(TimeUnit.NANOSECOND),
-                        new ArrowType.Timestamp(TimeUnit.MICROSECOND),
-                        new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC"),
-                        new ArrowType.Timestamp(TimeUnit.NANOSECOND, ""),
-                        new ArrowType.Timestamp(TimeUnit.NANOSECOND, "UTC"),
+                        new ArrowType.Date(DateResolution.DAY),
+                        new ArrowType.Time(TimeResolution.MICROSECOND),
+                        new ArrowType.Time(TimeResolution.NANOSECOND),
+                        new ArrowType.Timestamp(TimeResolution.MICROSECOND),
+                        new ArrowType.Timestamp(TimeResolution.MICROSECOND, "UTC"),
+                        new ArrowType.Timestamp(TimeResolution.NANOSECOND, ""),
+                        new ArrowType.Timestamp(TimeResolution.NANOSECOND, "UTC"),
                         BINARY,
                         new ArrowType.LargeBinary(),
                         new ArrowType.BinaryView(),
@@ -157,16 +157,16 @@ class ParquetVariantTest {
         for (ArrowType type :
                 List.of(
                         new ArrowType.Int(64, false),
-                        new ArrowType.FloatingPoint(Precision.HALF),
+                        new ArrowType.FloatingPoint(FloatPrecision.HALF),
                         new ArrowType.Decimal(38, 2, 256),
-                        new ArrowType.Date(DateUnit.MILLISECOND),
-                        new ArrowType.Time(TimeUnit.SECOND),
-                        new ArrowType.Time(TimeUnit.MILLISECOND),
-                        new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"),
-                        new ArrowType.Timestamp(TimeUnit.SECOND),
-                        new ArrowType.Timestamp(TimeUnit.MICROSECOND, "Europe/Paris"),
-                        new ArrowType.Interval(IntervalUnit.DAY_TIME),
-                        new ArrowType.Duration(TimeUnit.NANOSECOND),
+                        new ArrowType.Date(DateResolution.MILLISECOND),
+                        new ArrowType.Time(TimeResolution.SECOND),
+                        new ArrowType.Time(TimeResolution.MILLISECOND),
+                        new ArrowType.Timestamp(TimeResolution.MILLISECOND, "UTC"),
+                        new ArrowType.Timestamp(TimeResolution.SECOND),
+                        new ArrowType.Timestamp(TimeResolution.MICROSECOND, "Europe/Paris"),
+                        new ArrowType.Interval(IntervalParts.DAY_TIME),
+                        new ArrowType.Duration(TimeResolution.NANOSECOND),
                         new ArrowType.FixedSizeBinary(16))) {
             refusedBy(rule + ", type=" + type.text(), shredded(typed(type)));
         }
@@ -185,7 +185,7 @@ class ParquetVariantTest {
                                 field("entries", STRUCT, METADATA, VALUE))));
         refusedBy(
                 rule + ", type=union(dense, ids 0)",
-                shredded(typed(ArrowType.Union.of(UnionMode.DENSE, 0), item)));
+                shredded(typed(ArrowType.Union.of(UnionLayout.DENSE, 0), item)));
         refusedBy(rule + ", type=run_end_encoded", shredded(runs("typed_value", field("x", UTF8))));
         refusedBy(
                 "must have a typed_value that is not dictionary-encoded: field=v.typed_value,"
@@ -227,7 +227,7 @@ class ParquetVariantTest {
                         "event_ts",
                         STRUCT,
                         VALUE,
-                        typed(new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC")));
+                        typed(new ArrowType.Timestamp(TimeResolution.MICROSECOND, "UTC")));
         valid(shredded(typed(STRUCT, type, time)), NAME, "");
         // The names of an object's fields are those of the application.
         valid(shredded(typed(STRUCT, field("metadata", STRUCT, VALUE))), NAME, "");

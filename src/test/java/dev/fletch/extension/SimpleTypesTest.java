@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.TimeResolution;
 
 import org.junit.jupiter.api.Test;
 
@@ -165,19 +165,19 @@ class SimpleTypesTest {
         return field("t", STRUCT, timestamp, offset);
     }
 
-    private static ArrowField utc(TimeUnit unit) {
+    private static ArrowField utc(TimeResolution unit) {
         return field("timestamp", new ArrowType.Timestamp(unit, "UTC"));
     }
 
     @Test
     void timestampWithOffset() {
         ArrowField offset = field("offset_minutes", INT16);
-        for (TimeUnit unit : TimeUnit.values()) {
+        for (TimeResolution unit : TimeResolution.values()) {
             for (String metadata : new String[] {null, ""}) {
                 valid(TimestampWithOffset.class, instants(utc(unit), offset), OFFSET, metadata);
             }
         }
-        ArrowField utc = utc(TimeUnit.SECOND);
+        ArrowField utc = utc(TimeResolution.SECOND);
         valid(instants(utc, encoded(offset)), OFFSET, "");
         valid(instants(utc, runs("offset_minutes", field("any", INT16))), OFFSET, "");
         refused(
@@ -216,10 +216,10 @@ class SimpleTypesTest {
     @Test
     void timestampWithOffsetOfOtherTypes() {
         ArrowField offset = field("offset_minutes", INT16);
-        ArrowField utc = utc(TimeUnit.SECOND);
+        ArrowField utc = utc(TimeResolution.SECOND);
         String inUtc = OFFSET + " must have its timestamp in UTC: field=t.timestamp, type=";
         for (String zone : new String[] {null, "", "Europe/Paris", "utc", "+00:00"}) {
-            ArrowType type = new ArrowType.Timestamp(TimeUnit.SECOND, zone);
+            ArrowType type = new ArrowType.Timestamp(TimeResolution.SECOND, zone);
             refused(inUtc + type.text(), instants(field("timestamp", type), offset), OFFSET, "");
         }
         refused(
@@ -254,7 +254,7 @@ class SimpleTypesTest {
     @Test
     void valuesOfRunsMayBeNullable() {
         ArrowField values = Extensions.field("values", Extensions.INT16).nullable();
-        ArrowType utc = new ArrowType.Timestamp(ArrowType.TimeUnit.SECOND, "UTC");
+        ArrowType utc = new ArrowType.Timestamp(ArrowType.TimeResolution.SECOND, "UTC");
         Extensions.valid(
                 Extensions.field(
                         "t",

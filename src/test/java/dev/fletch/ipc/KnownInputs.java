@@ -10,10 +10,10 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.Metadata;
 
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,11 +25,11 @@ final class KnownInputs {
 
     /// Columns `prefix_0` and so on, of two types in turn.
     static ArrowSchema schema(String prefix, int columns, String... metadata) {
-        return schema(Endianness.LITTLE, prefix, columns, metadata);
+        return schema(ByteOrder.LITTLE_ENDIAN, prefix, columns, metadata);
     }
 
     static ArrowSchema schema(
-            Endianness endianness, String prefix, int columns, String... metadata) {
+            ByteOrder endianness, String prefix, int columns, String... metadata) {
         List<ArrowField> fields = new ArrayList<>();
         for (int i = 0; i < columns; i++) {
             fields.add(

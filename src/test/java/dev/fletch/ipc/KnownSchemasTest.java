@@ -21,7 +21,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.SchemaLimits;
 
 import org.junit.jupiter.api.Test;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -220,7 +220,7 @@ class KnownSchemasTest {
         assertThrows(
                 LayoutException.class,
                 () -> BatchLayout.of(handle, schema, MetadataVersion.V3, LayoutLimits.DEFAULT));
-        SchemaLimits other = SchemaLimits.DEFAULT.withDepth(3);
+        SchemaLimits other = new SchemaLimits(3, 1_000_000, 64L << 20);
         assertNotSame(
                 ArrowSchema.of(handle, schema, SchemaLimits.DEFAULT),
                 ArrowSchema.of(handle, schema, other));
@@ -303,7 +303,7 @@ class KnownSchemasTest {
     void anotherByteOrderIsAnotherSchema() {
         read(SCHEMA);
         KnownSchema little = read(SCHEMA).knownSchema();
-        ArrowSchema big = KnownInputs.schema(Endianness.BIG, "a", 10, "key", "value");
+        ArrowSchema big = KnownInputs.schema(ByteOrder.BIG_ENDIAN, "a", 10, "key", "value");
         assertNull(read(big).knownSchema());
         KnownSchema other = read(big).knownSchema();
         assertNotSame(little, other);
@@ -412,7 +412,7 @@ class KnownSchemasTest {
 
     @Test
     void aForeignByteOrderIsRefusedAlsoIfItIsKnown() throws IOException {
-        ArrowSchema big = KnownInputs.schema(Endianness.BIG, "a", 4);
+        ArrowSchema big = KnownInputs.schema(ByteOrder.BIG_ENDIAN, "a", 4);
         for (int i = 0; i < 3; i++) {
             read(big);
             open(big, i, options);

@@ -77,7 +77,7 @@ class ManyThreadsTest {
         final ArrowFile file = ArrowFile.of(shared.memory(), shared.options());
         final Schema schema = new Schema();
         file.footer().schema(schema);
-        seen.add("same schema: " + shared.schema().sameMeaning(ArrowSchema.of(schema)));
+        seen.add("same schema: " + shared.schema().semanticallyEquals(ArrowSchema.of(schema)));
         seen.add("extensions: " + shared.registry().list(shared.schema()));
         final BatchLayout own = BatchLayout.compile(schema, MetadataVersion.V5);
         seen.add("own: " + own.fieldCount() + " " + own.findPath("tags.item"));

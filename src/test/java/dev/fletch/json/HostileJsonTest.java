@@ -190,12 +190,12 @@ class HostileJsonTest {
                         "{\"schema\":{\"fields\":[],", "{\"schema\":{\"fields\":[]},\"x\":{"
                     }) {
                 Reader keys = new ManyKeys(start, 100_000, end);
-                assertEquals(0, SchemaJson.read(keys).fields().size());
+                assertEquals(0, SchemaJson.read(keys, SchemaLimits.DEFAULT).fields().size());
             }
         }
         Reader many = new ManyKeys("{\"schema\":{\"fields\":[]},\"x\":{", 2_000_000, "}}");
         long before = retained();
-        assertEquals(0, SchemaJson.read(many).fields().size());
+        assertEquals(0, SchemaJson.read(many, SchemaLimits.DEFAULT).fields().size());
         assertTrue(((ManyKeys) many).mostRetained - before < 32 << 20);
     }
 
@@ -250,7 +250,7 @@ class HostileJsonTest {
         ArrowField field = ArrowField.of("a", new ArrowType.Utf8());
         ArrowSchema schema = ArrowSchema.of(field).withMetadata("k", "v".repeat(21_000_000));
         assertEquals(schema, SchemaJson.parse(SchemaJson.text(schema)));
-        SchemaLimits limits = SchemaLimits.DEFAULT.withTextBytes(20_000_000);
+        SchemaLimits limits = new SchemaLimits(64, 1_000_000, 20_000_000);
         String text = SchemaJson.text(schema);
         var refused =
                 assertThrows(
@@ -307,7 +307,7 @@ class HostileJsonTest {
                         + leaf
                         + "]}".repeat(levels - 1)
                         + "]}}";
-        SchemaLimits limits = SchemaLimits.DEFAULT.withDepth(levels);
+        SchemaLimits limits = new SchemaLimits(levels, 1_000_000, 64L << 20);
         assertEquals(1, SchemaJson.read(new StringReader(text), limits).fields().size());
     }
 
@@ -333,9 +333,10 @@ class HostileJsonTest {
                         "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
                                 + " \"timezone\": \"UTC\"}",
                         ", \"metadata\": [{\"key\": \"ké\", \"value\": \"\"}]");
-        SchemaLimits exact = SchemaLimits.DEFAULT.withTables(2).withTextBytes(7);
+        SchemaLimits exact = new SchemaLimits(64, 2, 7);
         assertEquals(1, read(text, exact));
-        for (SchemaLimits less : new SchemaLimits[] {exact.withTables(1), exact.withTextBytes(6)}) {
+        for (SchemaLimits less :
+                new SchemaLimits[] {new SchemaLimits(64, 1, 7), new SchemaLimits(64, 2, 6)}) {
             assertThrows(InvalidJsonException.class, () -> read(text, less));
         }
     }
@@ -367,7 +368,9 @@ class HostileJsonTest {
         InvalidJsonException refused =
                 assertThrows(
                         InvalidJsonException.class,
-                        () -> SchemaJson.read(new ByteArrayInputStream(latin)));
+                        () ->
+                                SchemaJson.read(
+                                        new ByteArrayInputStream(latin), SchemaLimits.DEFAULT));
         assertTrue(refused.getMessage().contains("UTF-8"), refused::getMessage);
     }
 
@@ -388,7 +391,9 @@ class HostileJsonTest {
                         throw new IOException("disk on fire");
                     }
                 };
-        IOException thrown = assertThrows(IOException.class, () -> SchemaJson.read(failing));
+        IOException thrown =
+                assertThrows(
+                        IOException.class, () -> SchemaJson.read(failing, SchemaLimits.DEFAULT));
         assertEquals("disk on fire", thrown.getMessage());
     }
 

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.TimeUnit;
-import dev.fletch.model.ArrowType.UnionMode;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.JavaSchemas;
-import dev.fletch.model.Omitted;
+import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 
@@ -26,6 +26,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -60,12 +61,12 @@ class SchemaJsonTest {
             // What JSON has no words for.
             ArrowSchema schema =
                     RandomSchemas.schema(seed)
-                            .withEndianness(Endianness.LITTLE)
+                            .withEndianness(ByteOrder.LITTLE_ENDIAN)
                             .withFeatures(List.of());
             String text = SchemaJson.text(schema);
             ArrowSchema read = SchemaJson.parse(text);
             String what = "seed " + seed;
-            assertTrue(schema.sameMeaning(read), () -> what + ": " + schema.diff(read));
+            assertTrue(schema.semanticallyEquals(read), () -> what + ": " + schema.diff(read));
             assertEquals(text, SchemaJson.text(read), what);
             assertEquals(read, SchemaJson.parse(SchemaJson.text(read)), what);
             addTypes(schema.fields(), types);
@@ -94,7 +95,7 @@ class SchemaJsonTest {
             var theirs = org.apache.arrow.vector.types.pojo.Schema.fromJSON(text);
             ArrowSchema back = SchemaJson.parse(theirs.toJson());
             String what = "seed " + seed;
-            assertTrue(schema.sameMeaning(back), () -> what + ": " + schema.diff(back));
+            assertTrue(schema.semanticallyEquals(back), () -> what + ": " + schema.diff(back));
             fields += schema.fields().size();
         }
         System.out.printf("JSON: arrow-java read and wrote %d columns%n", fields);
@@ -114,10 +115,10 @@ class SchemaJsonTest {
                                         .withMetadata("k", "v", "k", ""),
                                 ArrowField.of(
                                         "u",
-                                        ArrowType.Union.of(UnionMode.DENSE, 5),
+                                        ArrowType.Union.of(UnionLayout.DENSE, 5),
                                         ArrowField.of(
                                                 "\u202e\n",
-                                                new ArrowType.Time(TimeUnit.NANOSECOND))))
+                                                new ArrowType.Time(TimeResolution.NANOSECOND))))
                         .withMetadata("a", "b");
         assertEquals(
                 """
@@ -140,19 +141,19 @@ class SchemaJsonTest {
                 new ArrowType.Decimal(5, -2, 128),
                 read("{\"name\": \"decimal\", \"precision\": 5, \"scale\": -2}").type());
         assertEquals(
-                new ArrowType.Timestamp(TimeUnit.SECOND),
+                new ArrowType.Timestamp(TimeResolution.SECOND),
                 read("{\"name\": \"timestamp\", \"unit\": \"SECOND\"}").type());
         assertEquals(
-                new ArrowType.Timestamp(TimeUnit.SECOND),
+                new ArrowType.Timestamp(TimeResolution.SECOND),
                 read("{\"name\": \"timestamp\", \"unit\": \"SECOND\", \"timezone\": null}").type());
         for (String mode : List.of("Sparse", "SPARSE")) {
             assertEquals(
-                    ArrowType.Union.of(UnionMode.SPARSE),
+                    ArrowType.Union.of(UnionLayout.SPARSE),
                     read("{\"name\": \"union\", \"mode\": \"%s\", \"typeIds\": []}".formatted(mode))
                             .type());
         }
         assertEquals(
-                ArrowType.Union.of(UnionMode.DENSE),
+                ArrowType.Union.of(UnionLayout.DENSE),
                 read("{\"name\": \"union\", \"mode\": \"Dense\", \"typeIds\": []}").type());
     }
 
@@ -175,7 +176,7 @@ class SchemaJsonTest {
                                         .formatted(isList ? item : entries, name))
                         .fields()
                         .getFirst();
-        assertEquals(Set.of(Omitted.NAME, Omitted.METADATA), read.omitted());
+        assertEquals(Set.of(AbsentSlot.NAME, AbsentSlot.METADATA), read.absent());
         assertEquals(DictionaryInfo.implicit(3, false), read.dictionary());
         assertEquals(isList ? new ArrowType.List() : new ArrowType.Map(false), read.type());
         // Arrow C++ refuses a field without that vector.
@@ -183,7 +184,7 @@ class SchemaJsonTest {
                 isList
                         ? read.children().getFirst()
                         : read.children().getFirst().children().getFirst();
-        assertEquals(Set.of(Omitted.NAME, Omitted.METADATA), leaf.omitted());
+        assertEquals(Set.of(AbsentSlot.NAME, AbsentSlot.METADATA), leaf.absent());
     }
 
     @Test
@@ -198,8 +199,8 @@ class SchemaJsonTest {
                                 """)
                         .fields()
                         .getFirst();
-        assertEquals(ArrowType.Union.implicit(UnionMode.DENSE, 2), read.type());
-        assertEquals(Set.of(Omitted.METADATA), read.omitted());
+        assertEquals(ArrowType.Union.implicit(UnionLayout.DENSE, 2), read.type());
+        assertEquals(Set.of(AbsentSlot.METADATA), read.absent());
     }
 
     @Test
@@ -237,11 +238,13 @@ class SchemaJsonTest {
         ArrowSchema schema = SchemaJson.parse(text);
         assertEquals("名🙂", schema.fields().getFirst().name());
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        assertEquals(schema, SchemaJson.read(new ByteArrayInputStream(bytes)));
-        assertEquals(schema, SchemaJson.read(new StringReader(text)));
+        assertEquals(
+                schema, SchemaJson.read(new ByteArrayInputStream(bytes), SchemaLimits.DEFAULT));
+        assertEquals(schema, SchemaJson.read(new StringReader(text), SchemaLimits.DEFAULT));
         // What some editors put in front.
         byte[] marked = ("\uFEFF" + text).getBytes(StandardCharsets.UTF_8);
-        assertEquals(schema, SchemaJson.read(new ByteArrayInputStream(marked)));
+        assertEquals(
+                schema, SchemaJson.read(new ByteArrayInputStream(marked), SchemaLimits.DEFAULT));
     }
 
     /// What is skipped is neither kept nor limited in length: here a string of 200 million
@@ -273,7 +276,7 @@ class SchemaJsonTest {
                     @Override
                     public void close() {}
                 };
-        assertEquals("f", SchemaJson.read(source).fields().getFirst().name());
+        assertEquals("f", SchemaJson.read(source, SchemaLimits.DEFAULT).fields().getFirst().name());
         assertEquals(0, left[2], "read to its end");
     }
 
@@ -287,7 +290,8 @@ class SchemaJsonTest {
                     public void close() {
                         closed[0] = true;
                     }
-                });
+                },
+                SchemaLimits.DEFAULT);
         assertFalse(closed[0]);
     }
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.model.ArrowType.DateUnit;
-import dev.fletch.model.ArrowType.IntervalUnit;
-import dev.fletch.model.ArrowType.Precision;
-import dev.fletch.model.ArrowType.TimeUnit;
-import dev.fletch.model.ArrowType.UnionMode;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.IntervalParts;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 
 import java.util.List;
 
@@ -16,22 +16,22 @@ final class AllTypes {
             List.of(
                     new ArrowType.Null(),
                     new ArrowType.Int(64, false),
-                    new ArrowType.FloatingPoint(Precision.HALF),
+                    new ArrowType.FloatingPoint(FloatPrecision.HALF),
                     new ArrowType.Binary(),
                     new ArrowType.Utf8(),
                     new ArrowType.Bool(),
                     new ArrowType.Decimal(38, 10),
-                    new ArrowType.Date(DateUnit.DAY),
-                    new ArrowType.Time(TimeUnit.NANOSECOND),
-                    new ArrowType.Timestamp(TimeUnit.SECOND, "UTC"),
-                    new ArrowType.Interval(IntervalUnit.DAY_TIME),
+                    new ArrowType.Date(DateResolution.DAY),
+                    new ArrowType.Time(TimeResolution.NANOSECOND),
+                    new ArrowType.Timestamp(TimeResolution.SECOND, "UTC"),
+                    new ArrowType.Interval(IntervalParts.DAY_TIME),
                     new ArrowType.List(),
                     new ArrowType.Struct(),
-                    ArrowType.Union.of(UnionMode.DENSE),
+                    ArrowType.Union.of(UnionLayout.DENSE),
                     new ArrowType.FixedSizeBinary(16),
                     new ArrowType.FixedSizeList(3),
                     new ArrowType.Map(true),
-                    new ArrowType.Duration(TimeUnit.MICROSECOND),
+                    new ArrowType.Duration(TimeResolution.MICROSECOND),
                     new ArrowType.LargeBinary(),
                     new ArrowType.LargeUtf8(),
                     new ArrowType.LargeList(),

@@ -26,11 +26,11 @@ class BuildersTest {
                         true,
                         null,
                         List.of(),
-                        new Metadata(List.of(new Metadata.Pair("unit", "EUR"))),
+                        new Metadata(List.of(new Metadata.Entry("unit", "EUR"))),
                         Set.of()),
                 field);
         assertEquals("a: int64", field.toString());
-        assertEquals("a: int64 not null", field.notNull().toString());
+        assertEquals("a: int64 not null", ArrowField.of("a", INT64).toString());
         ArrowField list = field.withType(new ArrowType.List(), ArrowField.of("item", INT64));
         assertEquals("a: list", list.toString());
         assertEquals(1, list.children().size());
@@ -47,20 +47,21 @@ class BuildersTest {
     @Test
     void omittedFollows() {
         ArrowField plain = ArrowField.of("a", INT64);
-        assertEquals(Set.of(Omitted.METADATA), plain.omitted());
+        assertEquals(Set.of(AbsentSlot.METADATA), plain.absent());
         ArrowField marked = plain.withMetadata("k", "v");
-        assertEquals(Set.of(), marked.omitted());
-        assertEquals(Set.of(Omitted.METADATA), marked.withMetadata(Metadata.EMPTY).omitted());
-        ArrowField stored = plain.withOmitted(Set.of());
-        assertEquals(Set.of(), stored.withMetadata(Metadata.EMPTY).omitted());
-        ArrowField nameless = plain.withName("").withOmitted(Set.of(Omitted.NAME));
+        assertEquals(Set.of(), marked.absent());
+        assertEquals(Set.of(AbsentSlot.METADATA), marked.withMetadata(Metadata.EMPTY).absent());
+        ArrowField stored = plain.withAbsent(Set.of());
+        assertEquals(Set.of(), stored.withMetadata(Metadata.EMPTY).absent());
+        ArrowField nameless = plain.withName("").withAbsent(Set.of(AbsentSlot.NAME));
         assertEquals("(no name): int64 not null", nameless.toString());
-        assertEquals("\"\": int64 not null", nameless.withName("").toString());
-        ArrowSchema schema = ArrowSchema.of().withOmitted(Set.of(Omitted.FIELDS));
-        assertEquals(Set.of(), schema.withFields(List.of(plain)).omitted());
+        ArrowField renamed = nameless.withName("x").withName("");
+        assertEquals("\"\": int64 not null", renamed.toString());
+        ArrowSchema schema = ArrowSchema.of().withAbsent(Set.of(AbsentSlot.FIELDS));
+        assertEquals(Set.of(), schema.withFields(List.of(plain)).absent());
         assertEquals(
-                Set.of(Omitted.FIELDS, Omitted.FEATURES),
-                schema.withFeatures(List.of(1L)).withFeatures(List.of()).omitted());
+                Set.of(AbsentSlot.FIELDS, AbsentSlot.FEATURES),
+                schema.withFeatures(List.of(1L)).withFeatures(List.of()).absent());
     }
 
     @Test
@@ -70,7 +71,7 @@ class BuildersTest {
         fields.clear();
         assertEquals(1, schema.fields().size());
         assertThrows(UnsupportedOperationException.class, () -> schema.fields().clear());
-        assertThrows(UnsupportedOperationException.class, () -> schema.omitted().clear());
+        assertThrows(UnsupportedOperationException.class, () -> schema.absent().clear());
     }
 
     @Test

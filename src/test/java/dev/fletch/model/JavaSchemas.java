@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.model.ArrowSchema.Endianness;
-
+import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -15,11 +15,11 @@ public final class JavaSchemas {
     public static ArrowSchema readable(ArrowSchema schema) {
         List<ArrowField> fields = schema.fields().stream().map(JavaSchemas::readable).toList();
         return new ArrowSchema(
-                Endianness.LITTLE, // it writes its own machine's
+                ByteOrder.LITTLE_ENDIAN, // it writes its own machine's
                 fields,
                 readable(schema.metadata()),
                 List.of(), // it knows none
-                without(schema.omitted(), Omitted.FIELDS));
+                without(schema.absent(), AbsentSlot.FIELDS));
     }
 
     /// Returns the schema with all that arrow-java writes, empty or not, and of metadata one pair:
@@ -28,7 +28,7 @@ public final class JavaSchemas {
         ArrowSchema readable = readable(schema);
         return readable.withFields(readable.fields().stream().map(JavaSchemas::written).toList())
                 .withMetadata(first(readable.metadata()))
-                .withOmitted(Set.of(Omitted.FEATURES));
+                .withAbsent(Set.of(AbsentSlot.FEATURES));
     }
 
     private static ArrowField written(ArrowField field) {
@@ -50,11 +50,13 @@ public final class JavaSchemas {
     }
 
     private static Metadata first(Metadata metadata) {
-        return new Metadata(metadata.pairs().stream().limit(1).toList());
+        return new Metadata(metadata.entries().stream().limit(1).toList());
     }
 
-    private static Set<Omitted> without(Set<Omitted> omitted, Omitted part) {
-        return Omitted.changed(omitted, part, false);
+    private static Set<AbsentSlot> without(Set<AbsentSlot> absent, AbsentSlot slot) {
+        Set<AbsentSlot> others = new HashSet<>(absent);
+        others.remove(slot);
+        return others;
     }
 
     private static ArrowField readable(ArrowField field) {
@@ -76,15 +78,21 @@ public final class JavaSchemas {
                 field.dictionary(),
                 field.children().stream().map(JavaSchemas::readable).toList(),
                 readable(field.metadata()),
-                without(field.omitted(), Omitted.NAME)); // it takes that for null, and fails later
+                without(
+                        field.absent(),
+                        AbsentSlot.NAME)); // it takes that for null, and fails later
     }
 
     /// Keys become those of a map.
     private static Metadata readable(Metadata metadata) {
         return new Metadata(
-                metadata.pairs().stream()
-                        .filter(pair -> metadata.all(pair.keyOrEmpty()).size() == 1)
-                        .map(pair -> new Metadata.Pair(pair.keyOrEmpty(), pair.valueOrEmpty()))
+                metadata.entries().stream()
+                        .map(each -> new Metadata.Entry(text(each.key()), text(each.value())))
+                        .filter(each -> metadata.all(each.key()).size() == 1)
                         .toList());
+    }
+
+    private static String text(String text) {
+        return text == null ? "" : text;
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.Schema;
-import dev.fletch.model.ArrowType.TimeUnit;
+import dev.fletch.model.ArrowType.TimeResolution;
 import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class MalformedTextTest {
     private static final String MARK = "né!";
 
     private static ArrowSchema schema(String name, String key, String value, String zone) {
-        ArrowType time = new ArrowType.Timestamp(TimeUnit.SECOND, zone);
+        ArrowType time = new ArrowType.Timestamp(TimeResolution.SECOND, zone);
         ArrowField child = ArrowField.of(name, time).withMetadata(key, value);
         return ArrowSchema.of(ArrowField.of("s", new ArrowType.Struct(), child));
     }

@@ -21,6 +21,7 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.RandomSchemas;
@@ -80,7 +81,7 @@ class ModelWriteTest {
                     strict.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)),
                     () -> "" + strict.fault());
             Message read = message(message);
-            assertEquals(schema, ArrowSchema.of(read), "seed " + seed);
+            assertEquals(schema, ModelTables.schema(read), "seed " + seed);
             assertEquals(MetadataVersion.V5, read.version());
             assertEquals(0, read.bodyLength());
         }
@@ -106,12 +107,13 @@ class ModelWriteTest {
     void tableHasWhatIsOmittedAbsent() {
         Schema table =
                 ArrowSchema.of()
-                        .withOmitted(Set.of(Omitted.FIELDS, Omitted.METADATA, Omitted.FEATURES))
+                        .withAbsent(
+                                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES))
                         .toTable();
         assertFalse(table.isPresent(Schema.FIELDS_SLOT));
         assertFalse(table.isPresent(Schema.CUSTOM_METADATA_SLOT));
         assertFalse(table.isPresent(Schema.FEATURES_SLOT));
-        Schema empty = ArrowSchema.of().withOmitted(Set.of()).toTable();
+        Schema empty = ArrowSchema.of().withAbsent(Set.of()).toTable();
         assertTrue(empty.isPresent(Schema.FIELDS_SLOT));
         assertTrue(empty.isPresent(Schema.CUSTOM_METADATA_SLOT));
         assertTrue(empty.isPresent(Schema.FEATURES_SLOT));
@@ -157,7 +159,7 @@ class ModelWriteTest {
         if (read.version() != MetadataVersion.V5) {
             return 0;
         }
-        byte[] written = writeMessage(ArrowSchema.of(read), order);
+        byte[] written = writeMessage(ModelTables.schema(read), order);
         // A frame pads behind the flatbuffer.
         assertArrayEquals(Arrays.copyOf(written, original.length), original, title);
         return 1;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.model.ArrowType.DateUnit;
-import dev.fletch.model.ArrowType.TimeUnit;
-import dev.fletch.model.ArrowType.UnionMode;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.testdata.ModelTables;
 
 import org.junit.jupiter.api.Test;
@@ -70,8 +70,8 @@ class RulesTest {
 
     @Test
     void times() {
-        for (TimeUnit unit : TimeUnit.values()) {
-            int width = unit.compareTo(TimeUnit.MILLISECOND) > 0 ? 64 : 32;
+        for (TimeResolution unit : TimeResolution.values()) {
+            int width = unit.compareTo(TimeResolution.MILLISECOND) > 0 ? 64 : 32;
             assertEquals(new ArrowType.Time(unit, width), new ArrowType.Time(unit));
             for (int other : new int[] {96 - width, 0, 16}) {
                 refused(
@@ -92,26 +92,26 @@ class RulesTest {
 
     @Test
     void unionIds() {
-        assertDoesNotThrow(() -> ArrowType.Union.of(UnionMode.DENSE));
-        assertDoesNotThrow(() -> ArrowType.Union.of(UnionMode.DENSE, 127, 0, 5));
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE));
+        assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE, 127, 0, 5));
         assertEquals(
                 IntStream.range(0, 128).boxed().toList(),
-                ArrowType.Union.implicit(UnionMode.SPARSE, 128).typeIds());
+                ArrowType.Union.implicit(UnionLayout.SPARSE, 128).typeIds());
         refused(
                 "type id must be 0 to 127: typeIds=[0, 128]",
-                () -> ArrowType.Union.of(UnionMode.DENSE, 0, 128));
+                () -> ArrowType.Union.of(UnionLayout.DENSE, 0, 128));
         refused(
                 "type id must be 0 to 127: typeIds=[-1]",
-                () -> ArrowType.Union.of(UnionMode.DENSE, -1));
+                () -> ArrowType.Union.of(UnionLayout.DENSE, -1));
         refused(
                 "type id must stand for one child: typeIds=[3, 1, 3]",
-                () -> ArrowType.Union.of(UnionMode.DENSE, 3, 1, 3));
+                () -> ArrowType.Union.of(UnionLayout.DENSE, 3, 1, 3));
         refused(
                 "union must have at most 128 children: children=129",
-                () -> ArrowType.Union.implicit(UnionMode.DENSE, 129));
+                () -> ArrowType.Union.implicit(UnionLayout.DENSE, 129));
         refused(
                 "type ids that are left out must count up from 0: typeIds=[1, 0]",
-                () -> new ArrowType.Union(UnionMode.DENSE, List.of(1, 0), true));
+                () -> new ArrowType.Union(UnionLayout.DENSE, List.of(1, 0), true));
     }
 
     @Test
@@ -119,7 +119,7 @@ class RulesTest {
         refused(
                 "text must have an encoding in UTF-8, half of a surrogate pair has none:"
                         + " timezone=a\\ud800",
-                () -> new ArrowType.Timestamp(TimeUnit.SECOND, "a\ud800"));
+                () -> new ArrowType.Timestamp(TimeResolution.SECOND, "a\ud800"));
         String rule = "text must have an encoding in UTF-8, half of a surrogate pair has none: ";
         refused(rule + "name=\\udc00\\ud800", () -> field("\udc00\ud800", INT32));
         refused(rule + "metadata key=\\udc00", () -> Metadata.of("\udc00", ""));
@@ -170,7 +170,7 @@ class RulesTest {
 
     @Test
     void unionsHaveAsManyChildrenAsIds() {
-        ArrowType union = ArrowType.Union.of(UnionMode.SPARSE, 5, 7);
+        ArrowType union = ArrowType.Union.of(UnionLayout.SPARSE, 5, 7);
         assertDoesNotThrow(() -> field("u", union, field("b", UTF8), field("c", UTF8)));
         refused(
                 "union must have a type id for each child: children=1: field=u, typeIds=[5, 7]",
@@ -248,25 +248,21 @@ class RulesTest {
     }
 
     @Test
-    void onlyWhatIsEmptyIsLeftOut() {
-        String rule = "only what is empty can be left out: omitted=";
+    void onlyEmptySlotsAreAbsent() {
+        Set<AbsentSlot> all = Set.of(AbsentSlot.values());
         ArrowField plain = field("a", INT32);
-        assertDoesNotThrow(
-                () -> plain.withName("").withOmitted(Set.of(Omitted.NAME, Omitted.CHILDREN)));
-        refused(rule + "NAME", () -> plain.withOmitted(Set.of(Omitted.NAME)));
-        refused(rule + "FIELDS", () -> plain.withOmitted(Set.of(Omitted.FIELDS)));
-        refused(
-                rule + "CHILDREN",
-                () -> field("s", STRUCT, plain).withOmitted(Set.of(Omitted.CHILDREN)));
-        refused(
-                rule + "METADATA",
-                () -> plain.withMetadata("k", "v").withOmitted(Set.of(Omitted.METADATA)));
-        ArrowSchema schema = ArrowSchema.of(plain);
-        refused(rule + "FIELDS", () -> schema.withOmitted(Set.of(Omitted.FIELDS)));
-        refused(
-                rule + "FEATURES",
-                () -> schema.withFeatures(List.of(1L)).withOmitted(Set.of(Omitted.FEATURES)));
-        refused(rule + "NAME", () -> schema.withOmitted(Set.of(Omitted.NAME)));
+        assertEquals(
+                Set.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA),
+                plain.withName("").withAbsent(all).absent());
+        assertEquals(
+                Set.of(),
+                field("s", STRUCT, plain).withMetadata("k", "v").withAbsent(all).absent());
+        ArrowSchema schema = ArrowSchema.of();
+        assertEquals(
+                Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES),
+                schema.withAbsent(all).absent());
+        ArrowSchema full = schema.withFields(List.of(plain)).withFeatures(List.of(1L));
+        assertEquals(Set.of(), full.withMetadata("k", "v").withAbsent(all).absent());
     }
 
     // ---- in bytes the same, with the whole path
@@ -303,7 +299,7 @@ class RulesTest {
     void numbersThatNobodyDeclares() {
         ArrowSchema schema =
                 ArrowSchema.of(
-                        field("d", new ArrowType.Date(DateUnit.DAY))
+                        field("d", new ArrowType.Date(DateResolution.DAY))
                                 .withDictionary(DictionaryInfo.implicit(0, false)));
         var table = ModelTables.schema(schema);
         String rule = "number must be one that the format declares: ";

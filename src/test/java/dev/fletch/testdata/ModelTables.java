@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.Metadata;
-import dev.fletch.model.Omitted;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,6 +27,13 @@ public final class ModelTables {
 
     /// Returns a flatbuffer whose root is the schema; what the format leaves open is random by
     /// seed.
+    /// Reads the schema of a message.
+    public static ArrowSchema schema(Message message) {
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        return ArrowSchema.of(schema);
+    }
+
     public static byte[] bytes(ArrowSchema schema, long seed) {
         return FbsValueWriter.write(RandomTables.ARROW, schema(schema), seed);
     }
@@ -29,25 +41,25 @@ public final class ModelTables {
     /// Returns the table of a schema, with what is left out left out.
     public static FbsValue.Table schema(ArrowSchema schema) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
-        fields.put("endianness", number(schema.endianness().ordinal()));
-        vector(fields, "fields", Omitted.FIELDS, schema.omitted(), fields(schema.fields()));
+        fields.put("endianness", number(schema.endianness() == ByteOrder.BIG_ENDIAN ? 1 : 0));
+        vector(fields, "fields", AbsentSlot.FIELDS, schema.absent(), fields(schema.fields()));
         vector(
                 fields,
                 "custom_metadata",
-                Omitted.METADATA,
-                schema.omitted(),
+                AbsentSlot.METADATA,
+                schema.absent(),
                 pairs(schema.metadata()));
         List<FbsValue> features =
                 schema.features().stream().<FbsValue>map(FbsValue.Number::new).toList();
-        vector(fields, "features", Omitted.FEATURES, schema.omitted(), features);
+        vector(fields, "features", AbsentSlot.FEATURES, schema.absent(), features);
         return new FbsValue.Table("Schema", fields);
     }
 
     private static void vector(
             SortedMap<String, FbsValue> into,
             String name,
-            Omitted part,
-            Set<Omitted> omitted,
+            AbsentSlot part,
+            Set<AbsentSlot> omitted,
             List<FbsValue> elements) {
         if (!omitted.contains(part)) {
             into.put(name, new FbsValue.Vector(elements));
@@ -69,7 +81,7 @@ public final class ModelTables {
     /// Returns the table of a field.
     public static FbsValue.Table field(ArrowField field) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
-        if (!field.omitted().contains(Omitted.NAME)) {
+        if (!field.absent().contains(AbsentSlot.NAME)) {
             fields.put("name", new FbsValue.Text(field.name()));
         }
         fields.put("nullable", flag(field.isNullable()));
@@ -79,12 +91,12 @@ public final class ModelTables {
         if (field.dictionary() != null) {
             fields.put("dictionary", dictionary(field.dictionary()));
         }
-        vector(fields, "children", Omitted.CHILDREN, field.omitted(), fields(field.children()));
+        vector(fields, "children", AbsentSlot.CHILDREN, field.absent(), fields(field.children()));
         vector(
                 fields,
                 "custom_metadata",
-                Omitted.METADATA,
-                field.omitted(),
+                AbsentSlot.METADATA,
+                field.absent(),
                 pairs(field.metadata()));
         return new FbsValue.Table("Field", fields);
     }
@@ -98,10 +110,10 @@ public final class ModelTables {
     }
 
     private static List<FbsValue> pairs(Metadata metadata) {
-        return metadata.pairs().stream().<FbsValue>map(ModelTables::pair).toList();
+        return metadata.entries().stream().<FbsValue>map(ModelTables::pair).toList();
     }
 
-    private static FbsValue.Table pair(Metadata.Pair pair) {
+    private static FbsValue.Table pair(Metadata.Entry pair) {
         SortedMap<String, FbsValue> fields = new TreeMap<>();
         if (pair.key() != null) {
             fields.put("key", new FbsValue.Text(pair.key()));

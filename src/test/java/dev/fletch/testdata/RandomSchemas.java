@@ -3,19 +3,19 @@
 package dev.fletch.testdata;
 
 import dev.fletch.format.Feature;
+import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowSchema.Endianness;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.ArrowType.DateUnit;
-import dev.fletch.model.ArrowType.IntervalUnit;
-import dev.fletch.model.ArrowType.Precision;
-import dev.fletch.model.ArrowType.TimeUnit;
-import dev.fletch.model.ArrowType.UnionMode;
+import dev.fletch.model.ArrowType.DateResolution;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.IntervalParts;
+import dev.fletch.model.ArrowType.TimeResolution;
+import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.Metadata;
-import dev.fletch.model.Omitted;
 
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -53,6 +53,8 @@ public final class RandomSchemas {
 
     private static final List<String> ZONES = List.of("UTC", "Europe/Paris", "+05:30", "", "名");
 
+    private static final ByteOrder[] ORDERS = {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN};
+
     private final Random random;
     private int fieldsLeft = MAX_FIELDS;
 
@@ -77,14 +79,14 @@ public final class RandomSchemas {
                 random.nextInt(3) == 0
                         ? List.of(Feature.COMPRESSED_BODY, 99L, Feature.UNUSED)
                         : List.of();
-        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
-        omit(Omitted.FIELDS, fields.isEmpty(), omitted);
-        omit(Omitted.METADATA, metadata.isEmpty(), omitted);
-        omit(Omitted.FEATURES, features.isEmpty(), omitted);
-        return new ArrowSchema(any(Endianness.values()), fields, metadata, features, omitted);
+        Set<AbsentSlot> omitted = EnumSet.noneOf(AbsentSlot.class);
+        omit(AbsentSlot.FIELDS, fields.isEmpty(), omitted);
+        omit(AbsentSlot.METADATA, metadata.isEmpty(), omitted);
+        omit(AbsentSlot.FEATURES, features.isEmpty(), omitted);
+        return new ArrowSchema(any(ORDERS), fields, metadata, features, omitted);
     }
 
-    private void omit(Omitted part, boolean isEmpty, Set<Omitted> omitted) {
+    private void omit(AbsentSlot part, boolean isEmpty, Set<AbsentSlot> omitted) {
         if (isEmpty && random.nextBoolean()) {
             omitted.add(part);
         }
@@ -122,10 +124,10 @@ public final class RandomSchemas {
             DictionaryInfo dictionary,
             List<ArrowField> children) {
         Metadata metadata = metadata();
-        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
-        omit(Omitted.NAME, name.isEmpty(), omitted);
-        omit(Omitted.CHILDREN, children.isEmpty(), omitted);
-        omit(Omitted.METADATA, metadata.isEmpty(), omitted);
+        Set<AbsentSlot> omitted = EnumSet.noneOf(AbsentSlot.class);
+        omit(AbsentSlot.NAME, name.isEmpty(), omitted);
+        omit(AbsentSlot.CHILDREN, children.isEmpty(), omitted);
+        omit(AbsentSlot.METADATA, metadata.isEmpty(), omitted);
         return new ArrowField(name, type, isNullable, dictionary, children, metadata, omitted);
     }
 
@@ -150,7 +152,7 @@ public final class RandomSchemas {
                     fields(depth > MAX_DEPTH || fieldsLeft <= 0 ? 0 : random.nextInt(4), depth);
             case ArrowType.Union union -> fields(union.typeIds().size(), depth);
             case ArrowType.Map _ -> {
-                ArrowField key = field(depth + 1).notNull();
+                ArrowField key = notNull(field(depth + 1));
                 List<ArrowField> pair = List.of(key, field(depth + 1));
                 yield List.of(field(text(), new ArrowType.Struct(), false, null, pair));
             }
@@ -160,6 +162,17 @@ public final class RandomSchemas {
             }
             default -> needsChildren(type) ? fields(1, depth) : List.of();
         };
+    }
+
+    private static ArrowField notNull(ArrowField field) {
+        return new ArrowField(
+                field.name(),
+                field.type(),
+                false,
+                field.dictionary(),
+                field.children(),
+                field.metadata(),
+                field.absent());
     }
 
     private DictionaryInfo dictionary() {
@@ -172,11 +185,11 @@ public final class RandomSchemas {
     }
 
     private Metadata metadata() {
-        List<Metadata.Pair> pairs = new ArrayList<>();
+        List<Metadata.Entry> pairs = new ArrayList<>();
         int count = Math.max(0, random.nextInt(6) - 2);
         for (int i = 0; i < count; i++) {
             String key = random.nextInt(20) == 0 ? null : text();
-            pairs.add(new Metadata.Pair(key, random.nextInt(20) == 0 ? null : text()));
+            pairs.add(new Metadata.Entry(key, random.nextInt(20) == 0 ? null : text()));
         }
         return new Metadata(pairs);
     }
@@ -187,22 +200,22 @@ public final class RandomSchemas {
         return switch (kind) {
             case 0 -> new ArrowType.Null();
             case 1 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
-            case 2 -> new ArrowType.FloatingPoint(any(Precision.values()));
+            case 2 -> new ArrowType.FloatingPoint(any(FloatPrecision.values()));
             case 3 -> new ArrowType.Binary();
             case 4 -> new ArrowType.Utf8();
             case 5 -> new ArrowType.Bool();
             case 6 -> decimal();
-            case 7 -> new ArrowType.Date(any(DateUnit.values()));
-            case 8 -> new ArrowType.Time(any(TimeUnit.values()));
-            case 9 -> new ArrowType.Timestamp(any(TimeUnit.values()), zone());
-            case 10 -> new ArrowType.Interval(any(IntervalUnit.values()));
+            case 7 -> new ArrowType.Date(any(DateResolution.values()));
+            case 8 -> new ArrowType.Time(any(TimeResolution.values()));
+            case 9 -> new ArrowType.Timestamp(any(TimeResolution.values()), zone());
+            case 10 -> new ArrowType.Interval(any(IntervalParts.values()));
             case 11 -> new ArrowType.List();
             case 12 -> new ArrowType.Struct();
             case 13 -> union();
             case 14 -> new ArrowType.FixedSizeBinary(size());
             case 15 -> new ArrowType.FixedSizeList(size());
             case 16 -> new ArrowType.Map(random.nextBoolean());
-            case 17 -> new ArrowType.Duration(any(TimeUnit.values()));
+            case 17 -> new ArrowType.Duration(any(TimeResolution.values()));
             case 18 -> new ArrowType.LargeBinary();
             case 19 -> new ArrowType.LargeUtf8();
             case 20 -> new ArrowType.LargeList();
@@ -230,7 +243,7 @@ public final class RandomSchemas {
     }
 
     private ArrowType union() {
-        UnionMode mode = any(UnionMode.values());
+        UnionLayout mode = any(UnionLayout.values());
         int children = random.nextInt(4);
         if (random.nextBoolean()) {
             return ArrowType.Union.implicit(mode, children);

@@ -14,7 +14,11 @@ import java.io.IOException;
 /// Schemas of inputs as values, for commands that need a valid one.
 public final class Models {
     /// As deep as `fletch schema` goes.
-    public static final SchemaLimits LIMITS = SchemaLimits.DEFAULT.withDepth(SchemaWalk.MAX_DEPTH);
+    public static final SchemaLimits LIMITS =
+            new SchemaLimits(
+                    SchemaWalk.MAX_DEPTH,
+                    SchemaLimits.DEFAULT.tables(),
+                    SchemaLimits.DEFAULT.textBytes());
 
     private Models() {}
 

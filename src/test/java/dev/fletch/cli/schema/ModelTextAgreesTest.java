@@ -33,7 +33,7 @@ class ModelTextAgreesTest {
 
     private static ArrowSchema first(byte[] input) {
         var message = OracleListing.list(input).messages().getFirst();
-        return ArrowSchema.of(new Message().wrap(message.metadata()));
+        return ModelTables.schema(new Message().wrap(message.metadata()));
     }
 
     @Test
