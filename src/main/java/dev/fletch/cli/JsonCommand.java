@@ -10,18 +10,16 @@ import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.schema.Models;
-import dev.fletch.cli.text.EnumWords;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowStreamWriter;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Locale;
 
 /// `fletch json`: prints schemas as integration JSON, and writes a stream from one.
 @Command(
@@ -84,7 +83,9 @@ final class JsonCommand extends InputCommand {
     static final class Orders implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(EmissionOrder.values()).map(EnumWords::spelled).iterator();
+            return Arrays.stream(EmissionOrder.values())
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .iterator();
         }
     }
 
@@ -92,11 +93,10 @@ final class JsonCommand extends InputCommand {
     protected void checkUsage() {
         if (!toArrow && (order != null || force)) {
             String option = force ? "--force" : "--order";
-            throw new ParameterException(spec().commandLine(), option + " goes with --to-arrow");
+            throw usage(option + " goes with --to-arrow");
         }
         if (toArrow && names().size() != 2) {
-            throw new ParameterException(
-                    spec().commandLine(), "--to-arrow needs two names: JSON and OUT");
+            throw usage("--to-arrow needs two names: JSON and OUT");
         }
     }
 
@@ -107,7 +107,7 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
-        out.println(Printable.json(SchemaJson.text(Models.of(input))));
+        out.println(Escaper.text(SchemaJson.text(Models.of(input))));
         lines++;
         input.throwIfDamaged();
     }

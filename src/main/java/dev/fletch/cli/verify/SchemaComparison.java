@@ -4,7 +4,6 @@ package dev.fletch.cli.verify;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Endianness;
@@ -12,6 +11,7 @@ import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.wire.Escaper;
 
 import java.util.Objects;
 
@@ -232,7 +232,7 @@ public final class SchemaComparison {
     /// A value may be a page long.
     private static String shown(String value) {
         return value.length() <= SHOWN_CHARS
-                ? Printable.name(value)
-                : Printable.name(value.substring(0, SHOWN_CHARS)) + "…";
+                ? Escaper.name(value)
+                : Escaper.name(value.substring(0, SHOWN_CHARS)) + "…";
     }
 }

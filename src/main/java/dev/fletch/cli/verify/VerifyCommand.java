@@ -9,12 +9,12 @@ import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,16 +62,14 @@ public final class VerifyCommand extends FilesCommand {
     @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
         VerifierOptions options = strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP;
-        String title = Printable.text(InputBytes.title(name)) + ": ";
+        String title = Escaper.text(InputBytes.title(name)) + ": ";
         List<Finding> found = new ArrayList<>();
         // For a person at once, however many there may be; an object begins with the verdict.
         InputCheck check =
                 new InputCheck(
                         options,
                         strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT,
-                        json
-                                ? found::add
-                                : each -> out.println(title + Printable.text(each.line())));
+                        json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);
             if (json) {
