@@ -8,11 +8,11 @@ import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InvalidInput;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,7 +75,7 @@ final class CountCommand extends InputCommand {
             row("rows", "batches", "file", out);
             isHeaded = true;
         }
-        row("" + rows, "" + batches, Printable.text(InputBytes.title(name)), out);
+        row("" + rows, "" + batches, Escaper.text(InputBytes.title(name)), out);
         totalRows = totalRows.add(BigInteger.valueOf(rows));
         totalBatches += batches;
     }

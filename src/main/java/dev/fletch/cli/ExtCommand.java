@@ -9,10 +9,10 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.schema.Models;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -76,14 +76,13 @@ final class ExtCommand extends InputCommand {
             StringBuilder line = new StringBuilder(state);
             line.repeat(' ', STATE_WIDTH - state.length()).append("  ");
             line.append(use.at().shown()).append(": ");
-            line.append(Printable.name(use.extensionName()));
+            line.append(Escaper.name(use.extensionName()));
             use.metadata()
                     .filter(metadata -> !metadata.isEmpty())
-                    .ifPresent(metadata -> line.append(' ').append(Printable.text(metadata)));
+                    .ifPresent(metadata -> line.append(' ').append(Escaper.text(metadata)));
             out.println(line);
             String indent = " ".repeat(STATE_WIDTH + 2);
-            use.fault()
-                    .ifPresent(fault -> out.println(indent + Printable.text(fault.getMessage())));
+            use.fault().ifPresent(fault -> out.println(indent + Escaper.text(fault.getMessage())));
         }
     }
 

@@ -10,8 +10,6 @@ import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.schema.Models;
-import dev.fletch.cli.text.EnumWords;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
@@ -19,10 +17,10 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Locale;
 
 /// `fletch json`: prints schemas as integration JSON, and writes a stream from one.
 @Command(
@@ -85,7 +84,9 @@ final class JsonCommand extends InputCommand {
     static final class Orders implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(EmissionOrder.values()).map(EnumWords::spelled).iterator();
+            return Arrays.stream(EmissionOrder.values())
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .iterator();
         }
     }
 
@@ -93,11 +94,10 @@ final class JsonCommand extends InputCommand {
     protected void checkUsage() {
         if (!toArrow && (order != null || force)) {
             String option = force ? "--force" : "--order";
-            throw new ParameterException(spec().commandLine(), option + " goes with --to-arrow");
+            throw usage(option + " goes with --to-arrow");
         }
         if (toArrow && names().size() != 2) {
-            throw new ParameterException(
-                    spec().commandLine(), "--to-arrow needs two names: JSON and OUT");
+            throw usage("--to-arrow needs two names: JSON and OUT");
         }
     }
 
@@ -108,7 +108,7 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
-        out.println(Printable.json(SchemaJson.text(Models.of(input))));
+        out.println(Escaper.text(SchemaJson.text(Models.of(input))));
         lines++;
         input.throwIfDamaged();
     }

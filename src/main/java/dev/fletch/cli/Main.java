@@ -10,8 +10,6 @@ import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.map.MapCommand;
 import dev.fletch.cli.schema.SchemaCommand;
-import dev.fletch.cli.text.EnumWords;
-import dev.fletch.cli.text.HelpWidth;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.VerifyCommand;
@@ -63,6 +61,11 @@ import java.util.List;
             "%nIn a clone, ./fletch bench runs the benchmarks."
         })
 public final class Main implements Runnable {
+    /// The least that picocli takes.
+    static final int LEAST_HELP_WIDTH = 55;
+
+    static final int USUAL_HELP_WIDTH = 80;
+
     @Spec private CommandSpec spec;
 
     private Main() {}
@@ -90,15 +93,12 @@ public final class Main implements Runnable {
                             .setOut(out)
                             .setErr(err)
                             .setColorScheme(Help.defaultColorScheme(ansi()));
-            HelpWidth.fit(command, helpWidth(args));
+            command.setUsageHelpWidth(helpWidth(args));
             int status = command.execute(args);
             out.flush();
             err.flush();
             return status;
-        } catch (OutputClosed e) {
-            return Failures.output(e, err);
-        } catch (Throwable e) {
-            // An error of a mapped file can come late.
+        } catch (Throwable e) { // an error of a mapped file can come late
             return Failures.uncaught(e, err);
         }
     }
@@ -108,11 +108,14 @@ public final class Main implements Runnable {
         return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
-    /// Help fits the terminal. Only help asks for its width: this starts a process.
+    /// Help fits the terminal, as far as picocli goes. Only help asks for the terminal's width: this
+    /// starts a process.
     private static int helpWidth(String[] args) {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
-        return asked ? Terminal.width() : HelpWidth.USUAL;
+        return asked
+                ? Math.clamp(Terminal.width(), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
+                : USUAL_HELP_WIDTH;
     }
 
     /// The whole command, ready to execute; tests set their own writers.
@@ -122,9 +125,8 @@ public final class Main implements Runnable {
 
     /// Prepares a command or a single subcommand for execution.
     static CommandLine ready(CommandLine command) {
-        return EnumWords.in(command)
-                // A file name may begin with @.
-                .setExpandAtFiles(false)
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // a file name may begin with @
                 .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
@@ -144,7 +146,7 @@ public final class Main implements Runnable {
         try {
             return new CommandLine.RunLast().execute(parsed);
         } catch (OutputClosed e) {
-            return Failures.output(e, parsed.commandSpec().commandLine().getErr());
+            return Failures.uncaught(e, parsed.commandSpec().commandLine().getErr());
         }
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli.Run;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -14,6 +13,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.Test;
 
@@ -188,7 +188,7 @@ class ExtCommandTest {
                 List.of(new String[] {"ext", "-"}, new String[] {"ext", "--json", "-"})) {
             Run run = Cli.runWithInput(stream, form);
             for (char c : (run.out() + run.err()).toCharArray()) {
-                assertTrue(c == '\n' || !Printable.isActive(c), Arrays.toString(form));
+                assertTrue(c == '\n' || !Escaper.isActive(c), Arrays.toString(form));
             }
         }
         assertEquals(3, Cli.runWithInput(stream, "ext", "-").lines().size());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.LsTable.Column;
-import dev.fletch.cli.text.HelpWidth;
 import dev.fletch.cli.text.Terminal;
 
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,7 @@ class NarrowTerminalTest {
     private static List<String> help(int width, String... args) {
         StringWriter out = new StringWriter();
         CommandLine command = Main.commandLine().setOut(new PrintWriter(out));
-        HelpWidth.fit(command, width);
+        command.setUsageHelpWidth(width);
         assertEquals(0, command.execute(args));
         return out.toString().lines().toList();
     }
@@ -58,7 +57,7 @@ class NarrowTerminalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {40, 47, 54, 55, 60, 79})
+    @ValueSource(ints = {Main.LEAST_HELP_WIDTH, 60, 79})
     void helpFitsAndIsWhole(int width) {
         for (String[] each : commands()) {
             List<String> lines = help(width, each);
@@ -66,45 +65,8 @@ class NarrowTerminalTest {
                 assertTrue(
                         line.length() <= width, () -> line.length() + " of " + width + ": " + line);
             }
-            assertEquals(letters(help(HelpWidth.USUAL, each)), letters(lines));
+            assertEquals(letters(help(Main.USUAL_HELP_WIDTH, each)), letters(lines));
         }
-    }
-
-    @Test
-    void helpIsNotWiderThanUsualWhereThereIsNoTerminal() {
-        for (String[] each : commands()) {
-            assertEquals(help(HelpWidth.USUAL, each), help(Terminal.UNLIMITED, each));
-        }
-    }
-
-    @Test
-    void textGoesBelowItsOptionAndParagraphsAreFilled() {
-        String options =
-                "      --root=ROOT   Take the input for a flatbuffer alone that\n"
-                        + "                      holds a message\n"
-                        + "  -h, --help        Help.\n";
-        assertEquals(
-                "      --root=ROOT\n"
-                        + "        Take the input for a flatbuffer\n"
-                        + "        alone that holds a message\n"
-                        + "  -h, --help        Help.\n",
-                HelpWidth.fold(options, 40).replace("\r\n", "\n"));
-        String paragraph =
-                "An input may be a file, a stream, one message, a flatbuffer alone, or\nbase64.\n"
-                        + "  fletch annotate --root footer footer.bin\n";
-        assertEquals(
-                "An input may be a file, a stream, one\nmessage, a flatbuffer alone, or base64.\n"
-                        + "  fletch annotate --root footer\n      footer.bin\n",
-                HelpWidth.fold(paragraph, 40).replace("\r\n", "\n"));
-    }
-
-    @Test
-    void coloursTakeNoRoom() {
-        String colored = "\u001b[1m--root\u001b[0m";
-        String line = colored + " x " + colored + "\n";
-        assertEquals(line, HelpWidth.fold(line, 15));
-        assertEquals(
-                colored + " x\n" + colored + "\n", HelpWidth.fold(line, 14).replace("\r\n", "\n"));
     }
 
     // ---- ls

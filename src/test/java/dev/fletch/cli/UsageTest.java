@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -129,21 +130,22 @@ class UsageTest {
                 "fbs",
                 "x");
         assertWrong(
-                "fletch: Invalid value for option '--format': expected one of text, json, fbs but"
-                        + " was 'xml'\nTry 'fletch schema --help'.\n",
+                "fletch: Invalid value for option '--format': expected one of [TEXT, JSON, FBS]"
+                        + " (case-insensitive) but was 'xml'\nTry 'fletch schema --help'.\n",
                 "schema",
                 "--format=xml",
                 "x");
         assertWrong(
-                "fletch: Invalid value for option '--root': expected one of message, footer, schema"
-                        + " but was 'tensor'\nTry 'fletch annotate --help'.\n",
+                "fletch: Invalid value for option '--root': expected one of [MESSAGE, FOOTER,"
+                    + " SCHEMA] (case-insensitive) but was 'tensor'\n"
+                    + "Try 'fletch annotate --help'.\n",
                 "annotate",
                 "--root",
                 "tensor",
                 "x");
         assertWrong(
-                "fletch: Invalid value for option '--color': expected one of auto, always, never"
-                        + " but was ''\nTry 'fletch annotate --help'.\n",
+                "fletch: Invalid value for option '--color': expected one of [AUTO, ALWAYS, NEVER]"
+                        + " (case-insensitive) but was ''\nTry 'fletch annotate --help'.\n",
                 "annotate",
                 "--color=",
                 "x");
@@ -160,8 +162,11 @@ class UsageTest {
                     final String name = option.longestName();
                     final String words = String.join(", ", option.completionCandidates());
                     assertWrong(
-                            "fletch: Invalid value for option '%s': expected one of %s but was 'x'\nTry '%s --help'.\n"
-                                    .formatted(name, words, each.getCommandSpec().qualifiedName()),
+                            "fletch: Invalid value for option '%s': expected one of [%s] (case-insensitive) but was 'x'\nTry '%s --help'.\n"
+                                    .formatted(
+                                            name,
+                                            words.toUpperCase(Locale.ROOT),
+                                            each.getCommandSpec().qualifiedName()),
                             each.getCommandName(),
                             name + "=x",
                             "y");

@@ -114,4 +114,39 @@ class EscaperTest {
         assertEquals("é → e", Escaper.change("é", "e", Escaper::name));
         assertNotEquals(Escaper.name("a"), Escaper.name("a "));
     }
+
+    @Test
+    void plainNamesStayAsTheyAre() {
+        for (String name :
+                new String[] {"a", "order id", "a.b", "Größe", "名前", "🙂", "ns:x", "+05:30"}) {
+            assertEquals(name, Escaper.name(name));
+            assertEquals(name, Escaper.text(name));
+        }
+    }
+
+    @Test
+    void namesThatCouldBeMistaken() {
+        assertEquals("\"\"", Escaper.name(""));
+        assertEquals("\" a\"", Escaper.name(" a"));
+        assertEquals("\"a \"", Escaper.name("a "));
+        assertEquals("\"a: b\"", Escaper.name("a: b"));
+        assertEquals("\"a:\"", Escaper.name("a:"));
+        assertEquals("\"a=b\"", Escaper.name("a=b"));
+        assertEquals("\"x(1)\"", Escaper.name("x(1)"));
+        assertEquals("\"\\\"a\\\"\"", Escaper.name("\"a\""));
+        assertEquals("\"a\\\\b\"", Escaper.name("a\\b"));
+    }
+
+    @Test
+    void everyControlCharacterIsEscaped() {
+        for (int c = 0; c < 0x10000; c++) {
+            String text = Escaper.text(String.valueOf((char) c));
+            assertEquals(Escaper.isActive((char) c), text.length() > 1, () -> text);
+            assertFalse(text.chars().anyMatch(Character::isISOControl), () -> text);
+        }
+        assertEquals("\\t\\n\\r\\u0000\\u001b\\u009b", Escaper.text("\t\n\r\0\u001b\u009b"));
+        assertTrue(Escaper.isActive('\u202e'));
+        assertTrue(Escaper.isActive('\u200b'));
+        assertFalse(Escaper.isActive('\u200d'));
+    }
 }

@@ -13,7 +13,6 @@ import dev.fletch.format.Verifier;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -103,7 +102,7 @@ public final class AnnotateCommand extends FilesCommand {
             conflict = "--html and --json exclude each other";
         }
         if (conflict != null) {
-            throw new ParameterException(spec().commandLine(), conflict);
+            throw usage(conflict);
         }
     }
 

@@ -3,9 +3,9 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.cli.text.Base64Text;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.verify.Finding;
+import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
@@ -174,7 +174,7 @@ final class AnnotateText implements AnnotateSink {
 
     /// Ends where the terminal does; trailing spaces are left out. A fault is never cut.
     private void line(String style, String said) {
-        String shown = Printable.text(said.stripTrailing());
+        String shown = Escaper.text(said.stripTrailing());
         if (shown.length() > width && !style.equals(FAULT)) {
             shown = shown.substring(0, width - 1) + "…";
         }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.text.Printable;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -171,7 +171,7 @@ record Region(
     /// @param most limit of a text in bytes
     String meaning(MemorySegment memory, long base, int most) {
         return switch (kind) {
-            case MAGIC, TEXT -> Printable.quoted(text(memory, most));
+            case MAGIC, TEXT -> Escaper.quoted(text(memory, most));
             case BODY, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> bytes(length);
             case PADDING -> length > Long.BYTES ? bytes(length) : "";
             case CONTINUATION, END_OF_STREAM -> "";

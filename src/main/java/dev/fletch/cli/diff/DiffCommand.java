@@ -4,7 +4,6 @@ package dev.fletch.cli.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
@@ -12,13 +11,13 @@ import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.schema.Models;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -114,11 +113,9 @@ public final class DiffCommand implements Callable<Integer> {
 
         /// Turns wrong bytes into what is said about them; leaves other failures as they are.
         Throwable failure(Throwable e) {
-            if (input != null && e instanceof RuntimeException failure) {
-                InvalidInput invalid = InvalidInput.of(failure, input);
-                return invalid == null ? e : invalid;
-            }
-            return e instanceof FlatBufferFormatException fault ? InvalidInput.of(fault) : e;
+            InvalidInput invalid =
+                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            return invalid == null ? e : invalid;
         }
 
         @Override
@@ -234,7 +231,7 @@ public final class DiffCommand implements Callable<Integer> {
     private <T> boolean print(List<T> found, String list, Entry<T> entry, PrintWriter out)
             throws IOException {
         if (!json) {
-            found.forEach(each -> out.println(Printable.text(each.toString())));
+            found.forEach(each -> out.println(Escaper.text(each.toString())));
             return found.isEmpty();
         }
         try (JsonGenerator generator = Json.generator(out)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.cli.text.Printable;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -17,9 +17,9 @@ import java.util.concurrent.Callable;
 
 /// A command that shows something of each input in turn.
 ///
-/// One that fails has its line on standard error, and the others are shown all the same. The status
-/// is the worst of all: 2, something could not be read, over 1, something is invalid, over 0. If
-/// whoever reads the output has had enough, it is the worst of what had been found until then.
+/// A failure of one input is a line on standard error; the others are shown all the same. The status
+/// is the highest of all: 2, something could not be read; 1, something is invalid; 0. If the reader of
+/// the output closes it, the status is the highest of what had been found until then.
 public abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
@@ -31,17 +31,17 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    private boolean headed;
+    private boolean hasHeading;
 
     protected FilesCommand() {}
 
     /// Shows one input.
     ///
-    /// @return the status: 0, or [Failures#INVALID] if that is part of what was shown
-    /// @throws InvalidInput if its bytes are not what the format says
+    /// @return the status: 0, or [Failures#INVALID] if what was shown includes faults
+    /// @throws InvalidInput if its bytes break the format
     protected abstract int show(String name, InputBytes bytes, PrintWriter out) throws IOException;
 
-    /// Called after an input that was invalid or could not be opened.
+    /// Called after an input that failed.
     ///
     /// @param index of the input, from 0
     protected void failed(int index, PrintWriter out) {}
@@ -49,14 +49,13 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// Called after the last input.
     protected void finish(PrintWriter out) {}
 
-    /// Called before the first input, to refuse options that contradict each other.
+    /// Called before the first input, to check that the options go together.
     protected void checkUsage() {}
 
     @Override
     public Integer call() {
         if (Collections.frequency(names, InputBytes.STANDARD_INPUT) > 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "standard input can be one of the inputs only once");
+            throw usage("standard input can be one of the inputs only once");
         }
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
@@ -80,13 +79,16 @@ public abstract class FilesCommand implements Callable<Integer> {
             return show(name, bytes, out);
         } catch (OutputClosed e) {
             throw e;
-        } catch (Throwable e) {
-            // Whatever it is, it concerns this input: even memory is free again for the next one.
+        } catch (Throwable e) { // also an error: even memory is free again for the next input
             out.flush();
             int status = Failures.input(name, e, spec.commandLine().getErr());
             failed(index, out);
             return status;
         }
+    }
+
+    protected final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     protected final List<String> names() {
@@ -97,17 +99,13 @@ public abstract class FilesCommand implements Callable<Integer> {
         return names.size() > 1;
     }
 
-    /// Before something for a person that has lines of its own: which input it is about.
+    /// Prints the input's name above its lines, if there are several inputs.
     protected final void heading(String name, PrintWriter out) {
-        if (!hasSeveral()) {
-            return;
+        if (hasSeveral()) {
+            out.print(hasHeading ? System.lineSeparator() : "");
+            out.println(Escaper.text(InputBytes.title(name)) + ":");
+            hasHeading = true;
         }
-        if (headed) {
-            out.println();
-        }
-        headed = true;
-        out.print(Printable.text(InputBytes.title(name)));
-        out.println(':');
     }
 
     protected final CommandSpec spec() {

@@ -21,8 +21,8 @@ import java.lang.foreign.MemorySegment;
 /// The messages of one input, from first to last. Bodies are never read from a mapped file; those of
 /// a pipe are skipped.
 ///
-/// A file without a usable end is read like a stream, as far as its messages go: that is what a writer
-/// leaves that was stopped. Then [#damage] tells what is wrong.
+/// A file without a usable end, as a stopped writer leaves it, is read like a stream, as far as its
+/// messages go. Then [#damage] says what is wrong.
 ///
 /// Wrong bytes are a [FlatBufferFormatException]; [InvalidInput#of] turns its position into an offset
 /// of the input.
@@ -37,7 +37,7 @@ public final class Input {
     private final ArrowContainer container;
     // Null for a pipe.
     private final MemorySegment memory;
-    // Only for a pipe.
+    // Both null unless this is a pipe.
     private final InputStream pipe;
     private final MessageReader reader;
     // Only for a file with a good footer.
@@ -48,47 +48,35 @@ public final class Input {
     private int count;
     private boolean isInFooter;
 
-    private Input(InputStream pipe) {
-        this.container = ArrowContainer.STREAM;
-        this.memory = null;
-        this.pipe = pipe;
-        this.reader = MessageReader.of(pipe);
-        this.file = null;
-        this.damage = null;
-        this.frame = reader.frame();
-    }
-
     private Input(
             ArrowContainer container,
-            MemorySegment memory,
+            InputBytes bytes,
             ArrowFile file,
             ArrowFormatException damage) {
         this.container = container;
-        this.memory = memory;
-        this.pipe = null;
-        this.reader = null;
+        this.memory = bytes.memory();
+        this.pipe = bytes.isPipe() ? bytes.pipe() : null;
+        this.reader = pipe == null ? null : MessageReader.of(pipe);
         this.file = file;
         this.damage = damage;
-        this.frame = new EncapsulatedMessage();
+        this.frame = reader == null ? new EncapsulatedMessage() : reader.frame();
     }
 
-    /// Detects by their content what some bytes are. A file that comes through a pipe is kept first:
-    /// the footer comes last.
+    /// Detects by its content whether an input is a file or a stream. A file that comes through a pipe
+    /// is kept first: the footer comes last.
     ///
-    /// @throws FlatBufferFormatException if it is neither an Arrow file nor a stream
+    /// @throws FlatBufferFormatException if it is neither
     public static Input of(InputBytes bytes) throws IOException {
         byte[] leading = bytes.leading();
         ArrowContainer container = ArrowContainer.detect(leading, leading.length);
         if (container == ArrowContainer.STREAM) {
-            return bytes.isPipe()
-                    ? new Input(bytes.pipe())
-                    : new Input(container, bytes.memory(), null, null);
+            return new Input(container, bytes, null, null);
         }
         bytes.keep();
         try {
-            return new Input(container, bytes.memory(), ArrowFile.of(bytes.memory()), null);
+            return new Input(container, bytes, ArrowFile.of(bytes.memory()), null);
         } catch (ArrowFormatException e) {
-            return new Input(container, bytes.memory(), null, e);
+            return new Input(container, bytes, null, e);
         }
     }
 
@@ -116,8 +104,12 @@ public final class Input {
             count++;
             return true;
         }
+        int start = damage == null ? 0 : ArrowFile.FIRST_MESSAGE_OFFSET;
         try {
-            if (nextInMemory()) {
+            long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
+            count++;
+            Progress.reached(at, memory.byteSize());
+            if (frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
                 return true;
             }
         } catch (ArrowFormatException e) {
@@ -130,15 +122,6 @@ public final class Input {
             throw damage;
         }
         return false;
-    }
-
-    private boolean nextInMemory() {
-        long start =
-                damage == null ? 0 : Math.min(ArrowFile.FIRST_MESSAGE_OFFSET, memory.byteSize());
-        long at = count == 0 ? start : frame.nextOffset();
-        count++;
-        Progress.reached(at, memory.byteSize());
-        return frame.wrap(memory, at, message) == FrameKind.MESSAGE;
     }
 
     /// Where the current message is.
@@ -178,7 +161,7 @@ public final class Input {
         return file.footerLength();
     }
 
-    /// Returns the offset behind the end-of-stream marker. Only behind the last message.
+    /// Returns the offset behind the end-of-stream marker. Call it behind the last message.
     ///
     /// @param at where the last message ends
     /// @return `at` if there is no marker
@@ -195,7 +178,7 @@ public final class Input {
         }
     }
 
-    /// All bytes of the input. Only behind the last message; reads a pipe to its end.
+    /// Size of the input in bytes. Call it behind the last message; reads a pipe to its end.
     public long size() throws IOException {
         return memory != null
                 ? memory.byteSize()

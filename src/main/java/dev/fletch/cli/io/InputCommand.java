@@ -12,53 +12,47 @@ import java.io.Writer;
 
 /// A command that shows something of the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
-    private boolean isAnswered;
+    private boolean hasAnswer;
 
     protected InputCommand() {}
 
     /// Shows one input.
     ///
-    /// @throws FlatBufferFormatException if its bytes are not what the format says
+    /// @throws FlatBufferFormatException if its bytes break the format
     /// @throws InvalidInput for the same reason
     protected abstract void show(String name, Input input, PrintWriter out) throws IOException;
 
-    /// Whether an input has an object as its answer, also where it is invalid.
+    /// Whether each input has a JSON object as its answer, also an invalid one.
     protected boolean answersInJson() {
         return false;
     }
 
     /// Begins the object that is the answer for this input.
     protected final JsonGenerator answer(String name, Writer out) throws IOException {
-        isAnswered = true;
+        hasAnswer = true;
         return Json.object(name, out);
     }
 
     @Override
     protected final int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        isAnswered = false;
+        hasAnswer = false;
+        Input input = null;
         try {
-            shown(name, open(bytes), out);
-            return 0;
-        } catch (InvalidInput e) {
-            if (answersInJson() && !isAnswered) {
-                fault(name, e, out);
-            }
-            throw e;
-        }
-    }
-
-    private void shown(String name, Input input, PrintWriter out) throws IOException {
-        try {
+            input = Input.of(bytes);
             show(name, input, out);
+            return 0;
         } catch (OutputClosed e) {
             throw e;
         } catch (RuntimeException e) {
             InvalidInput fault = InvalidInput.of(e, input);
+            if (fault != null && answersInJson() && !hasAnswer) {
+                fault(name, fault, out);
+            }
             throw fault == null ? e : fault;
         }
     }
 
-    /// The answer is what is wrong, and nothing that could be taken for the whole.
+    /// Prints an answer that has only the fault.
     private static void fault(String name, InvalidInput fault, PrintWriter out) throws IOException {
         try (JsonGenerator json = Json.object(name, out)) {
             Json.fault(json, fault);
@@ -67,14 +61,5 @@ public abstract class InputCommand extends FilesCommand {
             throw e.after(Failures.INVALID);
         }
         out.println();
-    }
-
-    /// Before there is an input, a fault's position is that of the bytes it was found in.
-    private static Input open(InputBytes bytes) throws IOException {
-        try {
-            return Input.of(bytes);
-        } catch (FlatBufferFormatException e) {
-            throw InvalidInput.of(e);
-        }
     }
 }

@@ -4,7 +4,7 @@ package dev.fletch.cli.io;
 
 import dev.fletch.FlatBufferFormatException;
 
-/// Thrown where an input's bytes are not what the format says: where, and why, for one line.
+/// Thrown if the bytes of an input break the format: where and why, for one line.
 public final class InvalidInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -21,30 +21,25 @@ public final class InvalidInput extends RuntimeException {
         this.offset = offset;
     }
 
-    /// Takes over what was found before there was an input to ask.
-    public static InvalidInput of(FlatBufferFormatException fault) {
-        return at(fault.offset(), fault);
-    }
-
-    /// Takes over what was found while an input was read.
+    /// Takes over a failure while an input was opened or read.
     ///
-    /// @return null if it is no fault of the bytes
+    /// @param input null if it could not be opened: then positions are offsets of the input
+    /// @return null if the failure does not concern the bytes
     public static InvalidInput of(RuntimeException failure, Input input) {
         return switch (failure) {
             case InvalidInput e -> e;
-            case FlatBufferFormatException e -> at(input.offsetOf(e), e);
-            // The other way in which bytes that lead astray may end.
-            case IndexOutOfBoundsException e ->
+            case FlatBufferFormatException e -> {
+                long at = input == null ? e.offset() : input.offsetOf(e);
+                // The line starts with the offset; once is enough.
+                String reason = e.getMessage().replace("offset=" + at + ", ", "");
+                yield new InvalidInput(at, reason, e);
+            }
+            // Wrong offsets may also lead out of the memory.
+            case IndexOutOfBoundsException e when input != null ->
                     new InvalidInput(
                             input.frame().offset(), "metadata is malformed: " + e.getMessage(), e);
             default -> null;
         };
-    }
-
-    private static InvalidInput at(long offset, FlatBufferFormatException fault) {
-        // The line starts with the offset; once is enough.
-        String reason = fault.getMessage().replace("offset=" + offset + ", ", "");
-        return new InvalidInput(offset, reason, fault);
     }
 
     /// Byte offset in the input.

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 
-import dev.fletch.cli.text.Printable;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Writer;
@@ -94,10 +94,9 @@ public final class Json {
 
         @Override
         public SerializableString getEscapeSequence(int c) {
-            boolean isEscaped =
-                    c < DELETE ? ascii[c] == ESCAPE_CUSTOM : Printable.isActive((char) c);
+            boolean isEscaped = c < DELETE ? ascii[c] == ESCAPE_CUSTOM : Escaper.isActive((char) c);
             return isEscaped && !Character.isSurrogate((char) c)
-                    ? new SerializedString(Printable.unicodeEscape((char) c))
+                    ? new SerializedString(Escaper.unicodeEscape((char) c))
                     : null;
         }
     }

@@ -7,7 +7,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fletch.cli.text.PageTemplate;
 
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -136,18 +135,16 @@ public record OutputFile(Path path, String content) {
             if (path.toString().isEmpty()) { // for Java it is the working folder
                 throw new FileSystemException("", null, "no such file");
             }
-            Path file = followed(path);
+            Path file = followed();
             if (Files.isDirectory(file)) {
                 throw new FileSystemException(file.toString(), null, "is a directory");
             }
-            if (!mayReplace && Files.exists(file)) {
+            boolean exists = Files.exists(file);
+            if (exists && !mayReplace) {
                 throw new FileAlreadyExistsException(file.toString());
             }
-            Path draft = draft(file);
-            if (draft == null) {
-                write(file, writer);
-            } else {
-                write(draft, file, mayReplace, writer);
+            if (exists && !isReplaceable(file) || !replace(file, exists, writer)) {
+                fill(file, writer);
             }
         } catch (IOException e) {
             throw new IOException(reason(e), e);
@@ -165,75 +162,52 @@ public record OutputFile(Path path, String content) {
         };
     }
 
-    private static void write(Path file, Content writer) throws IOException {
+    private static void fill(Path file, Content writer) throws IOException {
         try (OutputStream to = Files.newOutputStream(file)) {
             writer.write(to);
         }
     }
 
-    private static void write(Path draft, Path file, boolean mayReplace, Content writer)
-            throws IOException {
-        File left = draft.toFile();
-        left.deleteOnExit(); // also if a signal ends the process
-        try {
-            write(draft, writer);
-            if (mayReplace) {
-                replace(file, draft);
-            } else {
-                Files.move(draft, file);
-            }
-        } finally {
-            left.delete();
-        }
-    }
-
-    private static void replace(Path file, Path draft) throws IOException {
-        try {
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException _) { // such as a file that something is mounted on
-            write(file, to -> Files.copy(draft, to));
-        }
-    }
-
-    // ---- whether there can be a draft
-
-    /// Creates an empty file that can replace another one.
+    /// Writes a draft, and moves it to its place.
     ///
-    /// @return null if the other one must be written in place
-    private static Path draft(Path file) throws IOException {
-        boolean isThere = Files.exists(file);
-        if (isThere && !isReplaceable(file)) {
-            return null;
-        }
+    /// @return false if there can be no draft, and nothing was written
+    private static boolean replace(Path file, boolean exists, Content writer) throws IOException {
         Path draft = file.resolveSibling(".fletch-" + Long.toHexString(RANDOM.nextLong()) + ".tmp");
         try {
             Files.createFile(draft);
         } catch (AccessDeniedException e) {
-            if (isThere) {
-                return null;
+            if (exists) {
+                return false;
             }
             throw e;
         }
-        if (isThere && !isLike(file, draft)) {
-            Files.delete(draft);
-            return null;
+        draft.toFile().deleteOnExit(); // also if a signal ends the process
+        try {
+            if (exists && !isLike(file, draft)) {
+                return false;
+            }
+            fill(draft, writer);
+            if (exists) {
+                try {
+                    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+                } catch (IOException _) { // such as a file that something is mounted on
+                    fill(file, to -> Files.copy(draft, to));
+                }
+            } else {
+                Files.move(draft, file);
+            }
+            return true;
+        } finally {
+            Files.deleteIfExists(draft);
         }
-        return draft;
     }
 
     private static boolean isReplaceable(Path file) throws IOException {
+        boolean hasLinkCount = file.getFileSystem().supportedFileAttributeViews().contains("unix");
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 && !isDescriptor(file)
                 && Files.isWritable(file)
-                && names(file) == 1;
-    }
-
-    private static int names(Path file) throws IOException {
-        try {
-            return (Integer) Files.getAttribute(file, "unix:nlink");
-        } catch (UnsupportedOperationException _) {
-            return 1; // unknown on this system
-        }
+                && (!hasLinkCount || Files.getAttribute(file, "unix:nlink").equals(1));
     }
 
     /// Gives a draft the permissions of the file that it replaces.
@@ -248,9 +222,7 @@ public record OutputFile(Path path, String content) {
         try {
             PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
             PosixFileAttributes own = view.readAttributes();
-            if (!own.permissions().equals(old.permissions())) {
-                view.setPermissions(old.permissions());
-            }
+            view.setPermissions(old.permissions());
             return own.owner().equals(old.owner()) && own.group().equals(old.group());
         } catch (IOException _) {
             return false;
@@ -258,7 +230,7 @@ public record OutputFile(Path path, String content) {
     }
 
     /// Follows symbolic links; the file need not exist.
-    private static Path followed(Path path) throws IOException {
+    private Path followed() throws IOException {
         Path file = path.toAbsolutePath();
         for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file) && !isDescriptor(file); i++) {
             file = file.resolveSibling(Files.readSymbolicLink(file));

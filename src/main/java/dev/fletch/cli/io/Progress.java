@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Terminal;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ public final class Progress implements AutoCloseable {
 
     /// Says what is being worked on.
     static void at(String name, int index, int count) {
-        String title = Printable.text(InputBytes.title(name));
+        String title = Escaper.text(InputBytes.title(name));
         reached(0, 0);
         work =
                 count == 1

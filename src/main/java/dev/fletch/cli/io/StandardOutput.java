@@ -7,15 +7,13 @@ import dev.fletch.cli.text.Terminal;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/// Writers for standard output and standard error: buffered, and UTF-8 whatever the locale.
+/// Writers for standard output and standard error: buffered, and UTF-8 in every locale.
 public final class StandardOutput {
     private StandardOutput() {}
 
@@ -23,75 +21,48 @@ public final class StandardOutput {
         return loud(progress.guard(bytes(), Terminal.OUTPUT));
     }
 
-    /// Standard output as it is, for what is no text.
+    public static PrintWriter err(Progress progress) {
+        return writer(progress.guard(error(), Terminal.ERROR));
+    }
+
+    /// Standard output without a buffer, for bytes that are not text.
     public static OutputStream bytes() {
         return new FileOutputStream(FileDescriptor.out);
     }
 
-    /// Standard error as it is.
+    /// Standard error without a buffer.
     public static OutputStream error() {
         return new FileOutputStream(FileDescriptor.err);
     }
 
-    public static PrintWriter err(Progress progress) {
-        return new PrintWriter(utf8(progress.guard(error(), Terminal.ERROR)));
-    }
-
-    /// A writer that throws [OutputClosed] where a [PrintWriter] would go on in silence.
+    /// A writer that throws [OutputClosed] where a [PrintWriter] would hide the failure. It throws
+    /// once, so that the code that handles the failure can still flush.
     public static PrintWriter loud(OutputStream target) {
-        return new PrintWriter(new Loud(utf8(target)));
+        return writer(
+                new OutputStream() {
+                    private boolean hasFailed;
+
+                    @Override
+                    public void write(int b) {
+                        write(new byte[] {(byte) b}, 0, 1);
+                    }
+
+                    @Override
+                    public void write(byte[] bytes, int from, int count) {
+                        if (!hasFailed) {
+                            try {
+                                target.write(bytes, from, count);
+                            } catch (IOException e) {
+                                hasFailed = true;
+                                throw new OutputClosed(e);
+                            }
+                        }
+                    }
+                });
     }
 
-    private static Writer utf8(OutputStream target) {
-        return new BufferedWriter(new OutputStreamWriter(target, StandardCharsets.UTF_8));
-    }
-
-    /// A print writer swallows nothing but an [IOException].
-    ///
-    /// Throws once: whoever tidies up behind a failure would otherwise meet it again.
-    private static final class Loud extends FilterWriter {
-        private boolean hasFailed;
-
-        Loud(Writer target) {
-            super(target);
-        }
-
-        /// What is done with the target.
-        @FunctionalInterface
-        private interface Action {
-            void run() throws IOException;
-        }
-
-        private void attempt(Action action) {
-            if (hasFailed) {
-                return;
-            }
-            try {
-                action.run();
-            } catch (IOException e) {
-                hasFailed = true;
-                throw new OutputClosed(e);
-            }
-        }
-
-        @Override
-        public void write(int c) {
-            attempt(() -> out.write(c));
-        }
-
-        @Override
-        public void write(char[] chars, int from, int count) {
-            attempt(() -> out.write(chars, from, count));
-        }
-
-        @Override
-        public void write(String text, int from, int count) {
-            attempt(() -> out.write(text, from, count));
-        }
-
-        @Override
-        public void flush() {
-            attempt(out::flush);
-        }
+    private static PrintWriter writer(OutputStream target) {
+        return new PrintWriter(
+                new BufferedWriter(new OutputStreamWriter(target, StandardCharsets.UTF_8)));
     }
 }

@@ -3,7 +3,7 @@
 package dev.fletch.cli.map;
 
 import dev.fletch.cli.io.Input;
-import dev.fletch.cli.text.Printable;
+import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -55,7 +55,7 @@ final class MapText implements MapSink {
     public void message(MapMessage message) {
         if (hasTable) {
             for (MapMessage.Buffer each : message.buffers) {
-                left(each.isOwned() ? Printable.name(message.path(each)) : NO_COLUMN, pathWidth);
+                left(each.isOwned() ? Escaper.name(message.path(each)) : NO_COLUMN, pathWidth);
                 right(Integer.toString(message.index), MESSAGE_WIDTH);
                 left(each.isOwned() ? each.role.text() : "", ROLE_WIDTH);
                 right(Long.toString(each.offset), placeWidth);
@@ -113,7 +113,7 @@ final class MapText implements MapSink {
                     totals,
                     totals.columnBytes(i),
                     totals.columnPadding(i),
-                    Printable.name(totals.columnPath(i)));
+                    Escaper.name(totals.columnPath(i)));
         }
     }
 

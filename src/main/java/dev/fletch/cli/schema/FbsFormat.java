@@ -12,12 +12,11 @@ import dev.fletch.format.rules.RuleTable;
 
 import java.io.IOException;
 
-/// A schema in the words of `format/Schema.fbs`, as JSON that `flatc -b` makes a buffer of: what is
-/// stored, and nothing else, by the rules of each table. What is absent stays absent, so an empty
-/// vector can be told from none.
+/// A schema as JSON in the terms of `format/Schema.fbs`, from which `flatc -b` makes a buffer: what is
+/// stored, by the rules of each table. Absent fields stay absent, so an empty vector differs from none.
 ///
-/// Three things flatc has no way to say: the table of a type that the declarations don't know, a text
-/// that is not UTF-8, and more levels than its parser goes down (64, of which a child takes two).
+/// flatc cannot express three things: the table of an unknown type, a text that is not UTF-8, and more
+/// levels than its parser goes down (64, of which a child takes two).
 final class FbsFormat {
     private final SchemaWalk walk;
     private final JsonGenerator json;
@@ -27,26 +26,26 @@ final class FbsFormat {
         this.json = json;
     }
 
-    /// Writes the fields of a `Schema`: all, or only what tells about some of its columns.
-    void write(Columns columns) throws IOException {
+    /// Writes the fields of a `Schema`: all, or those that concern some columns.
+    ///
+    /// @param path as in [SchemaWalk#columns]
+    void write(String path) throws IOException {
         RuleTable schema = new RuleTable().bind(walk.schema(), "Schema");
+        json.writeStartObject();
         for (FieldRule each : schema.rules().fields()) {
-            if (each.slot() == Schema.FIELDS_SLOT) {
-                if (!columns.isWhole() || schema.isPresent(each.slot())) {
-                    columns(columns);
+            if (each.slot() != Schema.FIELDS_SLOT) {
+                if (path == null || each.slot() == Schema.ENDIANNESS_SLOT) {
+                    field(schema, each, 0);
                 }
-            } else if (columns.isWhole() || each.slot() == Schema.ENDIANNESS_SLOT) {
-                field(schema, each, 0);
+            } else if (path != null || schema.isPresent(each.slot())) {
+                json.writeArrayFieldStart("fields");
+                for (SchemaWalk.Column column : walk.columns(path)) {
+                    table(new RuleTable().bind(column.field(), "Field"), column.depth());
+                }
+                json.writeEndArray();
             }
         }
-    }
-
-    private void columns(Columns columns) throws IOException {
-        json.writeArrayFieldStart("fields");
-        for (int i = 0; i < columns.count(); i++) {
-            table(new RuleTable().bind(columns.bind(i), "Field"), columns.depth(i));
-        }
-        json.writeEndArray();
+        json.writeEndObject();
     }
 
     /// @param depth levels above the field that the table is, or is a part of
@@ -65,13 +64,9 @@ final class FbsFormat {
         }
         String name = declaredName(field.name());
         switch (field.kind()) {
-            case SCALAR -> {
-                json.writeFieldName(name);
-                number(field.type(), table.number(slot));
-            }
-            case UNION_TAG -> {
-                // flatc needs it before the table; without a type there is none.
-                if (table.number(slot) != Type.NONE) {
+            case SCALAR, UNION_TAG -> {
+                // flatc needs a tag in front of the table; without a type there is none.
+                if (field.kind() != FieldRule.Kind.UNION_TAG || table.number(slot) != Type.NONE) {
                     json.writeFieldName(name);
                     number(field.type(), table.number(slot));
                 }

@@ -18,9 +18,10 @@ import dev.fletch.format.rules.TypeText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
-/// A schema in the words of Arrow's integration JSON: what it means, with absent things as what the
-/// format takes them for. What that JSON has no words for keeps its number.
+/// A schema as Arrow's integration JSON. Absent fields have the format's defaults; a value without a
+/// name in that JSON keeps its number.
 public final class JsonFormat {
     private final SchemaWalk walk;
     private final JsonGenerator json;
@@ -33,15 +34,16 @@ public final class JsonFormat {
     }
 
     /// Writes `{"fields": […]}`, with the schema's metadata if it is shown as a whole.
-    public void write(Columns columns) throws IOException {
+    ///
+    /// @param path as in [SchemaWalk#columns]
+    public void write(String path) throws IOException {
         json.writeStartObject();
         json.writeArrayFieldStart("fields");
-        for (int i = 0; i < columns.count(); i++) {
-            field(columns.bind(i), columns.depth(i));
+        for (SchemaWalk.Column each : walk.columns(path)) {
+            field(each.field(), each.depth());
         }
         json.writeEndArray();
-        int pairs = columns.isWhole() ? walk.schema().customMetadataCount() : 0;
-        metadata(pairs, walk::metadata);
+        metadata(path == null ? walk.schema().customMetadataCount() : 0, walk::metadata);
         json.writeEndObject();
     }
 
@@ -127,18 +129,13 @@ public final class JsonFormat {
         json.writeEndObject();
     }
 
-    /// Binds to a pair of metadata.
-    private interface Pairs {
-        KeyValue get(int index);
-    }
-
-    private void metadata(int count, Pairs pairs) throws IOException {
+    private void metadata(int count, IntFunction<KeyValue> pairs) throws IOException {
         if (count == 0) {
             return;
         }
         json.writeArrayFieldStart("metadata");
         for (int i = 0; i < count; i++) {
-            KeyValue pair = pairs.get(i);
+            KeyValue pair = pairs.apply(i);
             json.writeStartObject();
             json.writeStringField("key", SchemaWalk.orEmpty(walk.key(pair)));
             json.writeStringField("value", SchemaWalk.orEmpty(walk.value(pair)));

@@ -3,98 +3,71 @@
 package dev.fletch.cli.schema;
 
 import dev.fletch.cli.text.NearNames;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.format.Field;
+import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /// The message for a column path that leads nowhere: it names similar columns, at the level where the
 /// path ends.
-public final class MissingColumn {
+final class MissingColumn {
     private static final int SHOWN = 5;
 
-    private final SchemaWalk walk;
-    private final List<NearNames.Candidate> candidates = new ArrayList<>();
-    // The part of the path that is there, with a dot behind it, and the first name that is not.
-    private String found = "";
-    private String missing;
-    // The fields among which the path would go on: the columns, or a field's children.
-    private Field parent;
-    private int depth;
-    private int count;
-    private boolean isNear;
-
-    private MissingColumn(String path, SchemaWalk walk) {
-        this.walk = walk;
-        this.missing = path;
-    }
+    private MissingColumn() {}
 
     /// One line, for a path that leads to nothing.
     static String message(String path, SchemaWalk walk) {
-        MissingColumn column = new MissingColumn(path, walk);
-        column.follow();
-        column.compare();
-        return "no column " + Printable.name(NearNames.shortened(path)) + column.hint();
-    }
-
-    private int siblings() {
-        return parent == null ? walk.schema().fieldsCount() : parent.childrenCount();
-    }
-
-    private Field sibling(int index) {
-        return parent == null ? walk.column(index) : walk.child(parent, index, depth);
-    }
-
-    /// Goes down as long as there is a name that the path begins with, and something below it.
-    private void follow() {
-        for (int i = 0; i < siblings(); i++) {
-            Field field = sibling(i);
+        // The field whose children continue the path; null for the columns.
+        Field parent = null;
+        int depth = 0;
+        int behind = 0; // where the first name begins that is missing
+        for (int i = 0; i < count(walk, parent); i++) {
+            Field field = sibling(walk, parent, i, depth);
             String name = SchemaWalk.orEmpty(walk.name(field));
-            boolean leads = missing.startsWith(name) && missing.startsWith(".", name.length());
+            int end = behind + name.length();
+            boolean leads = path.startsWith(name, behind) && path.startsWith(".", end);
             if (leads && field.childrenCount() > 0) {
-                found += name + ".";
-                missing = missing.substring(name.length() + 1);
+                behind = end + 1;
                 parent = field;
                 depth++;
                 i = -1;
             }
         }
-    }
-
-    private void compare() {
-        int dot = missing.indexOf('.');
-        String wanted = NearNames.shortened(dot < 0 ? missing : missing.substring(0, dot));
-        count = siblings();
+        int count = count(walk, parent);
+        List<String> names = new ArrayList<>();
         for (int i = 0; i < Math.min(count, NearNames.MOST); i++) {
-            String name = NearNames.shortened(SchemaWalk.orEmpty(walk.name(sibling(i))));
-            candidates.add(new NearNames.Candidate(name, NearNames.distance(name, wanted)));
+            String name = SchemaWalk.orEmpty(walk.name(sibling(walk, parent, i, depth)));
+            names.add(NearNames.shortened(name));
         }
-        int near = NearNames.near(wanted);
-        isNear = candidates.stream().anyMatch(c -> c.distance() <= near);
-        if (isNear) {
-            candidates.removeIf(c -> c.distance() > near);
-            candidates.sort(Comparator.comparingInt(NearNames.Candidate::distance));
-            count = candidates.size();
-        }
-    }
-
-    private String hint() {
+        int dot = path.indexOf('.', behind);
+        String missing = dot < 0 ? path.substring(behind) : path.substring(behind, dot);
+        List<String> near = NearNames.among(names, missing);
+        String message = "no column " + Escaper.name(NearNames.shortened(path)) + "; ";
         if (count == 0) {
-            return "; there is none";
+            return message + "there is none";
         }
+        String found = path.substring(0, behind);
         List<String> shown =
-                candidates.stream().limit(SHOWN).map(c -> path(c.name())).distinct().toList();
-        String names = String.join(", ", shown);
-        if (isNear) {
-            return "; did you mean " + names + "?";
+                (near.isEmpty() ? names : near)
+                        .stream()
+                                .limit(SHOWN)
+                                .map(name -> Escaper.name(found + name))
+                                .distinct()
+                                .toList();
+        String hint = String.join(", ", shown);
+        if (!near.isEmpty()) {
+            return message + "did you mean " + hint + "?";
         }
         int more = count - Math.min(count, SHOWN);
-        return "; there is " + names + (more > 0 ? " and " + more + " more" : "");
+        return message + "there is " + hint + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private String path(String name) {
-        return Printable.name(found + name);
+    private static int count(SchemaWalk walk, Field parent) {
+        return parent == null ? walk.schema().fieldsCount() : parent.childrenCount();
+    }
+
+    private static Field sibling(SchemaWalk walk, Field parent, int index, int depth) {
+        return parent == null ? walk.column(index) : walk.child(parent, index, depth);
     }
 }

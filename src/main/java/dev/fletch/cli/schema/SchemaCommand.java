@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.Json;
-import dev.fletch.cli.io.NoSuchColumn;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
@@ -15,7 +14,6 @@ import dev.fletch.format.Schema;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,8 +71,7 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void checkUsage() {
         if (json && format != null && format != Format.JSON) {
-            throw new ParameterException(
-                    spec().commandLine(), "--json contradicts --format " + format);
+            throw usage("--json contradicts --format " + format);
         }
         if (json) {
             format = Format.JSON;
@@ -92,71 +89,58 @@ public final class SchemaCommand extends InputCommand {
     protected void show(String name, Input input, PrintWriter out) throws IOException {
         Schema schema = input.schema();
         long bytes = input.metadataLength();
-        switch (format) {
-            case TEXT -> {
-                SchemaWalk walk = new SchemaWalk(schema, bytes);
-                Columns columns = columns(walk);
-                heading(name, out);
-                TextFormat.write(walk, columns, out);
+        if (column != null) {
+            SchemaWalk walk = new SchemaWalk(schema, bytes);
+            if (walk.columns(column).isEmpty()) {
+                throw new IOException(MissingColumn.message(column, walk));
             }
-            case JSON -> {
-                // Once for nothing: half a schema would look like a whole one.
-                json(Json.object(name, Writer.nullWriter()), new SchemaWalk(schema, bytes), input);
-                json(answer(name, out), new SchemaWalk(schema, bytes), input);
-                out.println();
-            }
-            case FBS -> {
-                fbs(new SchemaWalk(schema, bytes), Writer.nullWriter());
-                fbs(new SchemaWalk(schema, bytes), out);
-                out.println();
-            }
+        }
+        if (format == Format.TEXT) {
+            heading(name, out);
+            TextFormat.write(new SchemaWalk(schema, bytes), column, out);
+        } else {
+            // Once for nothing: half a schema would look like a whole one.
+            Writer nothing = Writer.nullWriter();
+            boolean isFbs = format == Format.FBS;
+            JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
+            write(unused, new SchemaWalk(schema, bytes), input);
+            JsonGenerator shown = isFbs ? Json.generator(out) : answer(name, out);
+            write(shown, new SchemaWalk(schema, bytes), input);
+            out.println();
         }
         input.throwIfDamaged();
     }
 
-    private Columns columns(SchemaWalk walk) {
-        if (column == null) {
-            return Columns.all(walk);
+    private void write(JsonGenerator generator, SchemaWalk walk, Input input) throws IOException {
+        try (generator) {
+            if (format == Format.FBS) {
+                new FbsFormat(walk, generator).write(column);
+            } else {
+                json(generator, walk);
+                Json.fault(generator, input.damage());
+                generator.writeEndObject();
+            }
         }
-        Columns found = Columns.at(column, walk);
-        if (found.count() == 0) {
-            throw new NoSuchColumn(MissingColumn.message(column, walk));
-        }
-        return found;
     }
 
-    private void json(JsonGenerator object, SchemaWalk walk, Input input) throws IOException {
-        Columns columns = columns(walk);
+    private void json(JsonGenerator generator, SchemaWalk walk) throws IOException {
         Schema schema = walk.schema();
-        try (JsonGenerator generator = object) {
-            if (column != null) {
-                generator.writeStringField("column", column);
-            }
-            // Two things that integration JSON has no words for.
-            int endianness = schema.endianness();
-            if (endianness != Endianness.LITTLE) {
-                generator.writeStringField("endianness", Endianness.NAMES.name(endianness));
-            }
-            if (schema.featuresCount() > 0) {
-                generator.writeArrayFieldStart("features");
-                for (int i = 0; i < schema.featuresCount(); i++) {
-                    generator.writeString(Feature.NAMES.name(walk.feature(i)));
-                }
-                generator.writeEndArray();
-            }
-            generator.writeFieldName("schema");
-            new JsonFormat(walk, generator).write(columns);
-            Json.fault(generator, input.damage());
-            generator.writeEndObject();
+        if (column != null) {
+            generator.writeStringField("column", column);
         }
-    }
-
-    private void fbs(SchemaWalk walk, Writer out) throws IOException {
-        Columns columns = columns(walk);
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            new FbsFormat(walk, generator).write(columns);
-            generator.writeEndObject();
+        // Two things that integration JSON has no words for.
+        int endianness = schema.endianness();
+        if (endianness != Endianness.LITTLE) {
+            generator.writeStringField("endianness", Endianness.NAMES.name(endianness));
         }
+        if (schema.featuresCount() > 0) {
+            generator.writeArrayFieldStart("features");
+            for (int i = 0; i < schema.featuresCount(); i++) {
+                generator.writeString(Feature.NAMES.name(walk.feature(i)));
+            }
+            generator.writeEndArray();
+        }
+        generator.writeFieldName("schema");
+        new JsonFormat(walk, generator).write(column);
     }
 }

@@ -15,18 +15,23 @@ import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
 
-/// A walk through one schema that comes to an end whatever the bytes are.
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A walk through one schema that ends for any bytes.
 ///
-/// Tables, vectors and strings of a FlatBuffer may be shared: where each field has the same child
-/// twice, a few hundred bytes stand for more fields than anyone can print. So the walk goes down
-/// [#MAX_DEPTH] levels, and what it reads is paid for out of a budget that grows with the bytes the
-/// schema was read from. A schema that shares nothing costs a fraction of it.
+/// Tables, vectors and strings of a FlatBuffer may be shared: if each field has the same child twice,
+/// a few hundred bytes are more fields than anyone can print. So the walk goes down [#MAX_DEPTH]
+/// levels, and each read costs a part of a budget that grows with the bytes of the schema. A schema
+/// that shares nothing costs a fraction of it.
 public final class SchemaWalk {
     /// Nested fields, the column included. Arrow's own readers stop at 64 levels.
     public static final int MAX_DEPTH = 128;
 
-    // Each object costs as much as one byte of metadata brings in: no more objects than bytes. Text
-    // may be repeated that many times.
+    // One byte of metadata adds as much to the budget as an object costs: no more objects than
+    // bytes.
+    // Text may be repeated that many times.
     private static final long OBJECT_COST = 64;
 
     private final Schema schema;
@@ -44,7 +49,7 @@ public final class SchemaWalk {
         this.budget = metadataBytes * OBJECT_COST;
     }
 
-    /// A walk for who goes no further than the verifier has, and bounds the texts by himself.
+    /// A walk without a budget, for callers that have verified the schema and limit the texts.
     ///
     /// @param schema bound to the schema
     public static SchemaWalk unlimited(Schema schema) {
@@ -53,6 +58,54 @@ public final class SchemaWalk {
 
     public Schema schema() {
         return schema;
+    }
+
+    /// A field to show.
+    ///
+    /// @param depth levels above it: 0 for a column
+    record Column(Field field, int depth) {}
+
+    /// The columns, or the fields that a path leads to. Names may repeat and may hold dots themselves,
+    /// so a path can lead to several fields, or to none.
+    ///
+    /// @param path names joined by dots; null for all columns, each of which is bound until the next
+    List<Column> columns(String path) {
+        List<Column> all =
+                new AbstractList<>() {
+                    @Override
+                    public Column get(int index) {
+                        return new Column(column(index), 0);
+                    }
+
+                    @Override
+                    public int size() {
+                        return schema.fieldsCount();
+                    }
+                };
+        if (path == null) {
+            return all;
+        }
+        List<Column> found = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            spend(schema, OBJECT_COST);
+            search(schema.fields(i, new Field()), 0, path, found);
+        }
+        return found;
+    }
+
+    private void search(Field field, int depth, String path, List<Column> found) {
+        String name = orEmpty(name(field));
+        if (path.equals(name)) {
+            found.add(new Column(field, depth));
+        }
+        if (path.startsWith(name) && path.startsWith(".", name.length())) {
+            String rest = path.substring(name.length() + 1);
+            checkDepth(field, depth + 1);
+            for (int i = 0; i < field.childrenCount(); i++) {
+                spend(field, OBJECT_COST);
+                search(field.children(i, new Field()), depth + 1, rest, found);
+            }
+        }
     }
 
     /// Binds to a column.
@@ -77,7 +130,7 @@ public final class SchemaWalk {
         return levels[depth];
     }
 
-    /// Refuses a field that is too deep.
+    /// Throws if a field is too deep.
     ///
     /// @param depth levels above it
     static void checkDepth(Flyweight parent, int depth) {
@@ -171,7 +224,7 @@ public final class SchemaWalk {
                 + ")";
     }
 
-    // ---- what is read is paid for
+    // ---- budget
 
     /// A text that is present.
     String string(RuleTable table, int slot) {

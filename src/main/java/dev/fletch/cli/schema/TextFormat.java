@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.schema;
 
-import dev.fletch.cli.text.Printable;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
@@ -31,18 +30,23 @@ public final class TextFormat {
         this.out = out;
     }
 
-    public static void write(SchemaWalk walk, Columns columns, PrintWriter out) {
+    /// @param path as in [SchemaWalk#columns]; null to show all of the schema
+    public static void write(SchemaWalk walk, String path, PrintWriter out) {
         TextFormat text = new TextFormat(walk, out);
-        if (columns.isWhole()) {
-            text.whole(columns);
+        if (path == null) {
+            text.whole();
         } else {
-            text.some(columns);
+            // Each field is the root of a tree of its own, with the path as its label.
+            for (SchemaWalk.Column each : walk.columns(path)) {
+                out.println(Escaper.name(path) + ": " + text.describe(each.field()));
+                text.below("", each.field(), each.depth());
+            }
         }
     }
 
-    private void whole(Columns columns) {
+    private void whole() {
         Schema schema = walk.schema();
-        int count = columns.count();
+        int count = schema.fieldsCount();
         out.print("schema: " + count + (count == 1 ? " column" : " columns"));
         int endianness = schema.endianness();
         if (endianness == Endianness.BIG) {
@@ -59,22 +63,13 @@ public final class TextFormat {
             pair(beside, walk.metadata(i));
         }
         for (int i = 0; i < count; i++) {
-            branch("", i == count - 1, columns.bind(i), 0);
-        }
-    }
-
-    /// Each field is the root of a tree of its own, labelled with the path that led to it.
-    private void some(Columns columns) {
-        for (int i = 0; i < columns.count(); i++) {
-            Field field = columns.bind(i);
-            out.println(Printable.name(columns.path()) + ": " + describe(field));
-            below("", field, columns.depth(i));
+            branch("", i == count - 1, walk.column(i), 0);
         }
     }
 
     private void branch(String margin, boolean last, Field field, int depth) {
         String name = walk.name(field);
-        String label = name == null ? "(no name)" : Printable.name(name);
+        String label = name == null ? "(no name)" : Escaper.name(name);
         out.println(margin + (last ? "└─ " : "├─ ") + label + ": " + describe(field));
         below(margin + (last ? "   " : "│  "), field, depth);
     }
@@ -94,7 +89,7 @@ public final class TextFormat {
     private void pair(String beside, KeyValue pair) {
         String key = walk.key(pair);
         String value = walk.value(pair);
-        out.print(beside + "metadata: " + (key == null ? "(no key)" : Printable.name(key)) + " = ");
+        out.print(beside + "metadata: " + (key == null ? "(no key)" : Escaper.name(key)) + " = ");
         out.println(value == null ? "(no value)" : Escaper.longValue(value, pair.valueLength()));
     }
 

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -153,7 +153,7 @@ class MapCommandTest {
                 Object message = JsonTree.object(batch).get("message");
                 for (Object each : JsonTree.array(JsonTree.object(batch).get("buffers"))) {
                     Map<String, Object> buffer = JsonTree.object(each);
-                    expected.append(Printable.name((String) buffer.get("path")));
+                    expected.append(Escaper.name((String) buffer.get("path")));
                     expected.append(' ').append(message).append(' ').append(buffer.get("role"));
                     expected.append(' ').append(buffer.get("offset"));
                     expected.append(' ').append(buffer.get("length")).append('\n');

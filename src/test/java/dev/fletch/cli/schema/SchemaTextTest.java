@@ -14,11 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.Test;
 
@@ -216,7 +216,7 @@ class SchemaTextTest {
         for (String format : List.of("text", "json", "fbs")) {
             Run run = Cli.runWithInput(stream(schema), "schema", "--format", format, "-");
             for (char c : run.out().toCharArray()) {
-                assertTrue(c == '\n' || !Printable.isActive(c), () -> format + ": " + (int) c);
+                assertTrue(c == '\n' || !Escaper.isActive(c), () -> format + ": " + (int) c);
             }
         }
     }
