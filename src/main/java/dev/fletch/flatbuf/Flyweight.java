@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
 /// **Threads.** A flyweight and all that are bound under the same root belong to one thread at a time.
 /// Threads that read the same memory each use flyweights of their own. Memory of a confined arena
 /// answers any other thread with a [WrongThreadException].
-public abstract sealed class Flyweight permits Slots, Struct {
+public abstract sealed class Flyweight permits Table, Struct {
     /// No epoch and no position is this.
     static final int UNBOUND = -1;
 

@@ -23,9 +23,9 @@ public final class StructureRules {
     public static final Rule BUFFER_TOO_LARGE =
             error("buffer-too-large", "a buffer is no larger than the limit");
 
-    /// An offset does not stand at a multiple of 4. Value: its distance from the table.
+    /// An offset is not at a multiple of 4. Value: its distance from the table.
     public static final Rule OFFSET_MISALIGNED =
-            error("offset-misaligned", "an offset stands at a multiple of 4");
+            error("offset-misaligned", "an offset is at a multiple of 4");
 
     /// An offset does not lie inside the buffer. Value: its distance from the table.
     public static final Rule OFFSET_OUT_OF_RANGE =
@@ -74,9 +74,9 @@ public final class StructureRules {
     public static final Rule VTABLE_SIZE_OUT_OF_RANGE =
             error("vtable-size-out-of-range", "a vtable ends inside the buffer");
 
-    /// A number does not stand at a multiple of its size. Value: its distance from the table.
+    /// A number is not at a multiple of its size. Value: its distance from the table.
     public static final Rule SCALAR_MISALIGNED =
-            error("scalar-misaligned", "a number stands at a multiple of its size");
+            error("scalar-misaligned", "a number is at a multiple of its size");
 
     /// A number does not lie inside the buffer. Value: its distance from the table.
     public static final Rule SCALAR_OUT_OF_RANGE =
@@ -86,9 +86,9 @@ public final class StructureRules {
     public static final Rule UNION_TAG_OUT_OF_RANGE =
             error("union-tag-out-of-range", "a union's tag lies inside the buffer");
 
-    /// A struct does not stand at a multiple of its alignment. Value: its distance from the table.
+    /// A struct is not at a multiple of its alignment. Value: its distance from the table.
     public static final Rule STRUCT_MISALIGNED =
-            error("struct-misaligned", "a struct stands at a multiple of its alignment");
+            error("struct-misaligned", "a struct is at a multiple of its alignment");
 
     /// A struct does not lie inside the buffer. Value: its distance from the table.
     public static final Rule STRUCT_OUT_OF_RANGE =
@@ -98,7 +98,7 @@ public final class StructureRules {
     public static final Rule REQUIRED_FIELD_ABSENT =
             error("required-field-absent", "a required field is present");
 
-    /// A string's length word does not stand at a multiple of 4. Value: its distance from the
+    /// A string's length word is not at a multiple of 4. Value: its distance from the
     /// buffer's start.
     public static final Rule STRING_MISALIGNED =
             error("string-misaligned", "a string begins at a multiple of 4");
@@ -118,9 +118,9 @@ public final class StructureRules {
 
     /// There is no NUL after a string. Value: the byte there, -1 if the buffer ends.
     public static final Rule STRING_UNTERMINATED =
-            error("string-unterminated", "a NUL stands behind a string");
+            error("string-unterminated", "a NUL follows a string");
 
-    /// A vector's length word does not stand at a multiple of 4. Value: its distance from the
+    /// A vector's length word is not at a multiple of 4. Value: its distance from the
     /// buffer's start.
     public static final Rule VECTOR_MISALIGNED =
             error("vector-misaligned", "a vector begins at a multiple of 4");
@@ -140,43 +140,43 @@ public final class StructureRules {
 
     // Stricter rules, which the official verifier does not have.
 
-    /// Option [VerifierOptions#checkUtf8()]: a string is not UTF-8. Value: its length.
+    /// Option [VerifierOptions.Check#UTF8]: a string is not UTF-8. Value: its length.
     public static final Rule STRING_NOT_UTF8 = deviation("string-not-utf8", "a string is UTF-8");
 
-    /// Option [VerifierOptions#checkUnionPairs()]: a tag other than NONE, and no value. Value: the
+    /// Option [VerifierOptions.Check#UNION_PAIRS]: a tag other than NONE, and no value. Value: the
     /// tag.
     public static final Rule UNION_TAG_WITHOUT_VALUE =
             deviation("union-tag-without-value", "a union's tag has a value");
 
-    /// Option [VerifierOptions#checkUnionPairs()]: a value, and no tag or NONE. Value: the value's
+    /// Option [VerifierOptions.Check#UNION_PAIRS]: a value, and no tag or NONE. Value: the value's
     /// distance from the table.
     public static final Rule UNION_VALUE_WITHOUT_TAG =
             deviation("union-value-without-tag", "a union's value has a tag");
 
-    /// Option [VerifierOptions#checkTableSize()]: the table's size is below 4. Value: the size.
+    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table's size is below 4. Value: the size.
     public static final Rule TABLE_SIZE_TOO_SMALL =
             deviation("table-size-too-small", "a table's size is at least 4");
 
-    /// Option [VerifierOptions#checkTableSize()]: the table's size leads out of the buffer. Value:
+    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table's size leads out of the buffer. Value:
     /// the size.
     public static final Rule TABLE_SIZE_OUT_OF_RANGE =
             deviation("table-size-out-of-range", "a table ends inside the buffer");
 
-    /// Option [VerifierOptions#checkTableSize()]: a field does not end inside its table. Value: its
+    /// Option [VerifierOptions.Check#TABLE_SIZE]: a field does not end inside its table. Value: its
     /// distance from the table.
     public static final Rule FIELD_OUTSIDE_TABLE =
             deviation("field-outside-table", "a field lies inside its table");
 
-    /// Option [VerifierOptions#checkVtableSize()]: a vtable's size is below 4. Value: the size.
+    /// Option [VerifierOptions.Check#VTABLE_SIZE]: a vtable's size is below 4. Value: the size.
     public static final Rule VTABLE_TOO_SMALL =
             deviation("vtable-too-small", "a vtable has at least 4 bytes");
 
-    /// Option [VerifierOptions#checkZeroOffsets()]: an element of a vector of tables leads to
+    /// Option [VerifierOptions.Check#ZERO_OFFSETS]: an element of a vector of tables leads to
     /// itself. Value: 0.
     public static final Rule ELEMENT_OFFSET_ZERO =
             deviation("element-offset-zero", "an element's offset is not 0");
 
-    /// Option [VerifierOptions#vectorAlignment()]: a vector's elements do not stand at a multiple
+    /// Option [VerifierOptions.Check#VECTOR_ALIGNMENT]: a vector's elements are not at a multiple
     /// of their alignment. Value: the first one's distance from the buffer's start.
     public static final Rule ELEMENTS_MISALIGNED =
             deviation("elements-misaligned", "a vector's elements are aligned");

@@ -107,10 +107,6 @@ public final class Utf8Slice {
         return count == length && matches(bytes, null, at);
     }
 
-    long hash(long seed) {
-        return Utf8Text.hash(array, segment, position, length, seed);
-    }
-
     /// Compares with the bytes of another slice.
     ///
     /// @param other a slice of this or any other memory

@@ -2,80 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Set;
 
 /// What a verification checks, and its limits. Immutable; `with…` methods return a changed copy.
 ///
-/// What the official verifier checks is always checked; only alignment can be left out, as there. On
-/// top of it come stricter checks, each to be chosen on its own.
-public final class VerifierOptions {
-    /// What a buffer may be in size: the official verifier takes none of 2^31 - 1 bytes or more.
-    private static final long OFFICIAL_MAX_SIZE = Integer.MAX_VALUE - 1L;
-
-    private static final int ALIGNMENT = 1;
-    private static final int UTF8 = 1 << 1;
-    private static final int UNION_PAIRS = 1 << 2;
-    private static final int TABLE_SIZE = 1 << 3;
-    private static final int VTABLE_SIZE = 1 << 4;
-    private static final int ZERO_OFFSETS = 1 << 5;
-    private static final int STRICTER =
-            UTF8 | UNION_PAIRS | TABLE_SIZE | VTABLE_SIZE | ZERO_OFFSETS;
+/// The rules of the official verifier are always checked, but for [Check#ALIGNMENT], which can be left
+/// out there too. The other checks are stricter.
+///
+/// @param maxDepth how deep tables may be nested, the root being at depth 1; at least 1. Depth costs no
+///     Java stack, but 110 bytes of the verifier's memory per level that a buffer really has
+/// @param tables how many tables may be reached, in a buffer or per byte of it. A table that is reached
+///     twice counts twice
+/// @param perByte whether `tables` is a number per byte: then the work of a verification is proportional
+///     to the buffer's size
+/// @param maxSize how many bytes a buffer may have; the official verifier is not made for more than
+///     2^31 - 2
+/// @param checks what is checked
+public record VerifierOptions(
+        int maxDepth, long tables, boolean perByte, long maxSize, Set<Check> checks) {
+    /// What can be checked or left out.
+    public enum Check {
+        /// Alignment of tables, vtables, fields and length words, counted from the buffer's first byte.
+        ALIGNMENT,
+        /// Strings are UTF-8 as Unicode defines it: no over-long forms, no surrogates, nothing above
+        /// U+10FFFF.
+        UTF8,
+        /// A union has both tag and value, or neither. A tag NONE is none, whether it is stored or not.
+        UNION_PAIRS,
+        /// The vtable's word for the table's size is at least 4 and inside the buffer, and no field is
+        /// beyond it. A vtable too small to have that word passes.
+        TABLE_SIZE,
+        /// A vtable has at least its two size words, 4 bytes.
+        VTABLE_SIZE,
+        /// No element of a vector of tables has an offset of 0. Fields are always checked.
+        ZERO_OFFSETS,
+        /// The elements of a vector are aligned to their own size. The official rules align only the
+        /// length word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
+        VECTOR_ALIGNMENT,
+        /// The same for the place where the first element of an empty vector would be. Some writers
+        /// leave empty vectors at 4 mod 8.
+        EMPTY_VECTOR_ALIGNMENT
+    }
 
     /// As Arrow C++ calls the official verifier: depth 128, 8 tables per byte. The default.
     public static final VerifierOptions ARROW_CPP =
-            new VerifierOptions(128, 8, true, OFFICIAL_MAX_SIZE, ALIGNMENT, VectorAlignment.NONE);
+            new VerifierOptions(128, 8, true, Integer.MAX_VALUE - 1L, Set.of(Check.ALIGNMENT));
 
     /// The official verifier's own defaults: depth 64, 1,000,000 tables.
     public static final VerifierOptions FLATBUFFERS =
             ARROW_CPP.withMaxDepth(64).withMaxTables(1_000_000);
 
-    /// The limits of [#ARROW_CPP] and every stricter check. Empty vectors are tolerated at 4 mod 8,
-    /// where real files have them.
+    /// The limits of [#ARROW_CPP] and every check but [Check#EMPTY_VECTOR_ALIGNMENT], which real files
+    /// do not pass.
     public static final VerifierOptions STRICT =
-            ARROW_CPP.with(STRICTER, true).withVectorAlignment(VectorAlignment.NON_EMPTY);
+            new VerifierOptions(
+                    ARROW_CPP.maxDepth,
+                    ARROW_CPP.tables,
+                    true,
+                    ARROW_CPP.maxSize,
+                    EnumSet.complementOf(EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT)));
 
-    private final int maxDepth;
-    private final long tables;
-    private final boolean perByte;
-    private final long maxSize;
-    private final int checks;
-    private final VectorAlignment vectorAlignment;
-
-    private VerifierOptions(
-            int maxDepth,
-            long tables,
-            boolean perByte,
-            long maxSize,
-            int checks,
-            VectorAlignment vectorAlignment) {
-        this.maxDepth = maxDepth;
-        this.tables = tables;
-        this.perByte = perByte;
-        this.maxSize = maxSize;
-        this.checks = checks;
-        this.vectorAlignment = vectorAlignment;
-    }
-
-    // ---- limits
-
-    /// {@return how deep tables may be nested; the root is at depth 1}
-    public int maxDepth() {
-        return maxDepth;
-    }
-
-    /// Sets how deep tables may be nested. Depth costs no Java stack, but 110 bytes of the
-    /// verifier's memory per level that a buffer really has.
+    /// Checks the limits.
     ///
-    /// @param levels at least 1
-    /// @return a copy with that limit
-    /// @throws IllegalArgumentException if it is less
-    public VerifierOptions withMaxDepth(int levels) {
-        atLeast("levels", levels, 1);
-        return new VerifierOptions(levels, tables, perByte, maxSize, checks, vectorAlignment);
+    /// @throws IllegalArgumentException if one is too small
+    public VerifierOptions {
+        atLeast("maxDepth", maxDepth, 1);
+        atLeast("tables", tables, perByte ? 1 : 0);
+        atLeast("maxSize", maxSize, 0);
+        final Set<Check> copy = EnumSet.noneOf(Check.class);
+        copy.addAll(checks);
+        checks = Collections.unmodifiableSet(copy);
     }
 
-    /// How many tables may be reached in a buffer. One that is reached twice counts twice.
+    private static void atLeast(String name, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT, "%s too small: value=%d, least=%d", name, value, least));
+        }
+    }
+
+    /// How many tables may be reached in a buffer.
     ///
     /// @param size the buffer's size in bytes
     /// @return the limit
@@ -87,189 +97,61 @@ public final class VerifierOptions {
         return Math.multiplyHigh(size, tables) == 0 && product >= 0 ? product : Long.MAX_VALUE;
     }
 
-    /// Sets how many tables may be reached, whatever the buffer's size.
+    /// {@return whether something is checked}
+    ///
+    /// @param check what
+    public boolean checks(Check check) {
+        return checks.contains(check);
+    }
+
+    /// {@return whether these options allow a vector at a position}
+    ///
+    /// @param vector position of its length word
+    /// @param count how many elements it has
+    /// @param alignment that of its elements
+    public boolean allowVector(long vector, long count, int alignment) {
+        return ((vector + Integer.BYTES) & (alignment - 1)) == 0
+                || !checks(count == 0 ? Check.EMPTY_VECTOR_ALIGNMENT : Check.VECTOR_ALIGNMENT);
+    }
+
+    /// {@return a copy with another limit of depth}
+    ///
+    /// @param levels at least 1
+    public VerifierOptions withMaxDepth(int levels) {
+        return new VerifierOptions(levels, tables, perByte, maxSize, checks);
+    }
+
+    /// {@return a copy with a limit of tables that does not depend on the buffer's size}
     ///
     /// @param limit at least 0
-    /// @return a copy with that limit
-    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxTables(long limit) {
-        atLeast("limit", limit, 0);
-        return new VerifierOptions(maxDepth, limit, false, maxSize, checks, vectorAlignment);
+        return new VerifierOptions(maxDepth, limit, false, maxSize, checks);
     }
 
-    /// Sets how many tables may be reached for each byte of the buffer. Under such a limit the work
-    /// of a verification is proportional to the buffer's size.
+    /// {@return a copy with a limit of tables per byte}
     ///
     /// @param limit at least 1
-    /// @return a copy with that limit
-    /// @throws IllegalArgumentException if it is less
     public VerifierOptions withMaxTablesPerByte(int limit) {
-        atLeast("limit", limit, 1);
-        return new VerifierOptions(maxDepth, limit, true, maxSize, checks, vectorAlignment);
+        return new VerifierOptions(maxDepth, limit, true, maxSize, checks);
     }
 
-    /// {@return how many bytes a buffer may have; 2^31 - 2 unless set, as the official verifier
-    /// asks of its callers}
-    public long maxSize() {
-        return maxSize;
-    }
-
-    /// Sets how many bytes a buffer may have.
+    /// {@return a copy with another limit of size}
     ///
-    /// @param bytes at least 0; more than 2^31 - 2 is more than the official verifier is made for
-    /// @return a copy with that limit
-    /// @throws IllegalArgumentException if it is less
+    /// @param bytes at least 0
     public VerifierOptions withMaxSize(long bytes) {
-        atLeast("bytes", bytes, 0);
-        return new VerifierOptions(maxDepth, tables, perByte, bytes, checks, vectorAlignment);
+        return new VerifierOptions(maxDepth, tables, perByte, bytes, checks);
     }
 
-    // ---- checks
-
-    /// {@return whether alignment is checked, counted from the buffer's first byte}
-    public boolean checkAlignment() {
-        return has(ALIGNMENT);
-    }
-
-    /// {@return a copy that checks alignment, or not; [#vectorAlignment()] is a choice of its own}
+    /// {@return a copy that checks something, or not}
     ///
-    /// @param check whether
-    public VerifierOptions withCheckAlignment(boolean check) {
-        return with(ALIGNMENT, check);
-    }
-
-    /// {@return whether strings must be UTF-8}
-    public boolean checkUtf8() {
-        return has(UTF8);
-    }
-
-    /// {@return a copy that checks, or not, that strings are UTF-8 as Unicode defines it: no over-long
-    /// forms, no surrogates, nothing above U+10FFFF}
-    ///
-    /// @param check whether
-    public VerifierOptions withCheckUtf8(boolean check) {
-        return with(UTF8, check);
-    }
-
-    /// {@return whether a union must have both tag and value, or neither}
-    public boolean checkUnionPairs() {
-        return has(UNION_PAIRS);
-    }
-
-    /// {@return a copy that checks, or not, that a union has both tag and value, or neither; a tag NONE is
-    /// none, whether it is stored or not}
-    ///
-    /// @param check whether
-    public VerifierOptions withCheckUnionPairs(boolean check) {
-        return with(UNION_PAIRS, check);
-    }
-
-    /// {@return whether the vtable's word for the table's size must hold}
-    public boolean checkTableSize() {
-        return has(TABLE_SIZE);
-    }
-
-    /// {@return a copy that checks, or not, the vtable's word for the table's size: at least 4, inside the
-    /// buffer, and no field beyond it; a vtable too small to have that word passes}
-    ///
-    /// @param check whether
-    public VerifierOptions withCheckTableSize(boolean check) {
-        return with(TABLE_SIZE, check);
-    }
-
-    /// {@return whether a vtable must have at least its two size words}
-    public boolean checkVtableSize() {
-        return has(VTABLE_SIZE);
-    }
-
-    /// {@return a copy that checks, or not, that a vtable has at least its two size words, 4 bytes}
-    ///
-    /// @param check whether
-    public VerifierOptions withCheckVtableSize(boolean check) {
-        return with(VTABLE_SIZE, check);
-    }
-
-    /// {@return whether offsets of 0 are refused in vectors too}
-    public boolean checkZeroOffsets() {
-        return has(ZERO_OFFSETS);
-    }
-
-    /// {@return a copy that refuses, or not, offsets of 0 in vectors of tables; in fields it always does}
-    ///
-    /// @param check whether
-    public VerifierOptions withCheckZeroOffsets(boolean check) {
-        return with(ZERO_OFFSETS, check);
-    }
-
-    /// {@return which vectors must have aligned elements}
-    public VectorAlignment vectorAlignment() {
-        return vectorAlignment;
-    }
-
-    /// Sets which vectors must have aligned elements, whatever [#checkAlignment()] is.
-    ///
-    /// @param vectors which
-    /// @return a copy with that choice
-    public VerifierOptions withVectorAlignment(VectorAlignment vectors) {
-        Objects.requireNonNull(vectors);
-        return new VerifierOptions(maxDepth, tables, perByte, maxSize, checks, vectors);
-    }
-
-    private boolean has(int check) {
-        return (checks & check) != 0;
-    }
-
-    private VerifierOptions with(int some, boolean on) {
-        final int changed = on ? checks | some : checks & ~some;
-        return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed, vectorAlignment);
-    }
-
-    private static void atLeast(String name, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT, "%s too small: value=%d, least=%d", name, value, least));
+    /// @param check what
+    /// @param isChecked whether
+    public VerifierOptions with(Check check, boolean isChecked) {
+        final Set<Check> changed = EnumSet.of(check);
+        changed.addAll(checks);
+        if (!isChecked) {
+            changed.remove(check);
         }
-    }
-
-    /// Compares all limits and checks.
-    ///
-    /// @param other anything
-    /// @return whether `other` checks the same within the same limits
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof VerifierOptions options
-                && maxDepth == options.maxDepth
-                && tables == options.tables
-                && perByte == options.perByte
-                && maxSize == options.maxSize
-                && checks == options.checks
-                && vectorAlignment == options.vectorAlignment;
-    }
-
-    /// {@return a hash of checks and limits}
-    @Override
-    public int hashCode() {
-        return Objects.hash(maxDepth, tables, perByte, maxSize, checks, vectorAlignment);
-    }
-
-    /// {@return all limits and checks as `name=value`}
-    @Override
-    public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "maxDepth=%d, %s=%d, maxSize=%d, alignment=%b, utf8=%b, unionPairs=%b,"
-                        + " tableSize=%b, vtableSize=%b, zeroOffsets=%b, vectorAlignment=%s",
-                maxDepth,
-                perByte ? "maxTablesPerByte" : "maxTables",
-                tables,
-                maxSize,
-                checkAlignment(),
-                checkUtf8(),
-                checkUnionPairs(),
-                checkTableSize(),
-                checkVtableSize(),
-                checkZeroOffsets(),
-                vectorAlignment);
+        return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed);
     }
 }

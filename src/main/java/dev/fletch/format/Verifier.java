@@ -199,7 +199,9 @@ public final class Verifier {
         }
         final MessageShape shape = MessageShape.of(copy);
         final boolean hasUncheckedText =
-                shape != null && shape.bytes.hasStrings() && options().checkUtf8();
+                shape != null
+                        && shape.bytes.hasStrings()
+                        && options().checks(VerifierOptions.Check.UTF8);
         shapes.add(hasUncheckedText ? null : shape);
     }
 

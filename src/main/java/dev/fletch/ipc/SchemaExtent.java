@@ -5,7 +5,6 @@ package dev.fletch.ipc;
 import static dev.fletch.wire.Wire.OFFSET_BYTES;
 import static dev.fletch.wire.Wire.VTABLE_HEAD_BYTES;
 
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.FieldRule.Kind;
@@ -49,8 +48,8 @@ final class SchemaExtent {
     /// @param isVector whether it is the vector
     SchemaExtent(byte[] bytes, VerifierOptions rules, int at, boolean isVector) {
         this.bytes = bytes;
-        this.checkTableSize = rules.checkTableSize();
-        this.checkVectors = rules.vectorAlignment() != VectorAlignment.NONE;
+        this.checkTableSize = rules.checks(VerifierOptions.Check.TABLE_SIZE);
+        this.checkVectors = rules.checks(VerifierOptions.Check.VECTOR_ALIGNMENT) || rules.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
         this.maxTables = bytes.length / OFFSET_BYTES;
         if (isVector) {
             pushAll(at, FIELD);

@@ -208,22 +208,6 @@ public final class BatchCursor {
         take(plan);
     }
 
-    /// Goes on to another plan for the same batch, such as that of another column. If the schema has
-    /// fields of view types, the variadic buffer counts of all columns are added up on the first call,
-    /// and kept for the plans that follow.
-    ///
-    /// @param plan of the batch's schema, or of one column of it
-    /// @return this, at no field
-    public BatchCursor rebind(FieldLayout plan) {
-        if (layout == null) {
-            throw unbound();
-        }
-        leave();
-        fit.checkAgain(plan);
-        take(plan);
-        return this;
-    }
-
     /// {@return about how many bytes it keeps in arrays, for numbers and variadic buffers: they grow to
     /// what the largest batch needs}
     public long memoryBytes() {
@@ -253,7 +237,7 @@ public final class BatchCursor {
             buffersAt = table.buffersAt;
             firstViews = table.firstView;
         }
-        base = plan.base();
+        base = plan.section.start;
         firstNode = plan.firstNode();
         hasViews = plan.viewCount() != 0;
         isPlain = !hasViews && mode != Mode.IN_PLACE;

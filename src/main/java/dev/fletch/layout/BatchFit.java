@@ -10,9 +10,8 @@ import java.util.Locale;
 /// Compares a batch with a layout: whether it has the nodes and buffers of the layout, and how many variadic
 /// buffers it has before each field of a view type.
 ///
-/// The first layout of a batch costs one pass over the batch's variadic buffer counts, the second
-/// one another, which keeps the sums; all further ones need no pass. If the number of buffers
-/// shows that there are no variadic ones, there is none.
+/// The variadic buffer counts of the layout's columns, and of those before a single column, are added up
+/// for each batch.
 final class BatchFit {
     private FieldLayout layout;
     private RecordBatch batch;
@@ -29,23 +28,23 @@ final class BatchFit {
     private int passedNodes;
     private int passedBuffers;
 
-    // The batch's counts, and variadic buffers before each of them and in the end.
+    // The batch's counts.
     private long[] counts = {};
-    private int[] sums = {};
-    private boolean isSummed;
 
     void check(FieldLayout plan, RecordBatch header) {
         if (batch != header) {
             batch = header; // compared first: storing a reference costs a barrier
         }
-        isSummed = false;
         if (plan == passed
                 && header.nodesCount() == passedNodes
                 && header.buffersCount() == passedBuffers) {
             return;
         }
         passed = null;
-        hold(plan, false);
+        layout = plan;
+        placeable = plan.placeable();
+        checkNodes();
+        checkBuffers(countVariadics());
         // A plan of one column may be filled anew; of view fields, the batch's counts decide.
         if (plan instanceof BatchLayout && plan.viewCount() == 0) {
             passed = plan;
@@ -54,23 +53,9 @@ final class BatchFit {
         }
     }
 
-    /// Compares the batch of the last check with another layout.
-    void checkAgain(FieldLayout plan) {
-        passed = null;
-        hold(plan, true);
-    }
-
-    private void hold(FieldLayout plan, boolean again) {
-        layout = plan;
-        placeable = plan.firstUnknown() < 0 ? plan.fieldCount() : plan.firstUnknown();
-        checkNodes();
-        checkBuffers(countVariadics(again));
-    }
-
     /// Bytes of the arrays that grow with the batches.
     long memoryBytes() {
-        return (long) Long.BYTES * counts.length
-                + (long) Integer.BYTES * (sums.length + variadics.length);
+        return (long) Long.BYTES * counts.length + (long) Integer.BYTES * variadics.length;
     }
 
     int placeable() {
@@ -112,7 +97,7 @@ final class BatchFit {
         final int own =
                 isWhole()
                         ? layout.bufferCount()
-                        : layout.table.firstBuffer(layout.base() + placeable);
+                        : layout.table.firstBuffer(layout.section.start + placeable);
         final long least = layout.firstBuffer() + (long) own + variadic;
         if (count < least) {
             throw tooFew(LayoutRules.BUFFER_COUNT, count, least);
@@ -124,12 +109,12 @@ final class BatchFit {
     /// Adds up the counts up to the layout's last view field that can be placed.
     ///
     /// @return the sum
-    private int countVariadics(boolean again) {
+    private int countVariadics() {
         final int before = layout.firstView();
         final int own =
                 isWhole()
                         ? layout.viewCount()
-                        : layout.table.viewsBefore(layout.base() + placeable);
+                        : layout.table.viewsBefore(layout.section.start + placeable);
         final int found = batch.variadicBufferCountsCount();
         if (found < before + (long) own) {
             throw tooFew(LayoutRules.VARIADIC_COUNTS, found, before + (long) own);
@@ -139,11 +124,11 @@ final class BatchFit {
         }
         if (before + own == 0) {
             variadics[0] = 0;
-        } else if (again) {
-            sumAll(found);
-            System.arraycopy(sums, before, variadics, 0, own + 1);
         } else {
-            take(found);
+            if (counts.length < found) {
+                counts = new long[found];
+            }
+            batch.copyVariadicBufferCounts(counts, 0);
             int sum = sum(0, before, 0);
             for (int i = 0; i < own; i++) {
                 variadics[i] = sum;
@@ -152,28 +137,6 @@ final class BatchFit {
             variadics[own] = sum;
         }
         return variadics[own];
-    }
-
-    private void take(int found) {
-        if (counts.length < found) {
-            counts = new long[found];
-        }
-        batch.copyVariadicBufferCounts(counts, 0);
-    }
-
-    private void sumAll(int found) {
-        if (isSummed) {
-            return;
-        }
-        take(found);
-        if (sums.length <= found) {
-            sums = new int[found + 1];
-        }
-        sums[0] = 0;
-        for (int i = 0; i < found; i++) {
-            sums[i + 1] = sum(i, i + 1, sums[i]);
-        }
-        isSummed = true;
     }
 
     /// Adds counts to a sum, which never gets above the number of buffers.

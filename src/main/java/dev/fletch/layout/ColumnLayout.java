@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.Utf8Text;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-
-import java.util.Arrays;
-import java.util.Objects;
+import dev.fletch.wire.Utf8;
 
 /// The plan of one column: where its nodes and buffers begin in a batch, and the fields that it is
 /// made of. Field 0 is the column itself.
@@ -26,7 +22,10 @@ import java.util.Objects;
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
-    private static final int[] FIRST_FIELD = {0};
+    /// Of one char.
+    private static final int MOST_UTF8_BYTES = 3;
+
+    private static final int[] ONE_COLUMN = {0};
 
     final FieldWalk walk = new FieldWalk();
 
@@ -34,15 +33,7 @@ public final class ColumnLayout extends FieldLayout {
     byte[] key = new byte[FIRST_KEY_BYTES];
     int keyLength;
 
-    // UTF-8 of the path that was looked for last.
-    private byte[] path = {};
-    private int pathLength;
-
     private int column = NONE;
-    private int firstNode;
-    private int firstBuffer;
-    private int firstView;
-    private boolean behindUnknown;
 
     // Null where all columns have been verified.
     private final Verifier verifier;
@@ -63,7 +54,7 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     private ColumnLayout(Verifier verifier) {
-        super(new FieldTable());
+        super(new FieldTable(), new Section());
         this.verifier = verifier;
     }
 
@@ -74,91 +65,37 @@ public final class ColumnLayout extends FieldLayout {
 
     // ---- filling
 
+    /// Takes a name to look for.
     void setKey(CharSequence name) {
-        reserve(Utf8Text.maxBytes(name.length()));
-        keyLength = Utf8Text.encode(name, key);
-    }
-
-    void setKey(byte[] name) {
-        reserve(name.length);
-        System.arraycopy(name, 0, key, 0, name.length);
-        keyLength = name.length;
-    }
-
-    void setKey(Utf8Slice name) {
-        reserve(name.length());
-        keyLength = name.copyTo(key, 0);
-    }
-
-    /// Takes a path, and no name yet.
-    void setPath(CharSequence text) {
-        if (path.length < Utf8Text.maxBytes(text.length())) {
-            path = new byte[Utf8Text.maxBytes(text.length())];
+        final int most = Math.multiplyExact(name.length(), MOST_UTF8_BYTES);
+        if (key.length < most) {
+            key = new byte[Math.max(most, key.length << 1)];
         }
-        pathLength = Utf8Text.encode(text, path);
-        keyLength = -1;
-    }
-
-    /// Takes more of the path as the name, up to its next dot or its end.
-    ///
-    /// @return false if all of it was
-    boolean extendKey() {
-        int end = keyLength + 1;
-        if (end > pathLength) {
-            return false;
-        }
-        while (end < pathLength && path[end] != '.') {
-            end++;
-        }
-        reserve(end);
-        System.arraycopy(path, 0, key, 0, end);
-        keyLength = end;
-        return true;
-    }
-
-    /// {@return the first field of the column that has the path, -1 if there is none}
-    int fieldOfPath() {
-        for (int f = 0; f < fieldCount(); f++) {
-            if (hasPath(f)) {
-                return f;
+        int at = 0;
+        for (int i = 0; i < name.length(); i++) {
+            final int c = Utf8.codePoint(name, i, name.length());
+            if (c < 0) {
+                keyLength = NONE;
+                return;
             }
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            long rest = Utf8.encode(c);
+            do {
+                key[at++] = (byte) rest;
+                rest >>>= Byte.SIZE;
+            } while (rest != 0);
         }
-        return NONE;
-    }
-
-    /// Compares from the field's own name upward, so that dots in names leave no choice.
-    private boolean hasPath(int number) {
-        int end = pathLength;
-        int f = number;
-        while (true) {
-            final int length = table.nameLength[f];
-            final int at = table.nameAt[f];
-            final int start = end - length;
-            if (start < 0 || !Arrays.equals(table.names, at, at + length, path, start, end)) {
-                return false;
-            }
-            f = table.parent[f];
-            if (f < 0) {
-                return start == 0;
-            }
-            if (start == 0 || path[start - 1] != '.') {
-                return false;
-            }
-            end = start - 1;
-        }
-    }
-
-    private void reserve(int bytes) {
-        if (key.length < bytes) {
-            key = Arrays.copyOf(key, Math.max(bytes, key.length << 1));
-        }
+        keyLength = at;
     }
 
     /// Leaves it without fields.
     boolean clear() {
         column = NONE;
-        table.rows = 0;
-        table.beginSection();
+        section.fields = 0;
+        section.buffers = 0;
+        section.views = 0;
+        section.unknown = NONE;
+        section.columns = NO_COLUMNS;
         place(0, 0, 0, false);
         return false;
     }
@@ -167,7 +104,7 @@ public final class ColumnLayout extends FieldLayout {
     ///
     /// @param schema that the walk goes through
     void take(Schema schema, int version, LayoutLimits limits, long bufferLength) {
-        column = NONE;
+        clear();
         if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
             throw verifier.fault().exception();
         }
@@ -176,15 +113,18 @@ public final class ColumnLayout extends FieldLayout {
         do {
             table.add(walk, walk.depth(), false);
         } while (walk.nextBelow(0));
-        table.endSection();
+        table.endSection(section);
+        section.columns = ONE_COLUMN;
         column = found;
     }
 
     void place(int nodes, int buffers, int views, boolean unknownBefore) {
-        firstNode = nodes;
-        firstBuffer = buffers;
-        firstView = views;
-        behindUnknown = unknownBefore;
+        section.nodesBefore = nodes;
+        section.buffersBefore = buffers;
+        section.viewsBefore = views;
+        if (unknownBefore) {
+            section.unknown = 0;
+        }
     }
 
     // ---- what was found
@@ -192,60 +132,5 @@ public final class ColumnLayout extends FieldLayout {
     /// {@return the column's number among those of the schema; -1 if nothing was found}
     public int column() {
         return column;
-    }
-
-    @Override
-    int base() {
-        return 0;
-    }
-
-    @Override
-    int[] columnFields() {
-        return FIRST_FIELD;
-    }
-
-    @Override
-    public int columnCount() {
-        return column < 0 ? 0 : 1;
-    }
-
-    @Override
-    public int columnField(int index) {
-        return Objects.checkIndex(index, columnCount());
-    }
-
-    @Override
-    public int fieldCount() {
-        return column < 0 ? 0 : table.rows;
-    }
-
-    @Override
-    public int bufferCount() {
-        return column < 0 ? 0 : table.buffers;
-    }
-
-    @Override
-    public int viewCount() {
-        return column < 0 ? 0 : table.views;
-    }
-
-    @Override
-    public int firstNode() {
-        return firstNode;
-    }
-
-    @Override
-    public int firstBuffer() {
-        return firstBuffer;
-    }
-
-    @Override
-    public int firstView() {
-        return firstView;
-    }
-
-    @Override
-    public int firstUnknown() {
-        return behindUnknown ? 0 : table.unknown;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -28,9 +27,9 @@ public final class ColumnScan {
     /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
     private static final int VIEW_SHIFT = 32;
 
-    // Not final, so that C2 does not know the length: it would not check an index that is a byte,
-    // and if the
-    // page of a mapped file is gone, such a byte may be any number.
+    // Not final, so that C2 does not know the length: it would leave out the check of an index that
+    // is
+    // a byte, and if the page of a mapped file is gone, such a byte may be any number.
     private static long[] weightOfType = weights();
 
     private final FieldWalk walk = new FieldWalk();
@@ -95,27 +94,11 @@ public final class ColumnScan {
     /// @return false if there is none
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
-        return findKey(into);
-    }
-
-    /// Finds the first column of a name.
-    ///
-    /// @param name UTF-8 bytes
-    /// @param into filled with its plan
-    /// @return false if there is none
-    public boolean find(byte[] name, ColumnLayout into) {
-        into.setKey(name);
-        return findKey(into);
-    }
-
-    /// Finds the first column of a name.
-    ///
-    /// @param name UTF-8 bytes
-    /// @param into filled with its plan
-    /// @return false if there is none
-    public boolean find(Utf8Slice name, ColumnLayout into) {
-        into.setKey(name);
-        return findKey(into);
+        walk.rewind();
+        nodes = 0;
+        weight = 0;
+        unknown = false;
+        return into.keyLength < 0 ? into.clear() : find(into);
     }
 
     /// Finds the next column of the name that was found.
@@ -134,46 +117,6 @@ public final class ColumnScan {
                         + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
         unknown = found.firstUnknown() >= 0;
         return find(found);
-    }
-
-    /// Finds the first field of a path, as [BatchLayout#findPath] does.
-    ///
-    /// @param path names joined by dots
-    /// @param into filled with the plan of the field's column
-    /// @return the field's number in that plan; -1 if there is none, and the plan is then empty
-    public int findPath(CharSequence path, ColumnLayout into) {
-        into.setPath(path);
-        int best = FieldLayout.NONE;
-        int bestKey = 0;
-        // Names may have dots, so that each beginning of the path may be a column's name.
-        while (into.extendKey()) {
-            boolean found = findKey(into);
-            while (found && (best < 0 || into.column() < best)) {
-                if (into.fieldOfPath() >= 0) {
-                    best = into.column();
-                    bestKey = into.keyLength;
-                }
-                found = findNext(into);
-            }
-        }
-        into.clear();
-        if (best < 0) {
-            return FieldLayout.NONE;
-        }
-        into.keyLength = bestKey;
-        boolean found = findKey(into);
-        while (found && into.column() < best) {
-            found = findNext(into);
-        }
-        return into.fieldOfPath();
-    }
-
-    private boolean findKey(ColumnLayout into) {
-        walk.rewind();
-        nodes = 0;
-        weight = 0;
-        unknown = false;
-        return into.keyLength < 0 ? into.clear() : find(into);
     }
 
     private boolean find(ColumnLayout into) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.flatbuf.Utf8Text;
+import dev.fletch.format.Type;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -28,54 +28,92 @@ import java.util.Objects;
 /// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
 /// again, and belongs to one thread at a time.
 public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
-    static final int NONE = -1;
-
-    final FieldTable table;
-
-    FieldLayout(FieldTable table) {
-        this.table = table;
+    /// What a layout has of its table's rows, and what a batch has before it.
+    static final class Section {
+        int start;
+        int fields;
+        int buffers;
+        int views;
+        int unknown = NONE;
+        int nodesBefore;
+        int buffersBefore;
+        int viewsBefore;
+        int[] columns = NO_COLUMNS;
     }
 
-    /// The row of field 0.
-    abstract int base();
+    static final int NONE = -1;
+    static final int[] NO_COLUMNS = {};
+
+    final FieldTable table;
+    final Section section;
+
+    FieldLayout(FieldTable table, Section section) {
+        this.table = table;
+        this.section = section;
+    }
 
     /// The fields that the columns are; null where each column is the field of its number.
-    abstract int[] columnFields();
+    final int[] columnFields() {
+        return section.columns.length == section.fields ? null : section.columns;
+    }
 
     // ---- all fields
 
     /// {@return number of columns}
-    public abstract int columnCount();
+    public final int columnCount() {
+        return section.columns.length;
+    }
 
     /// {@return the number of the field that a column is}
     ///
     /// @param column from 0 to [#columnCount()] - 1
-    public abstract int columnField(int column);
+    public final int columnField(int column) {
+        return section.columns[Objects.checkIndex(column, section.columns.length)];
+    }
 
     /// {@return number of fields, which is also the number of field nodes}
-    public abstract int fieldCount();
+    public final int fieldCount() {
+        return section.fields;
+    }
 
     /// {@return number of buffers of all fields, variadic ones left out}
-    public abstract int bufferCount();
+    public final int bufferCount() {
+        return section.buffers;
+    }
 
     /// {@return number of fields of a view type, which is also the number of variadic buffer counts}
-    public abstract int viewCount();
+    public final int viewCount() {
+        return section.views;
+    }
 
     /// {@return number of field nodes of the columns before; 0 for a schema}
-    public abstract int firstNode();
+    public final int firstNode() {
+        return section.nodesBefore;
+    }
 
     /// {@return number of buffers of the columns before, variadic ones left out; 0 for a schema}
-    public abstract int firstBuffer();
+    public final int firstBuffer() {
+        return section.buffersBefore;
+    }
 
     /// {@return number of fields of a view type in the columns before; 0 for a schema}
-    public abstract int firstView();
+    public final int firstView() {
+        return section.viewsBefore;
+    }
 
     /// {@return the first field that cannot be placed, because its type or that of a field before it is
     /// unknown; -1 if there is none}
-    public abstract int firstUnknown();
+    public final int firstUnknown() {
+        return section.unknown;
+    }
+
+    /// Number of fields that can be placed.
+    final int placeable() {
+        return section.unknown < 0 ? section.fields : section.unknown;
+    }
 
     final int row(int field) {
-        return base() + Objects.checkIndex(field, fieldCount());
+        return section.start + Objects.checkIndex(field, section.fields);
     }
 
     // ---- one field
@@ -104,7 +142,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     public final int parent(int field) {
         final int row = table.parent[row(field)];
-        return row < 0 ? NONE : row - base();
+        return row < 0 ? NONE : row - section.start;
     }
 
     /// {@return the number after those of a field and all fields below it}
@@ -112,29 +150,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     public final int end(int field) {
         return table.end[row(field)];
-    }
-
-    /// {@return whether a field is of a view type, with variadic buffers}
-    ///
-    /// @param field its number
-    public final boolean isView(int field) {
-        return table.shape(row(field)) == BufferShape.VIEW;
-    }
-
-    /// {@return whether a field's type is unknown, so that its buffers are unknown}
-    ///
-    /// @param field its number
-    public final boolean isUnknown(int field) {
-        return table.shape(row(field)) == BufferShape.UNKNOWN;
-    }
-
-    /// {@return place of a field's count in the batch's variadic buffer counts; -1 if it is not of
-    /// a view type}
-    ///
-    /// @param field its number
-    public final int variadicSlot(int field) {
-        final int row = row(field);
-        return table.shape(row) == BufferShape.VIEW ? firstView() + table.firstView[row] : NONE;
     }
 
     /// {@return whether a field's values are indexes into a dictionary}
@@ -159,6 +174,14 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     public final long valueBits(int field) {
         return table.valueBits(row(field));
+    }
+
+    /// {@return number of elements in each value of a fixed-size list; 0 for another type}
+    ///
+    /// @param field its number
+    public final int listSize(int field) {
+        final int row = row(field);
+        return table.isOf(row, Type.FIXED_SIZE_LIST) ? table.width[row] : 0;
     }
 
     // ---- its buffers
@@ -202,24 +225,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     // ---- its name
-
-    /// {@return length of a field's name in bytes; 0 if it is absent}
-    ///
-    /// @param field its number
-    public final int nameLength(int field) {
-        return table.nameLength[row(field)];
-    }
-
-    /// Compares a field's name with a text, without decoding or allocating.
-    ///
-    /// @param field its number
-    /// @param text any text
-    /// @return whether the name is exactly `text`; an absent one reads as the empty one
-    public final boolean nameEquals(int field, CharSequence text) {
-        final int row = row(field);
-        return Utf8Text.equals(
-                table.names, table.nameAt[row], table.nameLength[row], text, 0, text.length());
-    }
 
     /// {@return a field's name as a new string; an empty one if it is absent}
     ///

@@ -3,9 +3,9 @@
 package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.Utf8Text;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.MetadataVersion;
@@ -33,7 +33,9 @@ final class FieldTable {
 
     byte[] typeType;
     boolean[] encoded;
-    // Bytes of a value for fixed-size binary, else bits; 0 where the width varies or is unknown.
+    // Bytes of a value for fixed-size binary, elements for a fixed-size list, else bits; 0 where
+    // the
+    // width varies or is unknown.
     int[] width;
     // The parent's row; negative for the top level, another number in each section.
     int[] parent;
@@ -58,10 +60,10 @@ final class FieldTable {
     int rows;
 
     // Of the current section.
-    int sectionStart;
-    int buffers;
-    int views;
-    int unknown;
+    private int sectionStart;
+    private int buffers;
+    private int views;
+    private int unknown;
 
     private int maxRows;
     private int maxDepth;
@@ -75,6 +77,7 @@ final class FieldTable {
     private int[] open = new int[FIRST_SIZE];
     private int openCount;
     private Utf8Slice slice = new Utf8Slice();
+    private FixedSizeList list = new FixedSizeList();
     // Null as long as no dictionary has come.
     private DictionaryEncoding encoding;
     private Int index;
@@ -187,9 +190,17 @@ final class FieldTable {
         openCount = level + 1;
     }
 
-    void endSection() {
+    /// Ends the section.
+    ///
+    /// @param into what it has
+    void endSection(FieldLayout.Section into) {
         close(0, rows);
         columns = 0;
+        into.start = sectionStart;
+        into.fields = rows - sectionStart;
+        into.buffers = buffers;
+        into.views = views;
+        into.unknown = unknown;
     }
 
     /// What top-level fields of a section have for a parent.
@@ -227,16 +238,26 @@ final class FieldTable {
                 : DEFAULT_INDEX_BITS;
     }
 
-    private static int width(FieldWalk walk) {
+    private int width(FieldWalk walk) {
+        if (walk.type(list)) {
+            return list.listSize();
+        }
         final long bits = walk.valueBits();
         return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
     }
 
     /// {@return bits of a value in the data buffer of a row; 0 where there is no such number}
     long valueBits(int row) {
+        if (isOf(row, Type.FIXED_SIZE_LIST)) {
+            return 0;
+        }
         final long found = Math.max(0, width[row]);
-        final boolean isBytes = (typeType[row] & 0xFF) == Type.FIXED_SIZE_BINARY && !encoded[row];
-        return isBytes ? Byte.SIZE * found : found;
+        return isOf(row, Type.FIXED_SIZE_BINARY) ? Byte.SIZE * found : found;
+    }
+
+    /// {@return whether the values of a row are of a type, and no indexes}
+    boolean isOf(int row, int type) {
+        return (typeType[row] & 0xFF) == type && !encoded[row];
     }
 
     /// {@return number of fields of a view type before a row in its section}
@@ -270,7 +291,7 @@ final class FieldTable {
             shared.keep(slice.place(), row);
         }
         nameAt[row] = nameBytes;
-        nameHash[row] = (int) Utf8Text.hash(names, nameBytes, length, seed);
+        nameHash[row] = NameIndex.hash(names, nameBytes, length, seed);
         nameBytes += length;
     }
 
@@ -300,6 +321,7 @@ final class FieldTable {
     /// memory. Nothing is added afterwards.
     void trim() {
         slice = null;
+        list = null;
         encoding = null;
         index = null;
         shared.begin(0);

@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
+import dev.fletch.layout.FieldLayout.Section;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,6 @@ import java.util.Set;
 /// Compiles a schema: first the columns, then in a second walk, if there is any dictionary, a
 /// section for the values of each.
 final class LayoutCompiler {
-    private static final int[] NO_COLUMNS = {};
     private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
@@ -26,8 +26,9 @@ final class LayoutCompiler {
     private final int maxFields;
     private final int endianness;
 
-    // The columns' is the first.
-    private final List<BatchLayout.Section> sections = new ArrayList<>();
+    // Of each dictionary its id and its values.
+    private final List<Long> ids = new ArrayList<>();
+    private final List<Section> sections = new ArrayList<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
         this.version = version;
@@ -44,7 +45,7 @@ final class LayoutCompiler {
             throw LayoutException.of(
                     LayoutRules.TOO_MANY_FIELDS, "columns", walk.columnCount(), "limit", maxFields);
         }
-        final int[] columns = columns();
+        final Section columns = columns();
         if (table.dictionaryId != null) {
             dictionaries();
         }
@@ -52,8 +53,8 @@ final class LayoutCompiler {
         return layouts(columns);
     }
 
-    private int[] columns() {
-        final int[] columns = walk.columnCount() == 0 ? NO_COLUMNS : new int[walk.columnCount()];
+    private Section columns() {
+        final int[] columns = new int[walk.columnCount()];
         while (walk.next()) {
             final int depth = walk.depth();
             if (depth == 0) {
@@ -61,8 +62,7 @@ final class LayoutCompiler {
             }
             table.add(walk, depth, false);
         }
-        endSection(0);
-        return columns;
+        return endSection(columns);
     }
 
     private void dictionaries() {
@@ -95,41 +95,34 @@ final class LayoutCompiler {
         while (walk.nextBelow(level)) {
             table.add(walk, walk.depth() - level, false);
         }
-        endSection(id);
+        ids.add(id);
+        sections.add(endSection(ONE_COLUMN));
         walk.again(level);
     }
 
-    private void endSection(long id) {
-        table.endSection();
-        final int start = table.sectionStart;
-        sections.add(
-                new BatchLayout.Section(
-                        id, start, table.rows - start, table.buffers, table.views, table.unknown));
+    private Section endSection(int[] columns) {
+        final Section section = new Section();
+        table.endSection(section);
+        section.columns = columns;
+        return section;
     }
 
-    private BatchLayout layouts(int[] columns) {
+    private BatchLayout layouts(Section columns) {
         final NameIndex names = new NameIndex(table);
-        final int count = sections.size() - 1;
-        final long[] inOrder = new long[count];
-        for (int i = 0; i < count; i++) {
-            inOrder[i] = sections.get(1 + i).id();
-        }
+        final long[] inOrder = ids.stream().mapToLong(Long::longValue).toArray();
         final long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
-        final BatchLayout[] layouts = new BatchLayout[count];
+        final BatchLayout[] layouts = new BatchLayout[inOrder.length];
         final var dictionaries = new BatchLayout.Dictionaries(inOrder, sorted, layouts);
-        for (BatchLayout.Section each : sections.subList(1, sections.size())) {
-            layouts[Arrays.binarySearch(sorted, each.id())] =
-                    layout(each, ONE_COLUMN, names, dictionaries);
+        for (int i = 0; i < inOrder.length; i++) {
+            layouts[Arrays.binarySearch(sorted, inOrder[i])] =
+                    layout(sections.get(i), names, dictionaries);
         }
-        return layout(sections.getFirst(), columns, names, dictionaries);
+        return layout(columns, names, dictionaries);
     }
 
     private BatchLayout layout(
-            BatchLayout.Section section,
-            int[] columns,
-            NameIndex names,
-            BatchLayout.Dictionaries dictionaries) {
-        return new BatchLayout(table, version, endianness, section, columns, names, dictionaries);
+            Section section, NameIndex names, BatchLayout.Dictionaries dictionaries) {
+        return new BatchLayout(table, section, version, endianness, names, dictionaries);
     }
 }

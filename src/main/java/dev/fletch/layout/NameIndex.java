@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.Utf8Text;
+import dev.fletch.wire.Utf8;
+import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
 
@@ -20,6 +20,8 @@ import java.util.Arrays;
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
+    private static final long FIRST = 0x8EBC6AF09C88C6E3L;
+    private static final long SECOND = 0x589965CC75374CC3L;
 
     private final FieldTable table;
     private final int mask;
@@ -51,23 +53,21 @@ final class NameIndex {
         return (int) (mixed ^ mixed >>> 32) & mask;
     }
 
-    /// Finds the first row behind another one.
+    /// Finds the first row of a name behind another row.
     ///
     /// @param parent as the table has it
-    /// @param name a [CharSequence], a `byte[]` or a [Utf8Slice]
-    /// @param from index of the first char or byte; a slice is taken as a whole
-    /// @param to index behind the last one
     /// @param after a row, or -1
     /// @return the row, -1 if there is none
-    int find(int parent, Object name, int from, int to, int after) {
-        final int hash = (int) hash(name, from, to, table.seed);
+    int find(int parent, CharSequence name, int after) {
+        final int hash = hash(name, table.seed);
         final int bucket = bucket(hash, parent);
         final int stop = starts[bucket + 1];
         for (int i = behind(starts[bucket], stop, after); i < stop; i++) {
             final int row = rows[i];
             if (table.nameHash[row] == hash
                     && table.parent[row] == parent
-                    && equals(row, name, from, to)) {
+                    && Utf8.equals(
+                            table.names, null, table.nameAt[row], table.nameLength[row], name)) {
                 return row;
             }
         }
@@ -83,28 +83,59 @@ final class NameIndex {
         return found >= 0 ? found + 1 : -found - 1;
     }
 
-    private static long hash(Object name, int from, int to, long seed) {
-        return switch (name) {
-            case CharSequence text -> Utf8Text.hash(text, from, to, seed);
-            case byte[] bytes -> Utf8Text.hash(bytes, from, to - from, seed);
-            case Utf8Slice slice -> Utf8Text.hash(slice, seed);
-            default -> throw new IllegalArgumentException("not a name: " + name.getClass());
-        };
-    }
-
-    private boolean equals(int row, Object name, int from, int to) {
-        final int at = table.nameAt[row];
-        final int length = table.nameLength[row];
-        return switch (name) {
-            case CharSequence text -> Utf8Text.equals(table.names, at, length, text, from, to);
-            case byte[] bytes -> Arrays.equals(table.names, at, at + length, bytes, from, to);
-            case Utf8Slice slice -> slice.contentEquals(table.names, at, length);
-            default -> false;
-        };
-    }
-
     /// Bytes of its arrays.
     long memoryBytes() {
         return (long) Integer.BYTES * (starts.length + rows.length);
+    }
+
+    // ---- hashes of names
+
+    /// Hashes UTF-8, eight bytes at a time.
+    static int hash(byte[] bytes, int at, int length, long seed) {
+        long hash = seed;
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            hash = mix(hash, Wire.int64(bytes, at + i));
+        }
+        long word = 0;
+        for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
+            word |= (bytes[at + i] & 0xFFL) << shift;
+        }
+        return finish(hash, word, length);
+    }
+
+    /// Hashes a text as its UTF-8, without allocating. Of a text with an unpaired surrogate, which has no
+    /// encoding, the hash means nothing.
+    static int hash(CharSequence text, long seed) {
+        long hash = seed;
+        long word = 0;
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            final int c = Utf8.codePoint(text, i, text.length());
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            long rest = Utf8.encode(c);
+            do {
+                word |= (rest & 0xFF) << (bytes << 3); // a shift counts modulo 64
+                if ((++bytes & 7) == 0) {
+                    hash = mix(hash, word);
+                    word = 0;
+                }
+                rest >>>= 8;
+            } while (rest != 0);
+        }
+        return finish(hash, word, bytes);
+    }
+
+    private static long mix(long hash, long word) {
+        return fold(hash ^ word ^ FIRST, SECOND) + hash;
+    }
+
+    private static int finish(long hash, long word, int bytes) {
+        return (int) fold(mix(hash, word) ^ bytes, FIRST);
+    }
+
+    /// Both halves of the product of 128 bits together.
+    private static long fold(long a, long b) {
+        return Math.unsignedMultiplyHigh(a, b) ^ a * b;
     }
 }

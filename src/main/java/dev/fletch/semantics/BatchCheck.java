@@ -10,59 +10,113 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Type;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.layout.BufferShape;
+import dev.fletch.semantics.SemanticOptions.Check;
 
-/// The rules of one batch: counts here, nodes by a [NodeCheck], buffers by a [BufferCheck]. Each
-/// check says whether to go on. Nothing is allocated.
+/// The rules of one batch: its counts, its nodes, and its buffers. Each check returns whether to go on.
+/// Nothing is allocated.
 final class BatchCheck {
+    private static final int ALIGNMENT = 8;
+    private static final int PREFIX_BYTES = Long.BYTES;
+    private static final int STORED = -1;
+    private static final int VIEW_BYTES = 16;
+
+    // In nodes and buffers the second number comes 8 bytes after the first.
+    private static final int NULL_COUNT_AT = Long.BYTES;
+    private static final int LENGTH_AT = Long.BYTES;
+
+    /// An uncompressed length that is unknown without the body.
+    private static final long UNKNOWN = -1;
+
     private final Report report;
-    private final SemanticOptions options;
+    private final DictionaryStates dictionaries;
+    private final boolean checkEmptyBuffers;
+    private final boolean checkExactCounts;
+    private final boolean checkExactChildren;
+    private final boolean checkBufferOrder;
+    private final boolean checkBufferSizes;
     private final BodyCompression compression = new BodyCompression();
-    private final NodeCheck nodes;
-    private final BufferCheck buffers;
+    private final FieldNode node = new FieldNode();
+    private final FieldNode other = new FieldNode();
+    private final Buffer buffer = new Buffer();
+    private final ByteSlice content = new ByteSlice();
+
+    private RecordBatch batch;
+    // Null where the owners of nodes and buffers are unknown.
+    private BatchLayout layout;
+    private boolean knowsSchema;
+    private boolean isFile;
+    private boolean isCompressed;
+    private long bodyLength;
+    private ByteSlice body;
+
+    // The current buffer.
+    private int index;
+    private long offset;
+    private long length;
+    private boolean isInside;
+    // The end of the buffers before it.
+    private long end;
 
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
         this.report = report;
-        this.options = options;
-        nodes = new NodeCheck(report, options, dictionaries);
-        buffers = new BufferCheck(report, options);
+        this.dictionaries = dictionaries;
+        checkEmptyBuffers = options.checks(Check.EMPTY_BUFFERS);
+        checkExactCounts = options.checks(Check.EXACT_COUNTS);
+        checkExactChildren = options.checks(Check.EXACT_CHILDREN);
+        checkBufferOrder = options.checks(Check.BUFFER_ORDER);
+        checkBufferSizes = options.checks(Check.BUFFER_SIZES);
+    }
+
+    /// Sets what holds for the next batch.
+    ///
+    /// @param inFile whether dictionaries may be defined later
+    /// @param schemaIsKnown whether the layout is that of the schema that was verified; else only counts
+    ///     and what follows from the shapes of fields is compared with it
+    void begin(boolean inFile, boolean schemaIsKnown) {
+        isFile = inFile;
+        knowsSchema = schemaIsKnown;
     }
 
     /// Checks a batch.
     ///
-    /// @param plan null if it is not known: then only what holds for any batch is checked
-    /// @param isFile whether dictionaries may be defined later
-    /// @param bodyLength negative if it is not known
-    /// @param body null if it is not available
-    void check(RecordBatch batch, BatchPlan plan, boolean isFile, long bodyLength, ByteSlice body) {
+    /// @param expected null if it is not known: then only what holds for any batch is checked
+    /// @param length of the body; negative if it is not known
+    /// @param bytes the body; null if it is not available
+    void check(RecordBatch of, BatchLayout expected, long length, ByteSlice bytes) {
+        batch = of;
+        bodyLength = length;
+        body = bytes;
         final long rows = batch.length();
-        if (rows < 0
-                && !report.add(
-                        NEGATIVE_ROWS, batch.position(RecordBatch.LENGTH_SLOT), rows, "length")) {
+        final long at = batch.position(RecordBatch.LENGTH_SLOT);
+        if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
             return;
         }
-        final boolean isCompressed = batch.compression(compression);
+        isCompressed = batch.compression(compression);
         if (isCompressed && !compression()) {
             return;
         }
-        final BatchPlan fitting = plan != null && isKnown(plan) ? plan : null;
+        // If a type is unknown, the owners of nodes and buffers are unknown too.
+        layout = expected != null && expected.firstUnknown() < 0 ? expected : null;
         final int before = report.count();
-        if (fitting != null && !counts(batch, fitting.layout())) {
+        if (layout != null && !counts()) {
             return;
         }
-        final BatchPlan right = report.count() == before ? fitting : null;
-        buffers.body(bodyLength, body, isCompressed);
-        if (nodes.check(batch, right, isFile)) {
-            buffers.check(batch, right);
+        layout = report.count() == before ? layout : null;
+        if (nodes()) {
+            buffers();
         }
     }
 
-    /// If a type is unknown, the owners of nodes and buffers are unknown too.
-    private static boolean isKnown(BatchPlan plan) {
-        return plan.layout().firstUnknown() < 0;
-    }
+    // ---- compression and counts
 
     private boolean compression() {
         final int codec = compression.codec();
@@ -79,23 +133,23 @@ final class BatchCheck {
     }
 
     private boolean fits(long found, long expected) {
-        return found == expected || found > expected && !options.checkExactCounts();
+        return found == expected || found > expected && !checkExactCounts;
     }
 
-    private boolean count(RecordBatch batch, Rule code, int slot, int found, String name) {
+    private boolean count(Rule code, int slot, int found, String name) {
         return report.add(code, batch.targetPosition(slot), found, name);
     }
 
-    private boolean counts(RecordBatch batch, BatchLayout layout) {
+    private boolean counts() {
         final int nodeCount = batch.nodesCount();
         if (!fits(nodeCount, layout.fieldCount())
-                && !count(batch, NODE_COUNT, RecordBatch.NODES_SLOT, nodeCount, "nodes")) {
+                && !count(NODE_COUNT, RecordBatch.NODES_SLOT, nodeCount, "nodes")) {
             return false;
         }
         final int slot = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
         final int counts = batch.variadicBufferCountsCount();
         if (!fits(counts, layout.viewCount())) {
-            return count(batch, VARIADIC_COUNTS, slot, counts, "variadicBufferCounts");
+            return count(VARIADIC_COUNTS, slot, counts, "variadicBufferCounts");
         }
         final int bufferCount = batch.buffersCount();
         final long at = batch.targetPosition(slot) + Integer.BYTES;
@@ -114,6 +168,268 @@ final class BatchCheck {
             variadic += value;
         }
         return fits(bufferCount, layout.bufferCount() + variadic)
-                || count(batch, BUFFER_COUNT, RecordBatch.BUFFERS_SLOT, bufferCount, "buffers");
+                || count(BUFFER_COUNT, RecordBatch.BUFFERS_SLOT, bufferCount, "buffers");
+    }
+
+    // ---- nodes
+
+    private boolean nodes() {
+        final int fields = layout == null ? 0 : layout.fieldCount();
+        final int count = batch.nodesCount();
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            batch.nodes(i, node);
+            report.field(i < fields ? layout : null, i);
+            goOn = numbers(i) && (i >= fields || nodeLength(i) && dictionary(i));
+        }
+        return goOn;
+    }
+
+    private boolean addNode(Rule code, long value, int index) {
+        return report.add(code, node.position(), value, "nodes", index, "length");
+    }
+
+    private boolean numbers(int index) {
+        final long length = node.length();
+        if (length < 0 && !addNode(NEGATIVE_LENGTH, length, index)) {
+            return false;
+        }
+        final long nulls = node.nullCount();
+        final long at = node.position() + NULL_COUNT_AT;
+        return nulls >= 0 && (nulls <= length || length < 0)
+                || report.add(NULL_COUNT_RANGE, at, nulls, "nodes", index, "nullCount");
+    }
+
+    /// Checks the length where something else determines it.
+    private boolean nodeLength(int field) {
+        final long length = node.length();
+        final int parent = layout.parent(field);
+        if (length < 0) {
+            return true; // reported already
+        }
+        if (parent < 0) {
+            return length == batch.length() || addNode(COLUMN_LENGTH, length, field);
+        }
+        final long above = batch.nodes(parent, other).length();
+        return switch (layout.bufferShape(parent)) {
+            case CHILDREN_ONLY ->
+                    layout.typeType(parent) == Type.STRUCT_
+                            ? asLong(length, above, field)
+                            : elements(length, above, parent, field);
+            case SPARSE_UNION, SPARSE_UNION_V4 -> asLong(length, above, field);
+            case NOTHING -> runs(length, above, parent, field);
+            default -> true;
+        };
+    }
+
+    private boolean asLong(long length, long above, int field) {
+        return length == above
+                || length > above && !checkExactChildren
+                || addNode(CHILD_LENGTH, length, field);
+    }
+
+    private boolean elements(long length, long above, int parent, int field) {
+        final long size = knowsSchema ? layout.listSize(parent) : 0;
+        return size <= 0 || above <= length / size || addNode(LIST_CHILD_LENGTH, length, field);
+    }
+
+    /// Run ends come first: they are compared with the field above, and values with them.
+    private boolean runs(long length, long above, int parent, int field) {
+        if (field != parent + 1) {
+            final long runEnds = batch.nodes(parent + 1, other).length();
+            return length == runEnds || addNode(RUN_COUNT, length, field);
+        }
+        if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
+            return false;
+        }
+        final long at = node.position() + NULL_COUNT_AT;
+        final long nulls = node.nullCount();
+        return nulls == 0 || report.add(RUN_END_NULLS, at, nulls, "nodes", field, "nullCount");
+    }
+
+    private boolean dictionary(int field) {
+        if (!knowsSchema
+                || !layout.isDictionaryEncoded(field)
+                || node.nullCount() >= node.length()) {
+            return true;
+        }
+        final int number = dictionaries.find(layout.dictionaryId(field));
+        if (number < 0) {
+            return true;
+        }
+        dictionaries.used[number] = true;
+        return isFile
+                || dictionaries.isDefined(number)
+                || report.add(
+                        DICTIONARY_UNDEFINED,
+                        node.position(),
+                        dictionaries.ids[number],
+                        "nodes",
+                        field,
+                        "");
+    }
+
+    // ---- buffers
+
+    private void buffers() {
+        index = 0;
+        end = 0;
+        boolean goOn = layout == null || buffersOfFields();
+        report.field(null, 0);
+        final int count = batch.buffersCount();
+        while (goOn && index < count) {
+            goOn = place();
+            index++;
+        }
+    }
+
+    private boolean buffersOfFields() {
+        final boolean sizes = checkBufferSizes && knowsSchema;
+        int view = 0;
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            final BufferShape shape = layout.bufferShape(field);
+            report.field(layout, field);
+            batch.nodes(field, node);
+            for (int i = 0; i < shape.count(); i++) {
+                if (!place() || sizes && isInside && !size(field, shape, shape.role(i))) {
+                    return false;
+                }
+                index++;
+            }
+            final long variadic =
+                    shape == BufferShape.VIEW ? batch.variadicBufferCounts(view++) : 0;
+            for (long i = 0; i < variadic; i++) {
+                if (!place()) {
+                    return false;
+                }
+                index++;
+            }
+        }
+        return true;
+    }
+
+    private boolean place() {
+        batch.buffers(index, buffer);
+        offset = buffer.offset();
+        length = buffer.length();
+        isInside = false;
+        if (length < 0) {
+            return atLength(NEGATIVE_BUFFER_LENGTH, length);
+        }
+        if (length == 0 && !checkEmptyBuffers) {
+            isInside = true;
+            return true;
+        }
+        if (offset < 0) {
+            return atOffset(NEGATIVE_BUFFER_OFFSET);
+        }
+        return range()
+                && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED))
+                && order()
+                && (!isCompressed || prefix());
+    }
+
+    private boolean atOffset(Rule code) {
+        return report.add(code, buffer.position(), offset, "buffers", index, "offset");
+    }
+
+    private boolean atLength(Rule code, long value) {
+        final long at = buffer.position() + LENGTH_AT;
+        return report.add(code, at, value, "buffers", index, "length");
+    }
+
+    private boolean range() {
+        if (offset > Long.MAX_VALUE - length) {
+            return atLength(BUFFER_OVERFLOW, length);
+        }
+        isInside = bodyLength < 0 || offset + length <= bodyLength;
+        return isInside || atLength(BUFFER_OUT_OF_BODY, offset + length);
+    }
+
+    private boolean order() {
+        if (!checkBufferOrder || length == 0 || !isInside) {
+            return true;
+        }
+        final boolean right = offset >= end;
+        end = Math.max(end, offset + length);
+        return right || atOffset(BUFFER_ORDER);
+    }
+
+    private boolean prefix() {
+        if (length > 0 && length < PREFIX_BYTES) {
+            isInside = false;
+            return atLength(COMPRESSED_TOO_SHORT, length);
+        }
+        if (length == 0 || body == null || !isInside || length > body.length() - offset) {
+            return true;
+        }
+        final long claim = content.wrap(body, offset, length).int64(0);
+        if (claim >= STORED) {
+            return true;
+        }
+        isInside = false;
+        return report.add(UNCOMPRESSED_LENGTH, buffer.position(), claim, "buffers", index, "");
+    }
+
+    // ---- sizes of buffers
+
+    /// Bytes of the buffer once it is decompressed, as its prefix says.
+    private long available() {
+        if (!isCompressed || length == 0) {
+            return length;
+        }
+        if (body == null || length > body.length() - offset) {
+            return UNKNOWN;
+        }
+        final long claim = content.wrap(body, offset, length).int64(0);
+        return claim == STORED ? length - PREFIX_BYTES : claim;
+    }
+
+    private boolean size(int field, BufferShape shape, BufferRole role) {
+        final long count = node.length();
+        final long bytes = available();
+        if (bytes == UNKNOWN || count <= 0) {
+            return true;
+        }
+        return switch (role) {
+            case VALIDITY ->
+                    node.nullCount() == 0 || holdsBits(bytes, count) || small(VALIDITY_SIZE);
+            case OFFSETS -> offsets(field, shape, bytes, count) || small(OFFSETS_SIZE);
+            case SIZES -> holds(bytes, count, offsetBytes(field)) || small(SIZES_SIZE);
+            case TYPE_IDS -> bytes >= count || small(TYPE_IDS_SIZE);
+            case VIEWS -> holds(bytes, count, VIEW_BYTES) || small(VIEWS_SIZE);
+            case DATA -> data(field, shape, bytes, count) || small(DATA_SIZE);
+            case VARIADIC -> true;
+        };
+    }
+
+    private boolean small(Rule code) {
+        return atLength(code, length);
+    }
+
+    private int offsetBytes(int field) {
+        return TypeFacts.of(layout.typeType(field)).offsetBytes();
+    }
+
+    private boolean offsets(int field, BufferShape shape, long bytes, long count) {
+        final int width = offsetBytes(field);
+        final boolean withEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
+        return withEnd ? count < bytes / width : holds(bytes, count, width);
+    }
+
+    private boolean data(int field, BufferShape shape, long bytes, long count) {
+        if (shape != BufferShape.FIXED_WIDTH) {
+            return true; // as long as the values say
+        }
+        final long bits = layout.valueBits(field);
+        return bits == 1 ? holdsBits(bytes, count) : holds(bytes, count, bits / Byte.SIZE);
+    }
+
+    private static boolean holdsBits(long bytes, long count) {
+        return bytes >= (count >>> 3) + ((count & 7) == 0 ? 0 : 1);
+    }
+
+    private static boolean holds(long bytes, long count, long width) {
+        return width == 0 || count <= bytes / width;
     }
 }

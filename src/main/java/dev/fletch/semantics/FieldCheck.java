@@ -46,22 +46,6 @@ final class FieldCheck {
         return type(field) && children(field);
     }
 
-    /// What a type says of the sizes of its bodies: of fixed width, the bits of a value; of offsets,
-    /// their bytes; of a fixed-size list, its elements. 0 where it says nothing.
-    long measure(Field field) {
-        final TypeFacts facts = TypeFacts.of(field.typeType());
-        final boolean isList = facts.id() == Type.FIXED_SIZE_LIST;
-        if (!type.bindType(field) && (isList || facts.hasStoredWidth())) {
-            return 0; // the parameter is absent
-        }
-        if (isList) {
-            return type.number(FixedSizeList.LIST_SIZE_SLOT);
-        }
-        return facts.width() == TypeFacts.Width.VARIABLE
-                ? facts.offsetBytes()
-                : facts.valueBits(type);
-    }
-
     // ---- the type
 
     private boolean type(Field field) {

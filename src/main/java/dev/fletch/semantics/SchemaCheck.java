@@ -17,15 +17,12 @@ import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.SharedParts;
 
-import java.util.Arrays;
-
-/// Walks through a schema, checks the rules of its fields, and keeps what batches are held against.
+/// Walks through a schema, checks the rules of its fields, and keeps its dictionaries.
 ///
 /// Tables of a flatbuffer may be shared, so that a few bytes unfold to any number of fields; the
-/// walk ends where [LayoutLimits] does. Vectors of pairs that are shared are looked into once, and
-/// texts not at all, but for those that are a part of a dictionary's type.
+/// walk ends where [LayoutLimits] does. Shared vectors of custom metadata are checked once. Of texts only
+/// those are read that are a part of a dictionary's type.
 final class SchemaCheck {
-    final FieldSizes facts = new FieldSizes();
     final DictionaryStates dictionaries;
 
     private final Report report;
@@ -33,13 +30,13 @@ final class SchemaCheck {
     private final FieldCheck fields;
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
-    private final KeyValue pair = new KeyValue();
+    private final KeyValue entry = new KeyValue();
 
     private int maxFields;
-    private final SharedParts pairs = new SharedParts();
+    private final SharedParts sharedMetadata = new SharedParts();
     private boolean isSound;
     private boolean hasUnion;
-    private int[] rowAt = new int[8];
+    private int fieldCount;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -48,7 +45,7 @@ final class SchemaCheck {
         fields = new FieldCheck(report);
     }
 
-    /// Whether batches can be held against the last schema: nothing is wrong with its fields.
+    /// Whether nothing is wrong with the fields of the last schema, so that it has layouts.
     boolean isSound() {
         return isSound;
     }
@@ -58,16 +55,16 @@ final class SchemaCheck {
         return hasUnion;
     }
 
-    /// Checks a schema, and keeps what [#isSound] and batches ask for.
+    /// Checks a schema.
     void check(Schema schema) {
         final long bytes = schema.bufferLength();
         maxFields = options.limits().fieldsIn(bytes);
-        pairs.begin(bytes / Integer.BYTES); // which each takes in its vector
-        facts.rows = 0;
+        sharedMetadata.begin(bytes / Integer.BYTES); // which each takes in its vector
+        fieldCount = 0;
         isSound = false;
         hasUnion = false;
         dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
-        if (!endianness(schema) || !features(schema) || !pairs(schema)) {
+        if (!endianness(schema) || !features(schema) || !metadata(schema)) {
             return;
         }
         final int before = report.count();
@@ -86,12 +83,12 @@ final class SchemaCheck {
             return report.add(UNKNOWN_ENDIANNESS, at, value, "endianness");
         }
         return value == Endianness.LITTLE
-                || !options.refuseBigEndian()
+                || !options.checks(SemanticOptions.Check.LITTLE_ENDIAN)
                 || report.add(BIG_ENDIAN, at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
-        if (!options.checkFeatures()) {
+        if (!options.checks(SemanticOptions.Check.FEATURES)) {
             return true;
         }
         final long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
@@ -111,42 +108,42 @@ final class SchemaCheck {
         return true;
     }
 
-    // ---- pairs
+    // ---- custom metadata
 
-    private boolean pairs(Schema schema) {
+    private boolean metadata(Schema schema) {
         for (int i = 0; i < schema.customMetadataCount(); i++) {
-            if (!pair(report, schema.customMetadata(i, pair), i)) {
+            if (!entry(report, schema.customMetadata(i, entry), i)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean pairs(Field field) {
+    private boolean metadata(Field field) {
         final int count = field.customMetadataCount();
         if (count == 0) {
             return true;
         }
         final long place = field.targetPosition(Field.CUSTOM_METADATA_SLOT);
-        final int known = pairs.find(place, count);
+        final int known = sharedMetadata.find(place, count);
         if (known != SharedParts.NEW) {
             return known != SharedParts.TOO_MUCH || tooLarge(field);
         }
         for (int i = 0; i < count; i++) {
-            if (!pair(report, field.customMetadata(i, pair), i)) {
+            if (!entry(report, field.customMetadata(i, entry), i)) {
                 return false;
             }
         }
-        pairs.keep(place, 0);
+        sharedMetadata.keep(place, 0);
         return true;
     }
 
-    /// The rules of one pair of any table's metadata.
-    static boolean pair(Report report, KeyValue pair, int index) {
-        final long at = pair.position();
-        return (pair.isPresent(KeyValue.KEY_SLOT)
+    /// The rules of one entry of any table's custom metadata.
+    static boolean entry(Report report, KeyValue entry, int index) {
+        final long at = entry.position();
+        return (entry.isPresent(KeyValue.KEY_SLOT)
                         || report.add(NO_KEY, at, 0, "customMetadata", index, "key"))
-                && (pair.isPresent(KeyValue.VALUE_SLOT)
+                && (entry.isPresent(KeyValue.VALUE_SLOT)
                         || report.add(NO_VALUE, at, 0, "customMetadata", index, "value"));
     }
 
@@ -169,7 +166,7 @@ final class SchemaCheck {
             int level = 0;
             while (level >= 0) {
                 if (!path.hasNext(level)) {
-                    facts.end[rowAt[level--]] = facts.rows;
+                    level--;
                     continue;
                 }
                 final Field child = path.descend(level);
@@ -192,15 +189,12 @@ final class SchemaCheck {
     private boolean enter(int level) {
         final Field field = report.path.field(level);
         report.level(level + 1);
-        if (facts.rows >= maxFields) {
+        if (fieldCount >= maxFields) {
             return tooLarge(field);
         }
-        if (level == rowAt.length) {
-            rowAt = Arrays.copyOf(rowAt, level << 1);
-        }
-        rowAt[level] = facts.add(fields.measure(field));
+        final int row = fieldCount++;
         hasUnion |= field.typeType() == Type.UNION;
-        return fields.check(field) && dictionary(field, rowAt[level]) && pairs(field);
+        return fields.check(field) && dictionary(field, row) && metadata(field);
     }
 
     private boolean dictionary(Field field, int row) {
@@ -209,14 +203,12 @@ final class SchemaCheck {
         }
         final int bits =
                 encoding.indexType(index) ? index.bitWidth() : FieldCheck.DEFAULT_INDEX_BITS;
-        facts.indexBits[row] = bits;
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        final int number = dictionaries.add(encoding.id(), field, row);
-        facts.dictionary[row] = number;
+        final int added = dictionaries.add(encoding.id(), field, row);
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return switch (number) {
+        return switch (added) {
             case DictionaryStates.OTHER_TYPE ->
                     report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
             case DictionaryStates.TOO_LARGE -> tooLarge(field);
@@ -250,14 +242,16 @@ final class SchemaCheck {
     }
 
     private boolean undefined(int level, int row) {
-        final int number = facts.dictionary[row];
+        if (!report.path.field(level).dictionary(encoding)) {
+            return true;
+        }
+        final int number = dictionaries.find(encoding.id());
         if (number < 0
                 || dictionaries.firstRow[number] != row
                 || !dictionaries.used[number]
                 || dictionaries.isDefined(number)) {
             return true;
         }
-        report.path.field(level).dictionary(encoding);
         report.level(level + 1);
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
         return report.add(DICTIONARY_UNDEFINED, at, dictionaries.ids[number], "dictionary.id");

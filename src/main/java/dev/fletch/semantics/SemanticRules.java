@@ -18,26 +18,25 @@ public final class SemanticRules {
 
     // ---- messages
 
-    /// A message is not of the kind that belongs in its place. Value: the header's type.
-    public static final Rule HEADER_KIND =
-            error("header-kind", "a message is of the kind that its place wants");
+    /// A message is not of the kind that its place requires. Value: the header's type.
+    public static final Rule HEADER_KIND = error("header-kind", "unexpected message kind");
 
-    /// A pair of metadata has no key. Value: 0.
-    public static final Rule NO_KEY = error("no-key", "a pair has a key");
+    /// An entry of custom metadata has no key. Value: 0.
+    public static final Rule NO_KEY = error("no-key", "custom metadata has a key");
 
-    /// A pair of metadata has no value. Value: 0.
-    public static final Rule NO_VALUE = error("no-value", "a pair has a value");
+    /// An entry of custom metadata has no value. Value: 0.
+    public static final Rule NO_VALUE = error("no-value", "custom metadata has a value");
 
     // ---- schemas
 
-    /// Option [SemanticOptions#refuseBigEndian()]: bodies are big-endian. Value: the number.
+    /// Option [SemanticOptions.Check#LITTLE_ENDIAN]: bodies are big-endian. Value: the number.
     public static final Rule BIG_ENDIAN = error("big-endian", "bodies are little-endian");
 
-    /// Option [SemanticOptions#checkFeatures()]: a feature that the format does not declare. Value:
+    /// Option [SemanticOptions.Check#FEATURES]: a feature that the format does not declare. Value:
     /// the number.
     public static final Rule UNKNOWN_FEATURE = error("unknown-feature", "features are known");
 
-    /// The schema unfolds to more fields, pairs, type ids and texts than its bytes could hold if none
+    /// The schema has more fields, custom metadata, type ids and texts than its bytes could hold if none
     /// were shared. Value: how many fields there may be.
     public static final Rule SCHEMA_TOO_LARGE =
             error("schema-too-large", "a schema does not unfold to more than its bytes");
@@ -154,9 +153,9 @@ public final class SemanticRules {
     public static final Rule UNION_TYPE_ID_RANGE =
             error("union-type-id-range", "a type id is 0 to 127");
 
-    /// One of a union's type ids stands for more than one child. Value: the id.
+    /// One of a union's type ids belongs to more than one child. Value: the id.
     public static final Rule UNION_TYPE_ID_REPEATED =
-            error("union-type-id-repeated", "a type id stands for one child");
+            error("union-type-id-repeated", "a type id belongs to one child");
 
     // ---- dictionaries
 
@@ -178,13 +177,11 @@ public final class SemanticRules {
 
     /// A field's values are indexes into a dictionary that is not defined. Value: the id.
     public static final Rule DICTIONARY_UNDEFINED =
-            error("dictionary-undefined", "a dictionary is there before it is used");
+            error("dictionary-undefined", "a dictionary is defined before it is used");
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
     public static final Rule DELTA_WITHOUT_DICTIONARY =
-            error(
-                    "delta-without-dictionary",
-                    "a dictionary is there before something is appended to it");
+            error("delta-without-dictionary", "a dictionary is defined before a delta is appended");
 
     /// A file defines a dictionary a second time. Value: the id.
     public static final Rule DICTIONARY_REPLACED =
@@ -215,7 +212,7 @@ public final class SemanticRules {
             error("column-length", "a column has as many values as the batch has rows");
 
     /// The node of a child of a struct or sparse union is shorter than its parent's, or with option
-    /// [SemanticOptions#checkExactChildren()] longer. Value: the length.
+    /// [SemanticOptions.Check#EXACT_CHILDREN] longer. Value: the length.
     public static final Rule CHILD_LENGTH =
             error("child-length", "a child of a struct or sparse union has as many values as it");
 
@@ -253,10 +250,10 @@ public final class SemanticRules {
     public static final Rule BUFFER_UNALIGNED =
             error("buffer-unaligned", "a buffer's offset is a multiple of 8");
 
-    /// Option [SemanticOptions#checkBufferOrder()]: a buffer begins before the end of one before it.
+    /// Option [SemanticOptions.Check#BUFFER_ORDER]: a buffer begins before the end of one before it.
     /// Value: its offset.
     public static final Rule BUFFER_ORDER =
-            error("buffer-order", "buffers stand one behind the other");
+            error("buffer-order", "buffers ascend without overlapping");
 
     /// A compressed buffer has fewer than the 8 bytes of its prefix, and not 0. Value: its length.
     public static final Rule COMPRESSED_TOO_SHORT =
@@ -266,34 +263,34 @@ public final class SemanticRules {
     public static final Rule UNCOMPRESSED_LENGTH =
             error("uncompressed-length", "an uncompressed length is at least -1");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: a validity buffer has too few bits
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a validity buffer has too few bits
     /// for its values, of which some are null. Value: its length.
     public static final Rule VALIDITY_SIZE =
             error("validity-size", "a validity buffer has a bit for each value, if any is null");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: an offsets buffer is too small for
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: an offsets buffer is too small for
     /// its values. Value: its length.
     public static final Rule OFFSETS_SIZE =
             error(
                     "offsets-size",
                     "an offsets buffer has an offset for each value, and for most types one more");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: the sizes of a list view are too
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: the sizes of a list view are too
     /// small for its values. Value: their length.
     public static final Rule SIZES_SIZE =
             error("sizes-size", "a sizes buffer has a size for each value");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: the type ids of a union are too
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: the type ids of a union are too
     /// small for its values. Value: their length.
     public static final Rule TYPE_IDS_SIZE =
             error("type-ids-size", "a type id buffer has a byte for each value");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: views are too small for their
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: views are too small for their
     /// values. Value: their length.
     public static final Rule VIEWS_SIZE =
             error("views-size", "a views buffer has 16 bytes for each value");
 
-    /// Option [SemanticOptions#checkBufferSizes()]: a buffer of values of fixed width is
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a buffer of values of fixed width is
     /// too small for them. Value: its length.
     public static final Rule DATA_SIZE =
             error("data-size", "a data buffer of fixed width has the bits of all values");

@@ -22,41 +22,41 @@ import dev.fletch.layout.LayoutException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Tells whether metadata means something that a reader can trust: the second level of
-/// verification, after [dev.fletch.format.Verifier] has accepted the bytes.
+/// Checks what Arrow requires of metadata beyond its structure, after [dev.fletch.format.Verifier] has
+/// accepted the bytes.
 ///
 /// ```
-/// SemanticVerifier meaning = new SemanticVerifier();   // keep it, use it again
-/// meaning.beginStream();
+/// SemanticVerifier verifier = new SemanticVerifier();  // keep it, use it again
+/// verifier.beginStream();
 /// for (…) {                                          // each message, from the schema on
-///     if (!meaning.message(message)) {
-///         throw meaning.fault().exception();
+///     if (!verifier.message(message)) {
+///         throw verifier.fault().exception();
 ///     }
 /// }
 /// ```
 ///
-/// It remembers the schema and the dictionaries: messages of a stream are handed in in their
-/// order; those of a file, after the footer, in any order, and in the end [#endFile]. The first
-/// fault ends a call; with [#collect] all are told.
+/// It remembers the schema and the dictionaries. Pass the messages of a stream in their order; those of
+/// a file in any order after the footer, and call [#endFile] at the end. The first fault ends a call;
+/// with [#collect] a call reports all.
 ///
-/// Bodies are not looked into, but for the prefixes of compressed buffers where the body is at
-/// hand. Tensors are not looked into beyond what all messages have in common.
+/// Of bodies only the prefixes of compressed buffers are read, where the body is available. Of tensors
+/// only what all messages have in common is checked.
 ///
-/// **Bytes that the first level has not accepted** may lead out of their range: then a
-/// [dev.fletch.FlatBufferFormatException] comes out. Bytes that it has accepted never make
-/// an exception, whatever they say; work and memory are proportional to them.
+/// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted never cause an exception; work and
+/// memory are proportional to them. Other bytes may lead out of their range, which throws a
+/// [dev.fletch.FlatBufferFormatException].
 ///
-/// Nothing is allocated per batch, for yes or no. A schema allocates what its batches are held
-/// against. One thread at a time.
+/// Each method that verifies returns whether it found no fault. Verifying a batch allocates nothing; a
+/// schema allocates its layouts. One thread at a time.
 public final class SemanticVerifier {
     private static final int ANY = -1;
     private static final int V4 = 0;
     private static final int V5 = 1;
-    private static final BatchPlan[][] NO_PLANS = new BatchPlan[2][];
+    private static final BatchLayout[] NO_LAYOUTS = new BatchLayout[2];
 
     private final SemanticOptions options;
     private final Report report = new Report();
-    private final KeyValue pair = new KeyValue();
+    private final KeyValue entry = new KeyValue();
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
@@ -67,13 +67,13 @@ public final class SemanticVerifier {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final ByteSlice bytes = new ByteSlice();
 
-    // By version and number; without elements where there is no schema to hold batches against.
-    private BatchPlan[][] plans = NO_PLANS;
+    // By version; null where no sound schema is known.
+    private BatchLayout[] layouts = NO_LAYOUTS;
     private boolean hasSchema;
     private boolean isFile;
     private ByteSlice body;
 
-    /// Creates a verifier that checks what [SemanticOptions#DEFAULT] says.
+    /// Creates a verifier with [SemanticOptions#DEFAULT].
     public SemanticVerifier() {
         this(SemanticOptions.DEFAULT);
     }
@@ -90,9 +90,9 @@ public final class SemanticVerifier {
 
     // ---- faults
 
-    /// Hands all faults of the calls that follow to a sink, up to a limit for each call.
+    /// Reports all faults of the following calls to a sink, up to a limit for each call.
     ///
-    /// @param sink where to; null to end each call with its first fault, as it is from the start
+    /// @param sink takes the faults; null to end each call with its first fault, which is the default
     /// @param limit faults of one call, at least 1; the call ends with the next one
     /// @throws IllegalArgumentException if `limit` is less than 1
     public void collect(FaultSink sink, int limit) {
@@ -113,7 +113,7 @@ public final class SemanticVerifier {
         return report.count();
     }
 
-    private boolean verdict() {
+    private boolean isValid() {
         return report.count() == 0;
     }
 
@@ -134,7 +134,7 @@ public final class SemanticVerifier {
 
     private void forget() {
         hasSchema = false;
-        plans = NO_PLANS;
+        layouts = NO_LAYOUTS;
         report.begin();
     }
 
@@ -142,7 +142,7 @@ public final class SemanticVerifier {
     /// may be left out, as old writers do; blocks are checked when the file is opened.
     ///
     /// @param footer bound to a footer
-    /// @return whether it means something
+    /// @return whether there is no fault
     public boolean footer(Footer footer) {
         beginFile();
         final int version = footer.version();
@@ -154,7 +154,7 @@ public final class SemanticVerifier {
                                 footer.position(Footer.VERSION_SLOT),
                                 version,
                                 "version");
-        if (!goOn || !pairs(footer)) {
+        if (!goOn || !metadata(footer)) {
             return false;
         }
         if (footer.schema(schema)) {
@@ -162,17 +162,17 @@ public final class SemanticVerifier {
         } else {
             report.add(FOOTER_WITHOUT_SCHEMA, footer.position(), 0, "schema");
         }
-        return verdict();
+        return isValid();
     }
 
-    /// Verifies a file's dictionaries after all its blocks: that
-    /// each one that is used is defined, and before something is appended to it.
+    /// Verifies a file's dictionaries after all its blocks: each that is used is defined, and its deltas
+    /// come after that.
     ///
     /// @param footer bound to the footer that [#footer] has verified
-    /// @return whether they are
+    /// @return whether there is no fault
     public boolean endFile(Footer footer) {
         report.begin();
-        final boolean isKnown = isFile && plans[V5] != null && !dictionaries.hasGaps();
+        final boolean isKnown = isFile && layouts[V5] != null && !dictionaries.hasGaps();
         if (!isKnown || !footer.schema(schema)) {
             return true;
         }
@@ -181,7 +181,7 @@ public final class SemanticVerifier {
         }
         report.at("schema");
         schemas.undefined(schema);
-        return verdict();
+        return isValid();
     }
 
     // ---- messages
@@ -189,7 +189,7 @@ public final class SemanticVerifier {
     /// Verifies the next message of a stream.
     ///
     /// @param message bound to a message
-    /// @return whether it means something in its place
+    /// @return whether there is no fault
     public boolean message(Message message) {
         return message(message, ANY, 0, null);
     }
@@ -200,7 +200,7 @@ public final class SemanticVerifier {
     /// @param message bound to a message
     /// @param memory any kind of memory, which has the body
     /// @param bodyOffset offset of the body's first byte in it
-    /// @return whether it means something in its place
+    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
@@ -211,8 +211,8 @@ public final class SemanticVerifier {
         return bytes.wrap(memory, bodyOffset, Math.max(0, message.bodyLength()));
     }
 
-    /// Tells that a message in between cannot be read. It may have been any dictionary's, so that
-    /// none counts as undefined from now on.
+    /// Notes that a message cannot be read. It may have been a batch of any dictionary, so none counts as
+    /// undefined from now on.
     public void skip() {
         dictionaries.skip();
     }
@@ -222,7 +222,7 @@ public final class SemanticVerifier {
     /// @param message bound to a message
     /// @param kind what the block is for, one of [MessageHeader]
     /// @param place the block's index among the footer's blocks of that kind
-    /// @return whether it means something in its place
+    /// @return whether there is no fault
     public boolean block(Message message, int kind, int place) {
         return message(message, kind, place, null);
     }
@@ -235,7 +235,7 @@ public final class SemanticVerifier {
     /// @param place the block's index among the footer's blocks of that kind
     /// @param memory any kind of memory, which has the body
     /// @param bodyOffset offset of the body's first byte in it
-    /// @return whether it means something in its place
+    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
     ///     `memory`
     public boolean block(
@@ -251,11 +251,11 @@ public final class SemanticVerifier {
             final long at = message.position(Message.VERSION_SLOT);
             skip();
             report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (bodyLength(message) && pairs(message)) {
+        } else if (bodyLength(message) && metadata(message)) {
             header(message, kind, place);
         }
         body = null;
-        return verdict();
+        return isValid();
     }
 
     private static boolean isSupported(int version) {
@@ -271,25 +271,25 @@ public final class SemanticVerifier {
         return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
     }
 
-    private boolean pairs(Message message) {
+    private boolean metadata(Message message) {
         for (int i = 0; i < message.customMetadataCount(); i++) {
-            if (!SchemaCheck.pair(report, message.customMetadata(i, pair), i)) {
+            if (!SchemaCheck.entry(report, message.customMetadata(i, entry), i)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean pairs(Footer footer) {
+    private boolean metadata(Footer footer) {
         for (int i = 0; i < footer.customMetadataCount(); i++) {
-            if (!SchemaCheck.pair(report, footer.customMetadata(i, pair), i)) {
+            if (!SchemaCheck.entry(report, footer.customMetadata(i, entry), i)) {
                 return false;
             }
         }
         return true;
     }
 
-    private void header(Message message, int wanted, int place) {
+    private void header(Message message, int kind, int place) {
         final int type = message.headerType();
         final long at = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
@@ -301,7 +301,7 @@ public final class SemanticVerifier {
             report.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
-        final boolean right = wanted == ANY ? isNext(type) : type == wanted;
+        final boolean right = kind == ANY ? isNext(type) : type == kind;
         if (!right && !report.add(HEADER_KIND, at, type, "headerType")) {
             return;
         }
@@ -309,7 +309,7 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            check(batch, plan(message.version(), 0), message.bodyLength());
+            batch(message, layout(message));
         } else if (message.header(dictionary)) {
             dictionary(message, place);
         }
@@ -329,11 +329,11 @@ public final class SemanticVerifier {
     /// Verifies a schema that is in no message, and begins a stream of batches of it.
     ///
     /// @param bare bound to a schema
-    /// @return whether it means something
+    /// @return whether there is no fault
     public boolean schema(Schema bare) {
         beginStream();
         begin(bare, "");
-        return verdict();
+        return isValid();
     }
 
     private void schema(Message message) {
@@ -356,20 +356,20 @@ public final class SemanticVerifier {
 
     private void begin(Schema of, String prefix) {
         hasSchema = true;
-        plans = NO_PLANS;
+        layouts = NO_LAYOUTS;
         report.at(prefix);
         schemas.check(of);
         if (!schemas.isSound()) {
             return;
         }
         try {
-            final BatchPlan[][] made = new BatchPlan[2][];
-            made[V5] = BatchPlan.compile(of, MetadataVersion.V5, schemas, options.limits());
+            final BatchLayout[] made = new BatchLayout[2];
+            made[V5] = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
             made[V4] =
                     schemas.hasUnion()
-                            ? BatchPlan.compile(of, MetadataVersion.V4, schemas, options.limits())
+                            ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made[V5];
-            plans = made;
+            layouts = made;
         } catch (LayoutException e) {
             final int most = options.limits().fieldsIn(of.bufferLength());
             report.add(SCHEMA_TOO_LARGE, of.position(), most, "");
@@ -378,34 +378,35 @@ public final class SemanticVerifier {
 
     // ---- batches
 
-    /// Verifies a record batch against a layout, whatever came before.
+    /// Verifies a record batch against a layout, independent of the messages before.
     ///
     /// @param header bound to a record batch, or to that of a dictionary batch
     /// @param layout of its schema and metadata version, or of its dictionary
     /// @param bodyLength length of its body
-    /// @return whether it means something
+    /// @return whether there is no fault
     public boolean batch(RecordBatch header, BatchLayout layout, long bodyLength) {
         report.begin();
-        batches.check(header, BatchPlan.of(layout), isFile, bodyLength, null);
-        return verdict();
+        batches.begin(isFile, false);
+        batches.check(header, layout, bodyLength, null);
+        return isValid();
     }
 
-    private void check(RecordBatch header, BatchPlan plan, long bodyLength) {
-        batches.check(header, plan, isFile, bodyLength, body);
+    private void batch(Message message, BatchLayout layout) {
+        batches.begin(isFile, true);
+        batches.check(batch, layout, message.bodyLength(), body);
     }
 
-    /// Null if batches are held against nothing.
-    private BatchPlan plan(int version, int number) {
-        final BatchPlan[] of = plans[version == MetadataVersion.V4 ? V4 : V5];
-        return of == null ? null : of[number];
+    /// The layout of record batches, null if it is not known.
+    private BatchLayout layout(Message message) {
+        return layouts[message.version() == MetadataVersion.V4 ? V4 : V5];
     }
 
     private void dictionary(Message message, int place) {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
-        final int number = plans[V5] == null ? -1 : dictionaries.find(id);
+        final int number = layouts[V5] == null ? -1 : dictionaries.find(id);
         final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (number < 0 && plans[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
+        if (number < 0 && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
             return;
         }
         if (!dictionary.data(batch)) {
@@ -416,7 +417,6 @@ public final class SemanticVerifier {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        final BatchPlan plan = number < 0 ? null : plan(message.version(), 1 + number);
-        check(batch, plan, message.bodyLength());
+        batch(message, number < 0 ? null : layout(message).dictionaryLayout(id));
     }
 }

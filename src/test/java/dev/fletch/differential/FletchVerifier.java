@@ -46,7 +46,8 @@ final class FletchVerifier implements AutoCloseable {
     /// per byte.
     static VerifierOptions limited(VerifierOptions rules, VerifyCase each) {
         VerifierOptions options =
-                rules.withCheckAlignment(each.checkAlignment()).withMaxDepth(each.maxDepth());
+                rules.with(VerifierOptions.Check.ALIGNMENT, each.checkAlignment())
+                        .withMaxDepth(each.maxDepth());
         return each.maxTables() == options.maxTables(each.bytes().length)
                 ? options
                 : options.withMaxTables(each.maxTables());

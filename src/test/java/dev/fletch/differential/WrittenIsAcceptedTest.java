@@ -35,7 +35,8 @@ class WrittenIsAcceptedTest {
     private final Verifier strict = new Verifier(STRICT);
 
     /// Random tables have unions with a tag alone; they are written as they are.
-    private final Verifier withoutPairs = new Verifier(STRICT.withCheckUnionPairs(false));
+    private final Verifier withoutPairs =
+            new Verifier(STRICT.with(VerifierOptions.Check.UNION_PAIRS, false));
 
     @ParameterizedTest
     @EnumSource

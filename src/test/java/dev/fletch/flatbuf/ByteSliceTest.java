@@ -5,7 +5,6 @@ package dev.fletch.flatbuf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -181,57 +179,5 @@ class ByteSliceTest {
                 assertArrayEquals(Arrays.copyOfRange(root, 2, 16), slice.toByteArray());
             }
         }
-    }
-
-    // ---- Texts
-
-    @Test
-    void hashesAgreeForEveryForm() {
-        for (String text :
-                List.of(
-                        "",
-                        "a",
-                        "exactly8",
-                        "nine9nine",
-                        "Größe",
-                        "日本語",
-                        "🙂🙂🙂",
-                        "a\0b\0",
-                        "\0")) {
-            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            for (long seed : new long[] {0, -1, 42, Long.MIN_VALUE}) {
-                long hash = Utf8Text.hash(text, 0, text.length(), seed);
-                assertEquals(hash, Utf8Text.hash(utf8, 0, utf8.length, seed), text);
-                String inside = "x" + text + "yz";
-                assertEquals(hash, Utf8Text.hash(inside, 1, inside.length() - 2, seed));
-                byte[] around = inside.getBytes(StandardCharsets.UTF_8);
-                assertEquals(hash, Utf8Text.hash(around, 1, utf8.length, seed));
-                assertNotEquals(hash, Utf8Text.hash(text + "\0", 0, text.length() + 1, seed));
-                assertNotEquals(hash, Utf8Text.hash(text, 0, text.length(), seed + 1));
-            }
-            byte[] into = new byte[Utf8Text.maxBytes(text.length())];
-            assertEquals(utf8.length, Utf8Text.encode(text, into));
-            assertArrayEquals(utf8, Arrays.copyOf(into, utf8.length));
-            assertTrue(Utf8Text.equals(utf8, 0, utf8.length, text, 0, text.length()));
-            assertFalse(Utf8Text.equals(utf8, 0, utf8.length, text + "a", 0, text.length() + 1));
-            if (utf8.length > 0) {
-                assertEquals(-1, Utf8Text.encode(text, new byte[utf8.length - 1]));
-                assertFalse(Utf8Text.equals(utf8, 0, utf8.length - 1, text, 0, text.length()));
-            }
-        }
-        assertEquals(-1, Utf8Text.encode("a\uD83D", new byte[10]));
-    }
-
-    /// The lowest bits choose a bucket, so they alone must spread names that are nearly the same.
-    @Test
-    void hashesSpread() {
-        int[] buckets = new int[1 << 14];
-        int most = 0;
-        for (int i = 0; i < buckets.length; i++) {
-            String name = "column_" + i;
-            int bucket = (int) Utf8Text.hash(name, 0, name.length(), 7) & buckets.length - 1;
-            most = Math.max(most, ++buckets[bucket]);
-        }
-        assertTrue(most < 12, "most in a bucket: " + most);
     }
 }

@@ -8,45 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.flatbuf.VerifierOptions.Check;
+
 import org.junit.jupiter.api.Test;
 
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
 
 /// Presets, copies, and limits of the options.
 class VerifierOptionsTest {
-    private record Toggle(
-            String name,
-            BiFunction<VerifierOptions, Boolean, VerifierOptions> set,
-            Predicate<VerifierOptions> get) {}
-
-    private static final List<Toggle> TOGGLES =
-            List.of(
-                    new Toggle(
-                            "alignment",
-                            VerifierOptions::withCheckAlignment,
-                            VerifierOptions::checkAlignment),
-                    new Toggle("utf8", VerifierOptions::withCheckUtf8, VerifierOptions::checkUtf8),
-                    new Toggle(
-                            "unionPairs",
-                            VerifierOptions::withCheckUnionPairs,
-                            VerifierOptions::checkUnionPairs),
-                    new Toggle(
-                            "tableSize",
-                            VerifierOptions::withCheckTableSize,
-                            VerifierOptions::checkTableSize),
-                    new Toggle(
-                            "vtableSize",
-                            VerifierOptions::withCheckVtableSize,
-                            VerifierOptions::checkVtableSize),
-                    new Toggle(
-                            "zeroOffsets",
-                            VerifierOptions::withCheckZeroOffsets,
-                            VerifierOptions::checkZeroOffsets));
-
     @Test
     void presets() {
         VerifierOptions arrow = VerifierOptions.ARROW_CPP;
@@ -57,31 +29,38 @@ class VerifierOptionsTest {
         assertEquals(1_000_000, VerifierOptions.FLATBUFFERS.maxTables(12));
         assertEquals(128, VerifierOptions.STRICT.maxDepth());
         assertEquals(96, VerifierOptions.STRICT.maxTables(12));
-        for (Toggle toggle : TOGGLES) {
-            boolean official = toggle.name().equals("alignment");
-            assertEquals(official, toggle.get().test(arrow), toggle.name());
-            assertEquals(official, toggle.get().test(VerifierOptions.FLATBUFFERS), toggle.name());
-            assertTrue(toggle.get().test(VerifierOptions.STRICT), toggle.name());
-        }
-        assertEquals(VectorAlignment.NONE, arrow.vectorAlignment());
-        assertEquals(VectorAlignment.NON_EMPTY, VerifierOptions.STRICT.vectorAlignment());
+        assertEquals(EnumSet.of(Check.ALIGNMENT), arrow.checks());
+        assertEquals(arrow.checks(), VerifierOptions.FLATBUFFERS.checks());
+        assertEquals(
+                EnumSet.complementOf(EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT)),
+                VerifierOptions.STRICT.checks());
     }
 
     @Test
     void eachCheckIsSetAlone() {
         for (VerifierOptions from : List.of(VerifierOptions.ARROW_CPP, VerifierOptions.STRICT)) {
-            for (Toggle changed : TOGGLES) {
-                boolean before = changed.get().test(from);
-                VerifierOptions copy = changed.set().apply(from, !before);
-                assertEquals(before, changed.get().test(from), "the original changed");
+            for (Check changed : Check.values()) {
+                boolean before = from.checks(changed);
+                VerifierOptions copy = from.with(changed, !before);
+                assertEquals(before, from.checks(changed), "the original changed");
                 assertNotEquals(from, copy);
-                for (Toggle each : TOGGLES) {
-                    boolean was = each.get().test(from);
-                    assertEquals(each == changed ? !was : was, each.get().test(copy), each.name());
+                for (Check each : Check.values()) {
+                    boolean was = from.checks(each);
+                    assertEquals(each == changed ? !was : was, copy.checks(each), each.name());
                 }
-                assertEquals(from, changed.set().apply(copy, before));
+                assertEquals(from, copy.with(changed, before));
             }
         }
+    }
+
+    @Test
+    void checksCannotBeChangedFromOutside() {
+        Set<Check> own = EnumSet.of(Check.UTF8);
+        VerifierOptions options = new VerifierOptions(1, 1, false, 1, own);
+        own.add(Check.TABLE_SIZE);
+        assertEquals(Set.of(Check.UTF8), options.checks());
+        assertThrows(
+                UnsupportedOperationException.class, () -> options.checks().add(Check.TABLE_SIZE));
     }
 
     @Test
@@ -94,13 +73,13 @@ class VerifierOptionsTest {
                         from.withMaxTables(7),
                         from.withMaxTablesPerByte(7),
                         from.withMaxSize(7),
-                        from.withVectorAlignment(VectorAlignment.ALL));
+                        from.with(Check.EMPTY_VECTOR_ALIGNMENT, true));
         Set<VerifierOptions> different = new HashSet<>(copies);
         Set<String> texts = new HashSet<>();
         copies.forEach(each -> texts.add(each.toString()));
         assertEquals(copies.size(), different.size());
         assertEquals(copies.size(), texts.size());
-        assertTrue(copies.stream().allMatch(VerifierOptions::checkUtf8));
+        assertTrue(copies.stream().allMatch(each -> each.checks(Check.UTF8)));
         assertEquals(from, copies.get(1).withMaxDepth(128));
         assertEquals(from.hashCode(), copies.get(1).withMaxDepth(128).hashCode());
         assertEquals(7, copies.get(2).maxTables(Long.MAX_VALUE));
@@ -121,10 +100,8 @@ class VerifierOptionsTest {
         assertThrows(IllegalArgumentException.class, () -> from.withMaxTables(-1));
         assertThrows(IllegalArgumentException.class, () -> from.withMaxTablesPerByte(0));
         assertThrows(IllegalArgumentException.class, () -> from.withMaxSize(-1));
-        assertThrows(NullPointerException.class, () -> from.withVectorAlignment(null));
+        assertThrows(NullPointerException.class, () -> from.with(null, true));
         assertEquals(1, from.withMaxDepth(1).maxDepth());
         assertEquals(5, from.withMaxTablesPerByte(1).maxTables(5));
-        assertTrue(from.withMaxTables(9).toString().contains(", maxTables=9,"));
-        assertTrue(from.withMaxTablesPerByte(9).toString().contains(", maxTablesPerByte=9,"));
     }
 }

@@ -249,7 +249,7 @@ class QuickWayEdgesTest {
         };
         int right = 0;
         for (VerifierOptions options :
-                new VerifierOptions[] {ARROW, ARROW.withCheckTableSize(true)}) {
+                new VerifierOptions[] {ARROW, ARROW.with(VerifierOptions.Check.TABLE_SIZE, true)}) {
             for (int tableBytes : new int[] {0, 3, 4, 8, 12, 16}) {
                 boolean[] alone = new boolean[slots.length];
                 boolean[] wide = new boolean[slots.length];

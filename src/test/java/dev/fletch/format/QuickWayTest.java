@@ -5,7 +5,6 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.TwoWays;
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.rules.ArrowRules;
@@ -27,9 +26,12 @@ class QuickWayTest {
     private static final List<VerifierOptions> OPTIONS =
             List.of(
                     ARROW,
-                    ARROW.withCheckAlignment(false),
-                    ARROW.withVectorAlignment(VectorAlignment.ALL),
-                    ARROW.withCheckAlignment(false).withVectorAlignment(VectorAlignment.ALL),
+                    ARROW.with(VerifierOptions.Check.ALIGNMENT, false),
+                    ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    ARROW.with(VerifierOptions.Check.ALIGNMENT, false)
+                            .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
                     VerifierOptions.STRICT);
 
     private static TwoWays ways(VerifierOptions options) {

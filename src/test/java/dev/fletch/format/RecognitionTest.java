@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
@@ -52,18 +51,20 @@ class RecognitionTest {
                     VerifierOptions.ARROW_CPP,
                     VerifierOptions.FLATBUFFERS,
                     VerifierOptions.STRICT,
-                    VerifierOptions.ARROW_CPP.withCheckAlignment(false),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
                     VerifierOptions.ARROW_CPP.withMaxDepth(2),
                     VerifierOptions.ARROW_CPP.withMaxDepth(3),
                     VerifierOptions.ARROW_CPP.withMaxTables(3),
                     VerifierOptions.ARROW_CPP.withMaxSize(600),
-                    VerifierOptions.ARROW_CPP.withCheckUtf8(true),
-                    VerifierOptions.ARROW_CPP.withCheckTableSize(true),
-                    VerifierOptions.ARROW_CPP.withCheckVtableSize(true),
-                    VerifierOptions.ARROW_CPP.withCheckUnionPairs(true),
-                    VerifierOptions.ARROW_CPP.withCheckZeroOffsets(true),
-                    VerifierOptions.ARROW_CPP.withVectorAlignment(VectorAlignment.ALL),
-                    VerifierOptions.ARROW_CPP.withVectorAlignment(VectorAlignment.NON_EMPTY));
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.TABLE_SIZE, true),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VTABLE_SIZE, true),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UNION_PAIRS, true),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ZERO_OFFSETS, true),
+                    VerifierOptions.ARROW_CPP
+                            .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true));
 
     private static byte[] message(int form, Random random) {
         return BatchMessages.message(BatchMessages.FORMS[form], random);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.StructureRules;
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 
 import org.junit.jupiter.api.Test;
@@ -93,8 +92,10 @@ class VerifierFaultValuesTest {
 
     @Test
     void elementsThatAreNotAligned() {
-        final VerifierOptions all = ARROW.withVectorAlignment(VectorAlignment.ALL);
-        final VerifierOptions some = ARROW.withVectorAlignment(VectorAlignment.NON_EMPTY);
+        final VerifierOptions all =
+                ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                        .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
+        final VerifierOptions some = ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true);
         refuses(all, features(1), StructureRules.ELEMENTS_MISALIGNED, 20, 28);
         refuses(some, features(1), StructureRules.ELEMENTS_MISALIGNED, 20, 28);
         refuses(all, features(0), StructureRules.ELEMENTS_MISALIGNED, 20, 28);

@@ -243,7 +243,8 @@ class VerifierLimitsTest {
     void overlappingStringsAreReadInProportionToTheBuffer() {
         int strings = 20_000;
         byte[] bytes = overlapping(strings);
-        Verifier verifier = new Verifier(VerifierOptions.STRICT.withCheckTableSize(false));
+        Verifier verifier =
+                new Verifier(VerifierOptions.STRICT.with(VerifierOptions.Check.TABLE_SIZE, false));
         assertTrue(verify(verifier, bytes), () -> verifier.fault().toString());
         assertTrue(verifier.stringBytesRead() <= 2L * bytes.length + strings);
         System.out.printf(

@@ -104,7 +104,7 @@ class VerifierTableEdgesTest {
             RawBuffer raw = empty(16).vtable(VTABLE, 4).u16(VTABLE, size).offset(0, 12);
             accepts(ARROW, Root.SCHEMA, raw.table(12, VTABLE).bytes());
             refuses(
-                    ARROW.withCheckVtableSize(true),
+                    ARROW.with(VerifierOptions.Check.VTABLE_SIZE, true),
                     Root.SCHEMA,
                     raw.bytes(),
                     StructureRules.VTABLE_TOO_SMALL,
@@ -191,7 +191,10 @@ class VerifierTableEdgesTest {
         RawBuffer raw = new RawBuffer(70_000).offset(0, 69_992).table(69_992, 4);
         raw.u16(4, 65_534).u16(8 + 2 * 20, 65_535);
         accepts(ARROW, Root.SCHEMA, raw.bytes());
-        accepts(VerifierOptions.STRICT.withCheckTableSize(false), Root.SCHEMA, raw.bytes());
+        accepts(
+                VerifierOptions.STRICT.with(VerifierOptions.Check.TABLE_SIZE, false),
+                Root.SCHEMA,
+                raw.bytes());
     }
 
     // ---- slots

@@ -8,7 +8,6 @@ import static dev.fletch.format.Verdicts.accepts;
 import static dev.fletch.format.Verdicts.refuses;
 
 import dev.fletch.flatbuf.StructureRules;
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 
@@ -178,7 +177,7 @@ class VerifierValueEdgesTest {
         byte[] bytes = keyed(56).i32(36, 0).bytes();
         accepts(ARROW, Root.SCHEMA, bytes);
         refuses(
-                ARROW.withCheckZeroOffsets(true),
+                ARROW.with(VerifierOptions.Check.ZERO_OFFSETS, true),
                 Root.SCHEMA,
                 bytes,
                 StructureRules.ELEMENT_OFFSET_ZERO,
@@ -188,7 +187,7 @@ class VerifierValueEdgesTest {
                 keyed(60).i32(32, 2).offset(36, 44).i32(40, 0).table(44, 16).i32(48, 4).bytes();
         accepts(ARROW, Root.SCHEMA, second);
         refuses(
-                ARROW.withCheckZeroOffsets(true),
+                ARROW.with(VerifierOptions.Check.ZERO_OFFSETS, true),
                 Root.SCHEMA,
                 second,
                 StructureRules.ELEMENT_OFFSET_ZERO,
@@ -260,7 +259,7 @@ class VerifierValueEdgesTest {
 
     @Test
     void tagAndValueBothOrNeither() {
-        VerifierOptions pairs = ARROW.withCheckUnionPairs(true);
+        VerifierOptions pairs = ARROW.with(VerifierOptions.Check.UNION_PAIRS, true);
         RawBuffer raw = message();
         accepts(pairs, Root.MESSAGE, raw.bytes());
         byte[] none = raw.u8(32, 0).bytes();
@@ -281,12 +280,12 @@ class VerifierValueEdgesTest {
     @Test
     void utf8() {
         byte[] bytes = keyed(56).i32(KEY_AT, 3).u8(52, 0xE2).u8(53, 0x82).u8(54, 0xAC).bytes();
-        accepts(ARROW.withCheckUtf8(true), Root.SCHEMA, bytes);
+        accepts(ARROW.with(VerifierOptions.Check.UTF8, true), Root.SCHEMA, bytes);
         bytes[54] = 'C';
         accepts(ARROW, Root.SCHEMA, bytes);
-        accepts(VerifierOptions.STRICT.withCheckUtf8(false), Root.SCHEMA, bytes);
+        accepts(VerifierOptions.STRICT.with(VerifierOptions.Check.UTF8, false), Root.SCHEMA, bytes);
         refuses(
-                ARROW.withCheckUtf8(true),
+                ARROW.with(VerifierOptions.Check.UTF8, true),
                 Root.SCHEMA,
                 bytes,
                 StructureRules.STRING_NOT_UTF8,
@@ -296,11 +295,14 @@ class VerifierValueEdgesTest {
 
     @Test
     void tableSize() {
-        VerifierOptions sizes = ARROW.withCheckTableSize(true);
+        VerifierOptions sizes = ARROW.with(VerifierOptions.Check.TABLE_SIZE, true);
         accepts(sizes, Root.SCHEMA, keyed(56).bytes());
         byte[] small = keyed(56).u16(18, 3).bytes();
         accepts(ARROW, Root.SCHEMA, small);
-        accepts(VerifierOptions.STRICT.withCheckTableSize(false), Root.SCHEMA, small);
+        accepts(
+                VerifierOptions.STRICT.with(VerifierOptions.Check.TABLE_SIZE, false),
+                Root.SCHEMA,
+                small);
         String pair = "customMetadata[0]";
         refuses(sizes, Root.SCHEMA, small, StructureRules.TABLE_SIZE_TOO_SMALL, 18, pair);
         byte[] field = keyed(56).u16(18, 7).bytes();
@@ -315,8 +317,10 @@ class VerifierValueEdgesTest {
 
     @Test
     void vectorAlignment() {
-        VerifierOptions some = ARROW.withVectorAlignment(VectorAlignment.NON_EMPTY);
-        VerifierOptions all = ARROW.withVectorAlignment(VectorAlignment.ALL);
+        VerifierOptions some = ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true);
+        VerifierOptions all =
+                ARROW.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                        .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
         byte[] empty = features(40, 0).offset(20, 24).bytes();
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
@@ -328,7 +332,7 @@ class VerifierValueEdgesTest {
         byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
         accepts(all, Root.SCHEMA, aligned);
         // It stands on its own: no other alignment is checked here.
-        VerifierOptions alone = some.withCheckAlignment(false);
+        VerifierOptions alone = some.with(VerifierOptions.Check.ALIGNMENT, false);
         refuses(alone, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
         byte[] odd = keyed(61).offset(44, 49).bytes();
         accepts(alone, Root.SCHEMA, odd);

@@ -35,7 +35,7 @@ class VerifyFuzzTest {
 
     private final Verifier aligned = verifier(VerifierOptions.ARROW_CPP);
     private final Verifier unaligned =
-            verifier(VerifierOptions.ARROW_CPP.withCheckAlignment(false));
+            verifier(VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false));
     private final Verifier strict = verifier(VerifierOptions.STRICT);
 
     private static Verifier verifier(VerifierOptions options) {

@@ -45,7 +45,8 @@ final class HotMappedReader {
     private static final int COLUMNS = 600;
     private static final int COMPILED = 400;
     private static final byte[] MESSAGE = LargeSchemas.schemaMessage(COLUMNS);
-    private static final byte[] LAST = ("column_" + (COLUMNS - 1)).getBytes(StandardCharsets.UTF_8);
+    private static final String LAST_NAME = "column_" + (COLUMNS - 1);
+    private static final byte[] LAST = LAST_NAME.getBytes(StandardCharsets.UTF_8);
 
     private final MemorySegment memory;
     private final Schema schema = new Schema();
@@ -113,7 +114,7 @@ final class HotMappedReader {
             case "numbers" -> numbers();
             case "walk" -> walk();
             case "find" -> walk.wrap(schema).find(LAST);
-            case "scan" -> scan.wrap(schema, MetadataVersion.V5).find(LAST, column) ? 1 : 0;
+            case "scan" -> scan.wrap(schema, MetadataVersion.V5).find(LAST_NAME, column) ? 1 : 0;
             case "layout" -> BatchLayout.compile(schema, MetadataVersion.V5).columnCount();
             case "model" -> ArrowSchema.of(schema).fields().size();
             case "rewrite" -> rewrite();

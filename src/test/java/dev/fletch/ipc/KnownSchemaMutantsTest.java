@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
@@ -45,8 +44,10 @@ class KnownSchemaMutantsTest {
             List.of(
                     VerifierOptions.ARROW_CPP,
                     VerifierOptions.STRICT,
-                    VerifierOptions.ARROW_CPP.withCheckAlignment(false),
-                    VerifierOptions.ARROW_CPP.withVectorAlignment(VectorAlignment.ALL),
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
+                    VerifierOptions.ARROW_CPP
+                            .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
+                            .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
                     VerifierOptions.ARROW_CPP.withMaxTables(40),
                     VerifierOptions.ARROW_CPP.withMaxDepth(4),
                     VerifierOptions.ARROW_CPP.withMaxSize(1_400));
@@ -398,13 +399,16 @@ class KnownSchemaMutantsTest {
     /// What is kept of a footer is a buffer of its own, that verifies: nothing leads out of it.
     @Test
     void nothingLeadsOutOfWhatIsKept() {
-        Verifier verifier = new Verifier(VerifierOptions.STRICT.withCheckAlignment(false));
+        Verifier verifier =
+                new Verifier(VerifierOptions.STRICT.with(VerifierOptions.Check.ALIGNMENT, false));
         for (int i = 0; i < CaseCount.of(500, 5_000); i++) {
             ArrowSchema model = RandomSchemas.schema(i);
             byte[] kept = subtree(KnownInputs.footer(model, i % 3));
             MemorySegment memory = MemorySegment.ofArray(kept);
             assertTrue(
-                    new Verifier(VerifierOptions.ARROW_CPP.withCheckAlignment(false))
+                    new Verifier(
+                                    VerifierOptions.ARROW_CPP.with(
+                                            VerifierOptions.Check.ALIGNMENT, false))
                             .verify(Verifier.Root.SCHEMA, memory));
             assertEquals(model, ArrowSchema.of(schema.wrap(memory)));
             // Not a byte more than is needed: without the last one, it does not verify.

@@ -80,7 +80,7 @@ class ManyThreadsTest {
         seen.add("same schema: " + shared.schema().semanticallyEquals(ArrowSchema.of(schema)));
         seen.add("extensions: " + shared.registry().list(shared.schema()));
         final BatchLayout own = BatchLayout.compile(schema, MetadataVersion.V5);
-        seen.add("own: " + own.fieldCount() + " " + own.findPath("tags.item"));
+        seen.add("own: " + own.fieldCount() + " " + own.child(own.child(-1, "tags"), "item"));
         final Schema other = new Schema();
         ArrowFile.of(shared.otherMemory()).footer().schema(other);
         final BatchLayout another = BatchLayout.compile(other, MetadataVersion.V5);

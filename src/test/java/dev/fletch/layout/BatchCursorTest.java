@@ -77,11 +77,7 @@ class BatchCursorTest {
         for (int round = 0; round < 2; round++) {
             for (int c = count - 1; c >= 0; c--) {
                 assertTrue(scan.find("c" + c, column));
-                if (c == count - 1) {
-                    cursor.bind(column, batch, body).column(0);
-                } else {
-                    cursor.rebind(column).column(0);
-                }
+                cursor.bind(column, batch, body).column(0);
                 whole.column(c);
                 assertEquals(whole.bufferIndex(0), cursor.bufferIndex(0));
                 assertEquals(c % 4, cursor.variadicCount());
@@ -89,16 +85,15 @@ class BatchCursorTest {
             }
         }
         // The numbers of a node and of at most five buffers, 8 bytes each.
-        assertEquals(count * 8 + (count + 1) * 4 + 2 * 4 + 12 * 8, cursor.memoryBytes());
+        assertEquals(count * 8 + 2 * 4 + 12 * 8, cursor.memoryBytes());
         assertTrue(scan.find("c" + (count - 1), column));
         batch.setVariadicBufferCounts(7, -1);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
-        assertThrows(IllegalStateException.class, () -> cursor.rebind(column));
+        assertThrows(IllegalStateException.class, () -> cursor.column(0));
         batch.setVariadicBufferCounts(7, 4);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
         batch.setVariadicBufferCounts(7, Long.MAX_VALUE);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
-        assertThrows(IllegalStateException.class, () -> new BatchCursor().rebind(column));
     }
 
     private static MemorySegment body(int bytes) {
@@ -191,7 +186,7 @@ class BatchCursorTest {
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
         assertEquals(1, cursor.fieldNumber());
         assertFalse(scan.find("t", column));
-        cursor.rebind(column);
+        cursor.bind(column, batch, body(100));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(0));
     }
 

@@ -114,10 +114,9 @@ class BatchFitTest {
         assertEquals(2, cursor.column(0).bufferIndex(0));
     }
 
-    /// The first plan asks for no counts, the second one for all of them, of batches that have more
-    /// and more.
+    /// The first plan needs no counts, the others need more and more.
     @Test
-    void secondPlansOfBatchesThatGrow() {
+    void plansOfBatchesThatGrow() {
         BatchCursor cursor = new BatchCursor();
         for (int views = 1; views < 6; views++) {
             Tree[] columns = new Tree[2 + views];
@@ -129,10 +128,11 @@ class BatchFitTest {
             }
             columns[1 + views] = Tree.of("unknown", UNKNOWN);
             int buffers = 2 + 3 * views;
-            cursor.bind(column(0, columns), batch(1 + views, buffers, counts), BODY);
+            RecordBatch batch = batch(1 + views, buffers, counts);
+            cursor.bind(column(0, columns), batch, BODY);
             assertEquals(0, cursor.column(0).bufferIndex(0));
             for (int i = 0; i < views; i++) {
-                cursor.rebind(column(1 + i, columns)).column(0);
+                cursor.bind(column(1 + i, columns), batch, BODY).column(0);
                 assertEquals(2 + 3 * i, cursor.bufferIndex(0));
                 assertEquals(1, cursor.variadicCount());
             }
@@ -146,7 +146,7 @@ class BatchFitTest {
         BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
         cursor.column(0);
         ColumnLayout other = column(2, number("a"), number("b"), number("c"));
-        assertThrows(LayoutException.class, () -> cursor.rebind(other));
+        assertThrows(LayoutException.class, () -> cursor.bind(other, batch(2, 4), BODY));
         assertThrows(IllegalStateException.class, cursor::length);
         assertThrows(IllegalStateException.class, () -> cursor.column(0));
         assertEquals(-1, cursor.fieldNumber());

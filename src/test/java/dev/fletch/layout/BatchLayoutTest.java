@@ -159,18 +159,18 @@ class BatchLayoutTest {
         assertEquals(0, values.columnField(0));
         assertEquals(0, values.columnOf(3));
         assertEquals(flat.buffers, values.bufferCount());
-        assertEquals(3, values.findPath("outer.pair.n"));
+        assertEquals(3, Flat.find(values, "outer.pair.n"));
         assertEquals(2, values.child(1, "inner"));
         assertEquals(0, values.find("outer"));
         assertEquals(-1, values.find("again"));
         assertEquals(-1, values.findNext("outer", 0));
-        assertEquals(-1, layout.findPath("outer.pair"));
+        assertEquals(-1, Flat.find(layout, "outer.pair"));
 
         BatchLayout nested = values.dictionaryLayout(-7);
         assertSame(layout.dictionaryLayout(-7), nested);
         assertEquals(1, nested.fieldCount());
         assertEquals(1, nested.viewCount());
-        assertEquals(0, nested.variadicSlot(0));
+        assertEquals(BufferShape.VIEW, nested.bufferShape(0));
         assertFalse(nested.isDictionaryEncoded(0));
     }
 
@@ -185,7 +185,7 @@ class BatchLayoutTest {
                         Tree.union("odd", 7))) {
             BatchLayout layout = compile(Tree.of("a", Type.INT), odd, Tree.of("z", Type.INT));
             assertEquals(1, layout.firstUnknown());
-            assertTrue(layout.isUnknown(1));
+            assertEquals(BufferShape.UNKNOWN, layout.bufferShape(1));
             assertEquals(0, layout.bufferCount(1));
             assertEquals(3 + odd.children().size(), layout.fieldCount());
         }
@@ -211,7 +211,7 @@ class BatchLayoutTest {
         assertEquals(0, layout.columnCount());
         assertEquals(0, layout.fieldCount());
         assertEquals(-1, layout.find(""));
-        assertEquals(-1, layout.findPath("a.b"));
+        assertEquals(-1, Flat.find(layout, "a.b"));
         BatchLayout absent = BatchLayout.compile(Bound.schema(Hostile.emptySchema()), V5);
         assertEquals(0, absent.columnCount());
     }
@@ -223,7 +223,7 @@ class BatchLayoutTest {
             deep = Tree.of("x", Type.LIST, deep);
         }
         assertEquals(128, compile(deep).fieldCount());
-        assertEquals(127, compile(deep).findPath("x" + ".x".repeat(127)));
+        assertEquals(127, Flat.find(compile(deep), "x" + ".x".repeat(127)));
         Tree deeper = Tree.of("x", Type.LIST, deep);
         var e = assertThrows(LayoutException.class, () -> compile(deeper));
         assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());

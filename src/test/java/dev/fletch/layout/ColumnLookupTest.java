@@ -9,21 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/// Columns that are looked for by a scan, by every kind of name and by paths, held
-/// against the names and paths of a small schema, one after the other.
+/// Columns that are looked for by a scan, held against the names of a small schema, one
+/// after the other.
 class ColumnLookupTest {
     private static final int UNKNOWN = 100;
 
@@ -33,12 +30,6 @@ class ColumnLookupTest {
 
     private static Schema schema(Tree... columns) {
         return Bound.schema(Tree.message(columns));
-    }
-
-    private static Utf8Slice slice(String name) {
-        Utf8Slice slice = new Utf8Slice();
-        assertTrue(schema(number(name)).fields(0, new Field()).name(slice));
-        return slice;
     }
 
     /// All columns that are found, and where the plan puts them.
@@ -56,12 +47,12 @@ class ColumnLookupTest {
         int field = plan.columnField(plan instanceof BatchLayout ? column : 0);
         int slots = 0;
         for (int f = field; f < plan.end(field); f++) {
-            slots += plan.isView(f) ? 1 : 0;
+            slots += plan.bufferShape(f) == BufferShape.VIEW ? 1 : 0;
         }
         int view = plan.firstView();
         if (plan instanceof BatchLayout) {
             for (int f = 0; f < field; f++) {
-                view += plan.isView(f) ? 1 : 0;
+                view += plan.bufferShape(f) == BufferShape.VIEW ? 1 : 0;
             }
         } else {
             assertEquals(slots, plan.viewCount());
@@ -104,7 +95,7 @@ class ColumnLookupTest {
     };
 
     @Test
-    void everyKindOfNameFindsAllOfThem() {
+    void everyNameFindsAllOfThem() {
         Schema schema = schema(COLUMNS);
         BatchLayout layout = BatchLayout.compile(schema, V5);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
@@ -114,18 +105,9 @@ class ColumnLookupTest {
                             .filter(i -> COLUMNS[i].name().equals(name))
                             .mapToObj(i -> place(i, layout))
                             .toList();
-            byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-            Utf8Slice slice = slice(name);
-            for (int kind = 0; kind < 3; kind++) {
-                ColumnLayout into = new ColumnLayout();
-                boolean first =
-                        switch (kind) {
-                            case 0 -> scan.find(name, into);
-                            case 1 -> scan.find(utf8, into);
-                            default -> scan.find(slice, into);
-                        };
-                assertEquals(expected, found(into, first, () -> scan.findNext(into)));
-            }
+            ColumnLayout into = new ColumnLayout();
+            boolean first = scan.find(name, into);
+            assertEquals(expected, found(into, first, () -> scan.findNext(into)));
         }
     }
 
@@ -139,62 +121,7 @@ class ColumnLookupTest {
             assertTrue(scan.find("same", column));
             assertFalse(scan.find(text, column));
             assertEmpty(column);
-            assertEquals(-1, scan.findPath(text, column));
         }
-    }
-
-    // ---- paths
-
-    /// The first field of a path, in the order of all fields, wherever names have dots.
-    @Test
-    void pathsFindTheFirstField() {
-        Tree b = number("b");
-        Tree[] columns = {
-            Tree.of("a", Type.STRUCT_, number("x")),
-            Tree.of("a.b", Type.STRUCT_, number("d"), number("c")),
-            Tree.of("a", Type.STRUCT_, b, Tree.of("b", Type.STRUCT_, number("c")), number("b.c")),
-            number("a.b.c"),
-            number("a.b.c.e"),
-            Tree.of("b", Type.STRUCT_, Tree.of("", Type.STRUCT_, number(""))),
-            number("..a"),
-            Tree.of("", Type.STRUCT_, number("a"), number(".a")),
-            number("long ".repeat(80) + ".end"),
-            number("aXb"),
-            Tree.of("s", Type.STRUCT_, number("x")),
-            Tree.of("s", Type.STRUCT_, number("y")),
-            Tree.of("s", Type.STRUCT_, number("x"), number("z")),
-        };
-        Schema schema = schema(columns);
-        BatchLayout layout = BatchLayout.compile(schema, V5);
-        ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        List<String> paths =
-                IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
-        List<String> asked = new ArrayList<>(paths);
-        for (String each : paths) {
-            asked.add(each + ".");
-            asked.add("." + each);
-            asked.add(each + "x");
-            asked.add(each.isEmpty() ? "y" : each.substring(1));
-            asked.add(each.replace('.', 'X'));
-        }
-        ColumnLayout column = new ColumnLayout();
-        int found = 0;
-        for (String path : asked) {
-            int field = paths.indexOf(path);
-            int ordinal = field < 0 ? -1 : layout.columnOf(field);
-            int inside = field < 0 ? -1 : field - layout.columnField(ordinal);
-            assertEquals(inside, scan.findPath(path, column), path);
-            assertEquals(ordinal, column.column(), path);
-            assertEquals(inside, scan.findPath(path, new ColumnLayout()), path);
-            if (field < 0) {
-                assertEmpty(column);
-            } else {
-                found++;
-                assertEquals(path, column.pathString(inside));
-                assertEquals(layout.bufferIndex(field), column.bufferIndex(inside));
-            }
-        }
-        assertTrue(found > paths.size(), found + " found");
     }
 
     // ---- unknown types

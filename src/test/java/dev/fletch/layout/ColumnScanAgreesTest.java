@@ -229,7 +229,7 @@ class ColumnScanAgreesTest {
             Schema schema, int version, LayoutLimits limits, String name) {
         List<String> seen = new ArrayList<>();
         ColumnLayout column = ColumnLayout.ofVerified();
-        column.setKey(name.getBytes(StandardCharsets.UTF_8));
+        column.setKey(name);
         SlowScan slow = new SlowScan(schema, version, limits);
         try {
             while (slow.find(column)) {

@@ -97,7 +97,8 @@ class CursorModesTest {
 
     private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
         for (BufferRole role : BufferRole.values()) {
-            boolean expected = role == BufferRole.VARIADIC && layout.isView(field);
+            boolean expected =
+                    role == BufferRole.VARIADIC && layout.bufferShape(field) == BufferShape.VIEW;
             for (int i = 0; i < layout.bufferCount(field); i++) {
                 expected |= layout.role(field, i) == role;
             }

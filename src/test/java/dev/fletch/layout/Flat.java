@@ -106,6 +106,22 @@ final class Flat {
         return -1;
     }
 
+    private static int variadicSlot(FieldLayout layout, int field) {
+        return layout.bufferShape(field) == BufferShape.VIEW
+                ? layout.firstView() + layout.table.viewsBefore(layout.row(field))
+                : -1;
+    }
+
+    /// The first field of a path, -1 if there is none.
+    static int find(FieldLayout layout, String path) {
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            if (layout.pathString(f).equals(path)) {
+                return f;
+            }
+        }
+        return -1;
+    }
+
     /// The same of a compiled layout.
     static List<Row> rowsOf(FieldLayout layout) {
         List<Row> rows = new ArrayList<>();
@@ -122,8 +138,8 @@ final class Flat {
                             layout.parent(f),
                             layout.nodeIndex(f),
                             layout.bufferIndex(f),
-                            layout.isUnknown(f) ? null : roles,
-                            layout.variadicSlot(f),
+                            layout.bufferShape(f) == BufferShape.UNKNOWN ? null : roles,
+                            variadicSlot(layout, f),
                             layout.isDictionaryEncoded(f) ? layout.dictionaryId(f) : null));
         }
         return rows;

@@ -60,7 +60,7 @@ public class LayoutDamageTest {
         for (int c = 0; c < layout.columnCount(); c++) {
             int field = layout.columnField(c);
             String name = layout.nameString(field);
-            if (layout.nameEquals(field, name) && layout.find(name) == c) {
+            if (layout.nameString(field).equals(name) && layout.find(name) == c) {
                 assertTrue(scan.find(name, column));
                 compare(layout, field, column);
             }

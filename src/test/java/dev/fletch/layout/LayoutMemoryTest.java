@@ -6,7 +6,7 @@ import static dev.fletch.format.MetadataVersion.V4;
 import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Schema;
@@ -168,10 +168,10 @@ class LayoutMemoryTest {
             assertEquals(3, dictionary.end(0));
             assertEquals(2, dictionary.end(1));
             assertEquals(3, dictionary.end(2));
-            assertTrue(dictionary.isView(2));
-            assertFalse(dictionary.isView(1));
-            assertTrue(layout.isView(4));
-            assertFalse(layout.isView(1));
+            assertEquals(BufferShape.VIEW, dictionary.bufferShape(2));
+            assertNotEquals(BufferShape.VIEW, dictionary.bufferShape(1));
+            assertEquals(BufferShape.VIEW, layout.bufferShape(4));
+            assertNotEquals(BufferShape.VIEW, layout.bufferShape(1));
         }
     }
 }

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -52,45 +50,31 @@ class LookupTest {
     private static List<Integer> all(Schema schema, String name) {
         BatchLayout layout = BatchLayout.compile(schema, V5);
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        Utf8Slice slice = sliceOf(name);
         List<Integer> found = new ArrayList<>();
         for (int c = layout.find(name); c >= 0; c = layout.findNext(name, c)) {
             found.add(c);
         }
-        int byBytes = layout.find(utf8);
-        int bySlice = layout.find(slice);
         int byChild = layout.child(-1, name);
         for (int column : found) {
-            assertEquals(column, byBytes);
-            assertEquals(column, bySlice);
             assertEquals(layout.columnField(column), byChild);
-            byBytes = layout.findNext(utf8, column);
-            bySlice = layout.findNext(slice, column);
             byChild = layout.nextChild(-1, name, byChild);
         }
-        assertEquals(-1, byBytes);
-        assertEquals(-1, bySlice);
         assertEquals(-1, byChild);
-        assertEquals(found, scanned(schema, name, utf8, slice));
+        assertEquals(found, scanned(schema, name));
         assertEquals(found, walked(schema, utf8));
         return found;
     }
 
-    private static List<Integer> scanned(Schema schema, String name, byte[] utf8, Utf8Slice slice) {
+    private static List<Integer> scanned(Schema schema, String name) {
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
         ColumnLayout column = new ColumnLayout();
         List<Integer> found = new ArrayList<>();
         boolean there = scan.find(name, column);
-        int first = column.column();
         for (; there; there = scan.findNext(column)) {
             found.add(column.column());
         }
         assertEquals(0, column.fieldCount());
         assertFalse(scan.findNext(column));
-        assertEquals(first >= 0, scan.find(utf8, column));
-        assertEquals(first, column.column());
-        assertEquals(first >= 0, scan.find(slice, column));
-        assertEquals(first, column.column());
         return found;
     }
 
@@ -104,13 +88,6 @@ class LookupTest {
         }
         assertFalse(walk.next());
         return found;
-    }
-
-    private static Utf8Slice sliceOf(String name) {
-        Schema schema = Bound.schema(Tree.message(Tree.of(name, Type.INT)));
-        Utf8Slice slice = new Utf8Slice();
-        assertTrue(schema.fields(0, new Field()).name(slice));
-        return slice;
     }
 
     @Test
@@ -139,12 +116,9 @@ class LookupTest {
                                 Tree.of("", Type.INT)));
         assertEquals(List.of(0, 2), all(schema, ""));
         BatchLayout layout = BatchLayout.compile(schema, V5);
-        assertEquals(2, layout.findPath("a."));
         assertEquals("a.", layout.pathString(2));
-        assertTrue(layout.nameEquals(0, ""));
-        assertTrue(layout.nameEquals(1, "a"));
-        assertFalse(layout.nameEquals(1, "A"));
-        assertEquals(1, layout.nameLength(1));
+        assertEquals("", layout.nameString(0));
+        assertEquals("a", layout.nameString(1));
     }
 
     /// A text that no bytes encode is no name.
@@ -155,47 +129,8 @@ class LookupTest {
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
         for (String text : List.of("\uD83D", "\uDE42", "a\uD83D", "\uD83Da", "\uDE42\uD83D")) {
             assertEquals(-1, layout.find(text));
-            assertEquals(-1, layout.findPath(text));
             assertFalse(scan.find(text, new ColumnLayout()));
         }
-    }
-
-    // ---- Paths
-
-    @Test
-    void pathsWithDotsInNames() {
-        Tree b = Tree.of("b", Type.INT);
-        Tree[] columns = {
-            Tree.of("a", Type.STRUCT_, b, Tree.of("b.c", Type.INT), b),
-            Tree.of("a.b", Type.STRUCT_, Tree.of("c", Type.INT)),
-            Tree.of("a", Type.STRUCT_, Tree.of("b", Type.STRUCT_, Tree.of("c", Type.INT))),
-            Tree.of("a.b.c", Type.INT),
-            Tree.of(".", Type.STRUCT_, Tree.of("", Type.INT)),
-        };
-        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
-        for (int f = 0; f < layout.fieldCount(); f++) {
-            String path = layout.pathString(f);
-            List<Integer> expected =
-                    IntStream.range(0, layout.fieldCount())
-                            .filter(each -> layout.pathString(each).equals(path))
-                            .boxed()
-                            .toList();
-            assertEquals(expected, paths(layout, path), path);
-        }
-        assertEquals(List.of(1, 3, 4, 7), paths(layout, "a.b"));
-        assertEquals(List.of(2, 5, 8, 9), paths(layout, "a.b.c"));
-        assertEquals(List.of(), paths(layout, "a.c"));
-        assertEquals(List.of(), paths(layout, "a.b."));
-        assertEquals(List.of(10), paths(layout, "."));
-        assertEquals(List.of(11), paths(layout, ".."));
-    }
-
-    private static List<Integer> paths(BatchLayout layout, String path) {
-        List<Integer> found = new ArrayList<>();
-        for (int f = layout.findPath(path); f >= 0; f = layout.findNextPath(path, f)) {
-            found.add(f);
-        }
-        return found;
     }
 
     @Test
@@ -211,7 +146,7 @@ class LookupTest {
         assertEquals(1, layout.child(0, "x"));
         assertEquals(3, layout.nextChild(0, "x", 1));
         assertEquals(-1, layout.nextChild(0, "x", 3));
-        assertEquals(5, layout.child(4, "x".getBytes(StandardCharsets.UTF_8)));
+        assertEquals(5, layout.child(4, "x"));
         assertEquals(-1, layout.child(4, "y"));
         assertEquals(-1, layout.find("x"));
     }
@@ -229,12 +164,7 @@ class LookupTest {
                         .toArray(Tree[]::new);
         Schema schema = Bound.schema(Tree.message(same));
         assertTimeoutPreemptively(
-                Duration.ofSeconds(30),
-                () -> {
-                    assertEquals(count, all(schema, "same").size());
-                    BatchLayout layout = BatchLayout.compile(schema, V5);
-                    assertEquals(count, paths(layout, "same.b").size());
-                });
+                Duration.ofSeconds(30), () -> assertEquals(count, all(schema, "same").size()));
     }
 
     @Test

@@ -49,7 +49,7 @@ class ModelLayoutTest {
 
     private void compare(Schema bytes, ArrowSchema value, int version) {
         BatchLayout expected = BatchLayout.compile(bytes, version);
-        BatchLayout layout = BatchLayout.compile(value, version);
+        BatchLayout layout = BatchLayout.compile(value.toTable(), version);
         compare(expected, layout);
         assertEquals(expected.dictionaryCount(), layout.dictionaryCount());
         for (int i = 0; i < expected.dictionaryCount(); i++) {
@@ -94,7 +94,8 @@ class ModelLayoutTest {
         ArrowSchema value = RandomSchemas.schema(7);
         assertEquals(
                 FormatRules.UNSUPPORTED_VERSION,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(value, 2)).rule());
+                assertThrows(LayoutException.class, () -> BatchLayout.compile(value.toTable(), 2))
+                        .rule());
         LayoutLimits one = new LayoutLimits(9, 1);
         ArrowSchema large =
                 LongStream.range(0, 100)

@@ -78,7 +78,6 @@ class RandomLayoutTest {
             for (int f = 0; f < layout.fieldCount(); f++) {
                 checkTree(layout, f);
             }
-            checkPaths(layout, schema, version);
             compareDictionaries(columns, layout, version == V4);
             compareCursors(columns, flat, schema, layout, version);
             fields += layout.fieldCount();
@@ -102,27 +101,6 @@ class RandomLayoutTest {
                 sibling = layout.nextChild(layout.parent(f), layout.nameString(f), sibling);
             }
             assertEquals(f, sibling);
-        }
-        int found = layout.findPath(layout.pathString(f));
-        while (found < f) {
-            assertTrue(found >= 0);
-            found = layout.findNextPath(layout.pathString(f), found);
-        }
-        assertEquals(f, found);
-    }
-
-    /// A column that is found by a path is the one of the first field of that path.
-    private static void checkPaths(BatchLayout layout, Schema schema, int version) {
-        ColumnScan scan = new ColumnScan().wrap(schema, version);
-        ColumnLayout column = ColumnLayout.ofVerified();
-        for (int f = 0; f < layout.fieldCount(); f++) {
-            for (String tail : new String[] {"", ".", ".a", "b"}) {
-                String path = layout.pathString(f) + tail;
-                int expected = layout.findPath(path);
-                int inScan = scan.findPath(path, column);
-                assertEquals(expected, inScan < 0 ? -1 : column.firstNode() + inScan, path);
-                assertEquals(inScan < 0, column.column() < 0);
-            }
         }
     }
 
@@ -166,7 +144,7 @@ class RandomLayoutTest {
         MemorySegment body = MemorySegment.ofArray(new byte[8 * batch.buffersCount() + 8]);
         BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
         BatchCursor one = new BatchCursor();
-        BatchCursor again = new BatchCursor().bind(layout, batch, body);
+        BatchCursor again = BatchCursor.inPlace();
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, version);
         int limit = flat.firstUnknown() < 0 ? flat.rows.size() : flat.firstUnknown();
@@ -179,7 +157,7 @@ class RandomLayoutTest {
             compareColumn(flat, column, c, first);
             if (first < limit) {
                 one.bind(column, batch, body);
-                again.rebind(column);
+                again.bind(column, batch, body);
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
                     cursor.field(first + f);
                     again.field(f);

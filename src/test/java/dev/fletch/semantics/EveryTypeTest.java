@@ -10,8 +10,9 @@ import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferShape;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TypeVariants;
@@ -58,39 +59,18 @@ class EveryTypeTest {
                         });
     }
 
-    @Test
-    void valuesOfFixedWidthHaveAWidth() {
-        FieldCheck tables = new FieldCheck(new Report());
-        for (TypeVariants each : TypeVariants.all()) {
-            BufferShape shape = BufferShape.of(each.type(), 0, MetadataVersion.V5);
-            if (shape == BufferShape.FIXED_WIDTH) {
-                assertTrue(tables.measure(bound(each.field())) > 0, each.what());
-            }
-        }
-    }
-
-    /// What a damaged schema may have: a type's tag alone.
-    @Test
-    void typeWithoutItsTableHasNoWidthOfItsParameters() {
-        FieldCheck tables = new FieldCheck(new Report());
-        for (int type :
-                new int[] {
-                    Type.INT,
-                    Type.FLOATING_POINT,
-                    Type.DECIMAL,
-                    Type.DATE,
-                    Type.TIME,
-                    Type.INTERVAL,
-                    Type.FIXED_SIZE_BINARY,
-                    Type.FIXED_SIZE_LIST
-                }) {
-            assertEquals(0, tables.measure(bound(Meant.table("Field", "type_type", type))));
-        }
+    /// What sizes of buffers follow from: bits of a value, elements of a list, or bytes of an offset.
+    private static long widthOf(TypeVariants type) {
+        Schema schema = new Schema();
+        schema.wrap(MemorySegment.ofArray(Meant.bytes(Meant.schema(type.field()))));
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        return layout.valueBits(0)
+                + layout.listSize(0)
+                + TypeFacts.of(layout.typeType(0)).offsetBytes();
     }
 
     @Test
     void everyValueThatDecidesAboutAWidthHasItsOwn() {
-        FieldCheck tables = new FieldCheck(new Report());
         BITS.forEach(
                 (parameter, bits) -> {
                     String name = parameter.substring(0, parameter.indexOf('.'));
@@ -101,9 +81,7 @@ class EveryTypeTest {
                                     .orElseThrow();
                     assertEquals(
                             bits,
-                            TypeVariants.of(type).stream()
-                                    .map(each -> tables.measure(bound(each.field())))
-                                    .toList(),
+                            TypeVariants.of(type).stream().map(EveryTypeTest::widthOf).toList(),
                             parameter);
                 });
     }

@@ -42,7 +42,7 @@ import java.util.List;
 /// it, and each limit gives the first ones. The faults are listed here, in their order.
 class FaultListsTest {
     private static final SemanticOptions ALL_RULES =
-            SemanticOptions.STRICT.withRefuseBigEndian(true);
+            SemanticOptions.STRICT.with(SemanticOptions.Check.LITTLE_ENDIAN, true);
 
     private static void assertFaults(
             SemanticOptions options, List<String> faults, FbsValue.Table... messages) {

@@ -23,16 +23,12 @@ import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.VerificationException;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.semantics.SemanticOptions.Check;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
 
 /// What faults, their exceptions and the options of a verification of meaning say of themselves.
 class FaultTextsTest {
@@ -99,75 +95,18 @@ class FaultTextsTest {
 
     // ---- options
 
-    private record Option(
-            String name,
-            Predicate<SemanticOptions> get,
-            BiFunction<SemanticOptions, Boolean, SemanticOptions> with) {}
-
-    private static final List<Option> OPTIONS =
-            List.of(
-                    new Option(
-                            "checkEmptyBuffers",
-                            SemanticOptions::checkEmptyBuffers,
-                            SemanticOptions::withCheckEmptyBuffers),
-                    new Option(
-                            "checkExactCounts",
-                            SemanticOptions::checkExactCounts,
-                            SemanticOptions::withCheckExactCounts),
-                    new Option(
-                            "checkExactChildren",
-                            SemanticOptions::checkExactChildren,
-                            SemanticOptions::withCheckExactChildren),
-                    new Option(
-                            "checkBufferOrder",
-                            SemanticOptions::checkBufferOrder,
-                            SemanticOptions::withCheckBufferOrder),
-                    new Option(
-                            "checkBufferSizes",
-                            SemanticOptions::checkBufferSizes,
-                            SemanticOptions::withCheckBufferSizes),
-                    new Option(
-                            "checkFeatures",
-                            SemanticOptions::checkFeatures,
-                            SemanticOptions::withCheckFeatures),
-                    new Option(
-                            "refuseBigEndian",
-                            SemanticOptions::refuseBigEndian,
-                            SemanticOptions::withRefuseBigEndian));
-
-    private static SemanticOptions of(int bits) {
-        SemanticOptions options = SemanticOptions.DEFAULT;
-        for (int i = 0; i < OPTIONS.size(); i++) {
-            options = OPTIONS.get(i).with().apply(options, (bits >> i & 1) != 0);
-        }
-        return options;
-    }
-
     @Test
-    void eachOptionIsItsOwn() {
-        long setters =
-                Arrays.stream(SemanticOptions.class.getMethods())
-                        .filter(each -> each.getName().startsWith("with"))
-                        .count();
-        assertEquals(setters, OPTIONS.size() + 1, "all, and the limits");
-        Set<SemanticOptions> all = new HashSet<>();
-        List<Integer> hashes = new ArrayList<>();
-        for (int bits = 0; bits < 1 << OPTIONS.size(); bits++) {
-            SemanticOptions options = of(bits);
-            StringBuilder text = new StringBuilder("SemanticOptions[limits=");
-            text.append(LayoutLimits.DEFAULT);
-            for (int i = 0; i < OPTIONS.size(); i++) {
-                boolean on = (bits >> i & 1) != 0;
-                assertEquals(on, OPTIONS.get(i).get().test(options));
-                text.append(", ").append(OPTIONS.get(i).name()).append('=').append(on);
+    void eachCheckIsItsOwn() {
+        for (Check changed : Check.values()) {
+            SemanticOptions from = SemanticOptions.DEFAULT;
+            SemanticOptions copy = from.with(changed, !from.checks(changed));
+            for (Check each : Check.values()) {
+                assertEquals((each == changed) != from.checks(each), copy.checks(each));
             }
-            assertEquals(text.append(']').toString(), options.toString());
-            assertEquals(options, of(bits));
-            assertEquals(options.hashCode(), of(bits).hashCode());
-            assertTrue(all.add(options), options::toString);
-            hashes.add(options.hashCode());
+            assertNotEquals(from, copy);
+            assertEquals(from, copy.with(changed, from.checks(changed)));
         }
-        assertEquals(hashes.size(), new HashSet<>(hashes).size());
+        assertEquals(Set.of(), SemanticOptions.ARROW_CPP.checks());
     }
 
     @Test

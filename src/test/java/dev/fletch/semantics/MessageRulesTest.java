@@ -180,7 +180,7 @@ class MessageRulesTest {
         FbsValue.Table big = message(with(schema(INT8), "endianness", 1), 0);
         right(big);
         caught(
-                        SemanticOptions.DEFAULT.withRefuseBigEndian(true),
+                        SemanticOptions.DEFAULT.with(SemanticOptions.Check.LITTLE_ENDIAN, true),
                         SemanticRules.BIG_ENDIAN,
                         "header.schema.endianness",
                         big)

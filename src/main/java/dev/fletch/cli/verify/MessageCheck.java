@@ -75,7 +75,7 @@ public final class MessageCheck {
         this.official = new Verifier();
         this.findings = findings;
         this.checksBodies =
-                semantic.checkBufferSizes(); // compressed buffers have theirs in the body
+                semantic.checks(SemanticOptions.Check.BUFFER_SIZES); // compressed buffers have theirs in the body
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
     }

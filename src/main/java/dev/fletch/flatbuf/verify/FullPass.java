@@ -7,11 +7,12 @@ import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.TablePath.Frame;
+import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /// The pass of [VerifierEngine] that finds every fault. It is simple and slow: it reads each vtable
@@ -29,13 +30,66 @@ final class FullPass {
     /// No position.
     private static final long NOWHERE = -1;
 
+    /// No field, or no kind of table.
+    private static final int NONE = -1;
+
     /// Lengths and counts in bytes must be below it.
     private static final long MAX_BYTES = Integer.MAX_VALUE;
+
+    private static final int FIRST_FRAMES = 8;
+
+    /// A table, and how far its fields have been followed.
+    static final class Frame {
+        TableRules rules;
+        long table;
+
+        /// For each slot where it leads: the kind of table, or the kinds for each tag from 1 on.
+        int[][] targets;
+
+        /// For each slot the field's distance from the table, 0 if it is absent. Kept, as memory may
+        /// change meanwhile.
+        final char[] distances = new char[Wire.SLOTS];
+
+        /// A bit for each field that is still to be followed, by its index in the rules.
+        int pending;
+
+        /// Index of the field that is checked or followed, [#NONE] for the table itself.
+        int field;
+
+        /// The kind of table that the field leads to, or [#NONE].
+        int child;
+
+        // If the field is a vector of tables: the positions of its first element, of the next one,
+        // and behind the last one; else 0.
+        long first;
+        long next;
+        long end;
+
+        void leadNowhere() {
+            child = NONE;
+            first = 0;
+            next = 0;
+            end = 0;
+        }
+
+        FieldRule rule() {
+            return rules.fields().get(field);
+        }
+
+        long at(FieldRule of) {
+            return table + distances[of.slot()];
+        }
+    }
 
     private final RuleSet rules;
     private final VerifierOptions options;
     private final Utf8Checker utf8;
-    private final TablePath path;
+    private final boolean checkAlignment;
+    private final boolean checkUtf8;
+    private final boolean checkUnionPairs;
+    private final boolean checkTableSize;
+    private final boolean checkVtableSize;
+    private final boolean checkZeroOffsets;
 
     /// The fault that was found last.
     final Fault fault;
@@ -53,6 +107,10 @@ final class FullPass {
 
     private boolean stopped;
 
+    // The tables from the root to the current one.
+    private Frame[] frames = {};
+    private int depth;
+
     private MemoryRange source;
     private long size;
     private long maxTables;
@@ -65,12 +123,17 @@ final class FullPass {
         this.rules = rules;
         this.options = options;
         this.utf8 = utf8;
-        path = new TablePath(rules);
+        checkAlignment = options.checks(Check.ALIGNMENT);
+        checkUtf8 = options.checks(Check.UTF8);
+        checkUnionPairs = options.checks(Check.UNION_PAIRS);
+        checkTableSize = options.checks(Check.TABLE_SIZE);
+        checkVtableSize = options.checks(Check.VTABLE_SIZE);
+        checkZeroOffsets = options.checks(Check.ZERO_OFFSETS);
         fault =
                 new Fault() {
                     @Override
                     protected void appendPathTo(StringBuilder to) {
-                        path.appendTo(to);
+                        appendFrames(to);
                     }
                 };
     }
@@ -82,7 +145,7 @@ final class FullPass {
         tables = reached;
         faults = 0;
         stopped = false;
-        path.clear();
+        depth = 0;
         fault.clear();
     }
 
@@ -119,8 +182,8 @@ final class FullPass {
     }
 
     private boolean walk() {
-        while (path.depth() != 0 && !stopped) {
-            step(path.last());
+        while (depth != 0 && !stopped) {
+            step(frames[depth - 1]);
         }
         if (sink != null) {
             fault.clear(); // the frames do not lead to it any more
@@ -140,13 +203,13 @@ final class FullPass {
             frame.leadNowhere();
             follow(frame, frame.rule());
         } else {
-            path.pop();
+            depth--;
         }
     }
 
     // ---- faults
 
-    /// Reports a fault of the present field, or of the table that is to be entered.
+    /// Reports a fault of the current field, or of the table that is to be entered.
     ///
     /// @return false
     private boolean report(Rule code, long at, long value) {
@@ -160,6 +223,25 @@ final class FullPass {
         return false;
     }
 
+    /// Appends the names of the fields that lead to the table or field that is checked.
+    private void appendFrames(StringBuilder to) {
+        String separator = "";
+        for (int i = 0; i < depth && frames[i].field != NONE; i++) {
+            final Frame frame = frames[i];
+            to.append(separator).append(frame.rule().name());
+            if (frame.child != NONE && frame.rule().namesMember()) {
+                final String member = rules.table(frame.child).name();
+                to.append('.').append(Character.toLowerCase(member.charAt(0)));
+                to.append(member, 1, member.length());
+            }
+            if (frame.end != 0) {
+                final long index = (frame.next - frame.first) / Wire.OFFSET_BYTES - 1;
+                to.append('[').append(index).append(']');
+            }
+            separator = ".";
+        }
+    }
+
     // ---- a table
 
     /// Visits a table.
@@ -169,9 +251,9 @@ final class FullPass {
         tables++;
         if (tables > maxTables) {
             report(StructureRules.TABLE_LIMIT, reference, tables);
-        } else if (path.depth() >= options.maxDepth()) {
-            report(StructureRules.DEPTH_LIMIT, reference, path.depth() + 1);
-        } else if (options.checkZeroOffsets() && path.depth() != 0 && at == reference) {
+        } else if (depth >= options.maxDepth()) {
+            report(StructureRules.DEPTH_LIMIT, reference, depth + 1);
+        } else if (checkZeroOffsets && depth != 0 && at == reference) {
             report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);
             fields(kind, at, at, 0); // not read as a table: it has no fields
         } else if (misaligned(at, Integer.BYTES)) {
@@ -201,16 +283,16 @@ final class FullPass {
         if (bytes > room || bytes >= size) {
             return report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
         }
-        if (options.checkVtableSize() && bytes < Wire.VTABLE_HEAD_BYTES) {
+        if (checkVtableSize && bytes < Wire.VTABLE_HEAD_BYTES) {
             report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
         }
         return true;
     }
 
-    /// Checks the fields of a table, and makes it the present one.
+    /// Checks the fields of a table, and makes it the current one.
     private void fields(int kind, long table, long vtable, int vtableBytes) {
         int tableSize = Integer.MAX_VALUE;
-        if (options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
+        if (checkTableSize && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
             final long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
@@ -219,7 +301,7 @@ final class FullPass {
                 report(StructureRules.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
             }
         }
-        final Frame frame = path.push(kind, table);
+        final Frame frame = push(kind, table);
         int faulty = 0; // a bit for each slot
         for (int i = 0; i < frame.rules.fields().size() && !stopped; i++) {
             frame.field = i;
@@ -266,6 +348,24 @@ final class FullPass {
         };
     }
 
+    /// Adds a table.
+    private Frame push(int kind, long table) {
+        if (depth == frames.length) {
+            frames = Arrays.copyOf(frames, Math.max(FIRST_FRAMES, 2 * depth));
+        }
+        if (frames[depth] == null) {
+            frames[depth] = new Frame();
+        }
+        final Frame frame = frames[depth++];
+        frame.rules = rules.table(kind);
+        frame.targets = rules.targets(kind);
+        frame.table = table;
+        frame.pending = 0;
+        frame.field = NONE;
+        frame.leadNowhere();
+        return frame;
+    }
+
     // ---- below a table
 
     /// Follows a field to the tables it leads to.
@@ -283,7 +383,7 @@ final class FullPass {
     /// @param kind its kind, [TablePath#NONE] if only the offset is checked
     private void follow(Frame frame, long reference, int kind) {
         final long table = follow(reference);
-        if (table != NOWHERE && kind != TablePath.NONE) {
+        if (table != NOWHERE && kind != NONE) {
             frame.child = kind;
             enter(kind, table, reference);
         }
@@ -303,15 +403,15 @@ final class FullPass {
         final int tagDistance = frame.distances[field.tagSlot()];
         final long tagAt = frame.table + tagDistance;
         final int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
-        if (options.checkUnionPairs() && distance == 0 && tag != 0) {
+        if (checkUnionPairs && distance == 0 && tag != 0) {
             report(StructureRules.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
-        if (options.checkUnionPairs() && distance != 0 && tag == 0) {
+        if (checkUnionPairs && distance != 0 && tag == 0) {
             report(StructureRules.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
         final boolean isKnown = tag != 0 && tag <= members.length;
         if (distance != 0 && !stopped) {
-            follow(frame, frame.at(field), isKnown ? members[tag - 1] : TablePath.NONE);
+            follow(frame, frame.at(field), isKnown ? members[tag - 1] : NONE);
         }
     }
 
@@ -362,7 +462,7 @@ final class FullPass {
         if (behind != 0) {
             return report(StructureRules.STRING_UNTERMINATED, chars + length, behind & 0xFF);
         }
-        return !options.checkUtf8()
+        return !checkUtf8
                 || utf8.isUtf8(source.array, source.segment(), source.start, chars, length)
                 || report(StructureRules.STRING_NOT_UTF8, chars, length);
     }
@@ -387,14 +487,14 @@ final class FullPass {
         if (count * field.bytes() > size - first) {
             return report(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, at, count);
         }
-        if (!options.vectorAlignment().allows(at, count, field.alignment())) {
+        if (!options.allowVector(at, count, field.alignment())) {
             report(StructureRules.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
         }
         return true;
     }
 
     private boolean misaligned(long at, int alignment) {
-        return options.checkAlignment() && (at & (alignment - 1)) != 0;
+        return checkAlignment && (at & (alignment - 1)) != 0;
     }
 
     private int int8(long at) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.flatbuf.VectorAlignment;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
@@ -71,11 +70,13 @@ final class QuickPass {
         for (int kind = 0; kind < kinds.length; kind++) {
             kinds[kind] = new VtablePlans(kind, rules, options);
         }
-        wordMask = options.checkAlignment() ? Integer.BYTES - 1 : 0;
-        vtableMask = options.checkAlignment() ? Short.BYTES - 1 : 0;
+        wordMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
+        vtableMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
         maxDepth = Math.min(options.maxDepth(), LEVELS);
-        utf8Strings = options.checkUtf8();
-        alignedElements = options.vectorAlignment() != VectorAlignment.NONE;
+        utf8Strings = options.checks(VerifierOptions.Check.UTF8);
+        alignedElements =
+                options.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
+                        || options.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
     }
 
     /// How many tables were reached in the buffer that was accepted last.
@@ -294,6 +295,6 @@ final class QuickPass {
     }
 
     private boolean isAligned(int vector, int count, int alignment) {
-        return options.vectorAlignment().allows(vector - base, count, alignment);
+        return options.allowVector(vector - base, count, alignment);
     }
 }

@@ -81,7 +81,9 @@ final class VtablePlan {
             long highSlots) {
         made++;
         vtableBytes = sizes & 0xFFFF;
-        final boolean isSized = options.checkTableSize() && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+        final boolean isSized =
+                options.checks(VerifierOptions.Check.TABLE_SIZE)
+                        && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
         final int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
         final int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
         headMask = isSized ? -1 : 0xFFFF;
@@ -94,20 +96,24 @@ final class VtablePlan {
         reach = isSized ? tableSize : 0;
         final boolean isFaulty =
                 (vtableBytes & 1) != 0
-                        || (options.checkVtableSize() && vtableBytes < Wire.VTABLE_HEAD_BYTES)
+                        || (options.checks(VerifierOptions.Check.VTABLE_SIZE)
+                                && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
         unfit = isFaulty ? 3 : 0;
         for (int i = 0; i < rules.fields().size(); i++) {
             final FieldRule field = rules.fields().get(i);
             final int distance = slot(field.slot());
             if (field.isUnion()) {
-                addUnion(field, distance, options.checkUnionPairs());
+                addUnion(field, distance, options.checks(VerifierOptions.Check.UNION_PAIRS));
             }
             if (distance == 0) {
                 unfit |= field.required() ? 3 : 0;
             } else {
                 final int end = distance + field.inlineBytes();
-                final int alignment = options.checkAlignment() ? field.inlineAlignment() : 1;
+                final int alignment =
+                        options.checks(VerifierOptions.Check.ALIGNMENT)
+                                ? field.inlineAlignment()
+                                : 1;
                 reach = Math.max(reach, end);
                 unfit |= end > tableSize ? 3 : 0;
                 unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;
