@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.FormatRules;
@@ -90,7 +91,6 @@ public final class BatchCursor {
     private final BodyCompression compression = new BodyCompression();
     private final ByteSlice body = new ByteSlice();
     private final ByteSlice prefix = new ByteSlice();
-    private final BatchFit fit = new BatchFit();
 
     private FieldLayout layout;
     private RecordBatch batch = new RecordBatch();
@@ -115,6 +115,22 @@ public final class BatchCursor {
     // Which buffer of the batch the first number in there is of, and where it is.
     private int copiedBuffer;
     private int buffersFrom;
+
+    // What the batch of the layout has. Fields from `placed` on cannot be placed.
+    private int placed;
+    private int placedBuffers;
+    private int extraNodes;
+    private int extraBuffers;
+    // The batch's variadic buffer counts, and their sums: before each view field of the layout, and
+    // in
+    // the end before what follows.
+    private long[] counts = NO_NUMBERS;
+    private int[] variadicsBefore = new int[1];
+
+    // The plan that the last batch had the counts for, and how many nodes and buffers that had.
+    private FieldLayout passed;
+    private int passedNodes;
+    private int passedBuffers;
 
     // The current field, where its numbers are, and what BufferShape says of its buffers.
     private int field = FieldLayout.NONE;
@@ -200,18 +216,19 @@ public final class BatchCursor {
             return;
         }
         if (batch != header) {
-            batch = header; // compared first, as above
+            batch = header; // compared first: storing a reference costs a barrier
         }
         rowCount = header.length();
         compressed = header.compression(compression);
-        fit.check(plan, header);
+        fit(plan);
         take(plan);
     }
 
     /// {@return about how many bytes it keeps in arrays, for numbers and variadic buffers: they grow to
     /// what the largest batch needs}
     public long memoryBytes() {
-        return fit.memoryBytes() + (long) Long.BYTES * numbers.length;
+        return (long) Long.BYTES * (numbers.length + counts.length)
+                + (long) Integer.BYTES * variadicsBefore.length;
     }
 
     /// Until all is checked.
@@ -230,7 +247,7 @@ public final class BatchCursor {
 
     private void take(FieldLayout plan) {
         final FieldTable table = plan.table;
-        if (columns != plan.columnFields()) { // compared first: storing a reference costs a barrier
+        if (columns != plan.columnFields()) { // compared first, as above
             columns = plan.columnFields();
         }
         if (buffersAt != table.buffersAt) {
@@ -242,19 +259,19 @@ public final class BatchCursor {
         hasViews = plan.viewCount() != 0;
         isPlain = !hasViews && mode != Mode.IN_PLACE;
         // Without fields of a view type, all variadic buffers are those of columns before.
-        firstBuffer = plan.firstBuffer() + (hasViews ? 0 : fit.variadicsBefore(0));
+        firstBuffer = plan.firstBuffer() + (hasViews ? 0 : variadicsBefore[0]);
         if (mode != Mode.IN_PLACE) {
-            copyAll(fit.placeable(), plan.firstBuffer() + fit.variadicsBefore(0));
+            copyAll(placed, plan.firstBuffer() + variadicsBefore[0]);
         }
         layout = plan;
-        placeable = fit.placeable();
+        placeable = placed;
         if (mode == Mode.CHECKED) {
             checkAll();
         }
     }
 
     private void copyAll(int nodes, int from) {
-        final int count = fit.placedBuffers();
+        final int count = placedBuffers;
         reserve((long) nodes + count);
         copiedBuffer = from;
         buffersFrom = PAIR * nodes;
@@ -271,7 +288,7 @@ public final class BatchCursor {
     private void checkAll() {
         final long size = hasBody ? body.length() : Long.MAX_VALUE;
         final long[] all = numbers;
-        final int end = buffersFrom + PAIR * fit.placedBuffers();
+        final int end = buffersFrom + PAIR * placedBuffers;
         for (int i = buffersFrom; i < end; i += PAIR) {
             if (!isInside(all[i], all[i + 1], size)) {
                 throw outOfBody(size);
@@ -294,6 +311,124 @@ public final class BatchCursor {
         throw new IllegalStateException("numbers of a batch changed while they were checked");
     }
 
+    // ---- comparing the batch with the layout
+
+    /// Checks that the batch has the nodes and buffers of a plan, and adds up its variadic buffer counts.
+    private void fit(FieldLayout plan) {
+        if (plan == passed
+                && batch.nodesCount() == passedNodes
+                && batch.buffersCount() == passedBuffers) {
+            return;
+        }
+        passed = null;
+        placed = plan.placeable();
+        checkNodes(plan);
+        checkBuffers(plan, countVariadics(plan));
+        // A plan of one column may be filled anew; of view fields, the batch's counts decide.
+        if (plan instanceof BatchLayout && plan.viewCount() == 0) {
+            passed = plan;
+            passedNodes = batch.nodesCount();
+            passedBuffers = batch.buffersCount();
+        }
+    }
+
+    private boolean isWhole(FieldLayout plan) {
+        return placed == plan.fieldCount();
+    }
+
+    private void checkNodes(FieldLayout plan) {
+        final int count = batch.nodesCount();
+        final long least = plan.firstNode() + (long) placed;
+        if (count < least) {
+            throw tooFew(LayoutRules.NODE_COUNT, count, least);
+        }
+        extraNodes = (int) (count - least);
+    }
+
+    private void checkBuffers(FieldLayout plan, int variadic) {
+        final int count = batch.buffersCount();
+        final int own =
+                isWhole(plan)
+                        ? plan.bufferCount()
+                        : plan.table.firstBuffer(plan.section.start + placed);
+        final long least = plan.firstBuffer() + (long) own + variadic;
+        if (count < least) {
+            throw tooFew(LayoutRules.BUFFER_COUNT, count, least);
+        }
+        extraBuffers = (int) (count - least);
+        placedBuffers = own + variadic - variadicsBefore[0];
+    }
+
+    /// Adds up the counts up to the layout's last view field that can be placed.
+    ///
+    /// @return the sum
+    private int countVariadics(FieldLayout plan) {
+        final int before = plan.firstView();
+        final int own =
+                isWhole(plan)
+                        ? plan.viewCount()
+                        : plan.table.viewsBefore(plan.section.start + placed);
+        final int found = batch.variadicBufferCountsCount();
+        if (found < before + (long) own) {
+            throw tooFew(LayoutRules.VARIADIC_COUNTS, found, before + (long) own);
+        }
+        if (variadicsBefore.length <= own) {
+            variadicsBefore = new int[own + 1];
+        }
+        if (before + own == 0) {
+            variadicsBefore[0] = 0;
+        } else {
+            if (counts.length < found) {
+                counts = new long[found];
+            }
+            batch.copyVariadicBufferCounts(counts, 0);
+            int sum = sum(0, before, 0);
+            for (int i = 0; i < own; i++) {
+                variadicsBefore[i] = sum;
+                sum = sum(before + i, before + i + 1, sum);
+            }
+            variadicsBefore[own] = sum;
+        }
+        return variadicsBefore[own];
+    }
+
+    /// Adds counts to a sum, which never gets above the number of buffers.
+    private int sum(int from, int to, int start) {
+        final int limit = batch.buffersCount();
+        final long[] all = counts;
+        long bits = 0;
+        long sum = start;
+        for (int i = from; i < to; i++) {
+            bits |= all[i];
+            sum += all[i];
+        }
+        if (bits >>> Integer.SIZE - 1 != 0 || sum > limit) { // else it cannot have overflowed
+            throw outOfRange(from, start, limit);
+        }
+        return (int) sum;
+    }
+
+    private LayoutException outOfRange(int from, int start, int limit) {
+        int index = from;
+        long sum = start;
+        while (counts[index] >= 0 && counts[index] <= limit - sum) {
+            sum += counts[index++];
+        }
+        return new LayoutException(
+                LayoutRules.VARIADIC_COUNT_RANGE,
+                String.format(
+                        Locale.ROOT,
+                        "index=%d, count=%d, before=%d, buffers=%d",
+                        index,
+                        counts[index],
+                        sum,
+                        limit));
+    }
+
+    private static LayoutException tooFew(Rule fault, long count, long least) {
+        return LayoutException.of(fault, "found", count, "least", least);
+    }
+
     // ---- the batch
 
     /// {@return number of rows, as the batch says; 0 before one is bound}
@@ -303,12 +438,12 @@ public final class BatchCursor {
 
     /// {@return number of nodes that the batch has after those that the layout places}
     public int extraNodes() {
-        return fit.extraNodes();
+        return extraNodes;
     }
 
     /// {@return number of buffers that the batch has after those that the layout places}
     public int extraBuffers() {
-        return fit.extraBuffers();
+        return extraBuffers;
     }
 
     /// {@return whether the batch says that its buffers are compressed}
@@ -359,10 +494,10 @@ public final class BatchCursor {
         int more = 0;
         if (hasViews) {
             final int view = firstViews[base + number];
-            final int before = fit.variadicsBefore(view);
+            final int before = variadicsBefore[view];
             from += before;
             if (BufferShape.of(own & SHAPE) == BufferShape.VIEW) {
-                more = fit.variadicsBefore(view + 1) - before;
+                more = variadicsBefore[view + 1] - before;
             }
         }
         int node = number;

@@ -52,7 +52,6 @@ final class BatchCheck {
     private RecordBatch batch;
     // Null where the owners of nodes and buffers are unknown.
     private BatchLayout layout;
-    private boolean knowsSchema;
     private boolean isFile;
     private boolean isCompressed;
     private long bodyLength;
@@ -76,22 +75,15 @@ final class BatchCheck {
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
     }
 
-    /// Sets what holds for the next batch.
-    ///
-    /// @param inFile whether dictionaries may be defined later
-    /// @param schemaIsKnown whether the layout is that of the schema that was verified; else only counts
-    ///     and what follows from the shapes of fields is compared with it
-    void begin(boolean inFile, boolean schemaIsKnown) {
-        isFile = inFile;
-        knowsSchema = schemaIsKnown;
-    }
-
     /// Checks a batch.
     ///
-    /// @param expected null if it is not known: then only what holds for any batch is checked
+    /// @param expected the layout of its schema, which is sound; null if it is not known: then only what
+    ///     holds for any batch is checked
+    /// @param inFile whether dictionaries may be defined later
     /// @param length of the body; negative if it is not known
     /// @param bytes the body; null if it is not available
-    void check(RecordBatch of, BatchLayout expected, long length, ByteSlice bytes) {
+    void check(RecordBatch of, BatchLayout expected, boolean inFile, long length, ByteSlice bytes) {
+        isFile = inFile;
         batch = of;
         bodyLength = length;
         body = bytes;
@@ -104,13 +96,14 @@ final class BatchCheck {
         if (isCompressed && !compression()) {
             return;
         }
-        // If a type is unknown, the owners of nodes and buffers are unknown too.
-        layout = expected != null && expected.firstUnknown() < 0 ? expected : null;
+        layout = expected;
         final int before = report.count();
         if (layout != null && !counts()) {
             return;
         }
-        layout = report.count() == before ? layout : null;
+        if (report.count() != before) {
+            layout = null;
+        }
         if (nodes()) {
             buffers();
         }
@@ -229,7 +222,7 @@ final class BatchCheck {
     }
 
     private boolean elements(long length, long above, int parent, int field) {
-        final long size = knowsSchema ? layout.listSize(parent) : 0;
+        final long size = layout.listSize(parent);
         return size <= 0 || above <= length / size || addNode(LIST_CHILD_LENGTH, length, field);
     }
 
@@ -248,9 +241,7 @@ final class BatchCheck {
     }
 
     private boolean dictionary(int field) {
-        if (!knowsSchema
-                || !layout.isDictionaryEncoded(field)
-                || node.nullCount() >= node.length()) {
+        if (!layout.isDictionaryEncoded(field) || node.nullCount() >= node.length()) {
             return true;
         }
         final int number = dictionaries.find(layout.dictionaryId(field));
@@ -284,14 +275,14 @@ final class BatchCheck {
     }
 
     private boolean buffersOfFields() {
-        final boolean sizes = checkBufferSizes && knowsSchema;
         int view = 0;
         for (int field = 0; field < layout.fieldCount(); field++) {
             final BufferShape shape = layout.bufferShape(field);
             report.field(layout, field);
             batch.nodes(field, node);
             for (int i = 0; i < shape.count(); i++) {
-                if (!place() || sizes && isInside && !size(field, shape, shape.role(i))) {
+                if (!place()
+                        || checkBufferSizes && isInside && !size(field, shape, shape.role(i))) {
                     return false;
                 }
                 index++;

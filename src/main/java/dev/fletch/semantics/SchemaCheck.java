@@ -37,6 +37,7 @@ final class SchemaCheck {
     private boolean isSound;
     private boolean hasUnion;
     private int fieldCount;
+    private boolean isAfterBatches;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -160,7 +161,7 @@ final class SchemaCheck {
         final FieldStack path = report.path;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
-            if (!enter(0)) {
+            if (!visit(0)) {
                 return;
             }
             int level = 0;
@@ -179,11 +180,15 @@ final class SchemaCheck {
                     path.skipRest(level);
                     continue;
                 }
-                if (!enter(++level)) {
+                if (!visit(++level)) {
                     return;
                 }
             }
         }
+    }
+
+    private boolean visit(int level) {
+        return isAfterBatches ? undefined(level) : enter(level);
     }
 
     private boolean enter(int level) {
@@ -220,28 +225,14 @@ final class SchemaCheck {
     ///
     /// @param schema the same one
     void undefined(Schema schema) {
-        final FieldStack path = report.path;
-        int row = 0;
-        for (int column = 0; column < schema.fieldsCount(); column++) {
-            schema.fields(column, path.open(0, column));
-            int level = 0;
-            if (!undefined(0, row++)) {
-                return;
-            }
-            while (level >= 0) {
-                if (!path.hasNext(level)) {
-                    level--;
-                } else {
-                    path.descend(level++);
-                    if (!undefined(level, row++)) {
-                        return;
-                    }
-                }
-            }
-        }
+        fieldCount = 0;
+        isAfterBatches = true;
+        walk(schema);
+        isAfterBatches = false;
     }
 
-    private boolean undefined(int level, int row) {
+    private boolean undefined(int level) {
+        final int row = fieldCount++;
         if (!report.path.field(level).dictionary(encoding)) {
             return true;
         }

@@ -146,15 +146,10 @@ public final class SemanticVerifier {
     public boolean footer(Footer footer) {
         beginFile();
         final int version = footer.version();
-        final boolean goOn =
-                version == MetadataVersion.V1 // which an absent one reads as
-                        || isSupported(version)
-                        || report.add(
-                                UNSUPPORTED_VERSION,
-                                footer.position(Footer.VERSION_SLOT),
-                                version,
-                                "version");
-        if (!goOn || !metadata(footer)) {
+        final long at = footer.position(Footer.VERSION_SLOT);
+        final boolean isKnown = version == MetadataVersion.V1 || isSupported(version); // absent: V1
+        if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
+                || !metadata(footer)) {
             return false;
         }
         if (footer.schema(schema)) {
@@ -194,8 +189,7 @@ public final class SemanticVerifier {
         return message(message, ANY, 0, null);
     }
 
-    /// Verifies the next message of a stream with its body: prefixes of compressed buffers
-    /// are checked, too.
+    /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
     ///
     /// @param message bound to a message
     /// @param memory any kind of memory, which has the body
@@ -227,8 +221,7 @@ public final class SemanticVerifier {
         return message(message, kind, place, null);
     }
 
-    /// Verifies the message of one of a file's blocks, with its body: prefixes of
-    /// compressed buffers are checked, too.
+    /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers.
     ///
     /// @param message bound to a message
     /// @param kind what the block is for, one of [MessageHeader]
@@ -378,22 +371,8 @@ public final class SemanticVerifier {
 
     // ---- batches
 
-    /// Verifies a record batch against a layout, independent of the messages before.
-    ///
-    /// @param header bound to a record batch, or to that of a dictionary batch
-    /// @param layout of its schema and metadata version, or of its dictionary
-    /// @param bodyLength length of its body
-    /// @return whether there is no fault
-    public boolean batch(RecordBatch header, BatchLayout layout, long bodyLength) {
-        report.begin();
-        batches.begin(isFile, false);
-        batches.check(header, layout, bodyLength, null);
-        return isValid();
-    }
-
     private void batch(Message message, BatchLayout layout) {
-        batches.begin(isFile, true);
-        batches.check(batch, layout, message.bodyLength(), body);
+        batches.check(batch, layout, isFile, message.bodyLength(), body);
     }
 
     /// The layout of record batches, null if it is not known.

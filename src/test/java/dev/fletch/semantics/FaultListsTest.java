@@ -22,12 +22,9 @@ import static dev.fletch.semantics.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.testdata.FbsValue;
 
@@ -345,28 +342,5 @@ class FaultListsTest {
                         "negative-buffer-length" + BUFFERS + "[5].length"),
                 message(schema(encoded(UTF8, 1), encoded(UTF8, 2), encoded(UTF8, 3)), 0),
                 message(batch(nodes, buffers), 64));
-    }
-
-    // ---- layouts
-
-    /// Where a type is unknown, nothing of the batch can be held against the layout, whichever
-    /// column it is.
-    @Test
-    void layoutsOfUnknownTypes() {
-        FbsValue.Table unknown = with(UTF8, "type_type", 100);
-        for (FbsValue.Table schema : List.of(schema(unknown, INT8), schema(INT8, unknown))) {
-            Schema bound = new Schema();
-            assertTrue(bound(bytes(message(schema, 0))).header(bound));
-            BatchLayout layout = BatchLayout.compile(bound, Meant.V5_VALUE);
-            SemanticVerifier meaning = new SemanticVerifier();
-            dev.fletch.format.RecordBatch batch = new dev.fletch.format.RecordBatch();
-            List<long[]> nodes = List.of(pair(7, 0), pair(8, 0), pair(9, 0));
-            assertTrue(bound(bytes(message(batch(nodes, List.of(pair(0, 1))), 8))).header(batch));
-            assertTrue(meaning.batch(batch, layout, 8), meaning.fault()::toString);
-            assertTrue(bound(bytes(message(batch(nodes, List.of(pair(0, 9))), 8))).header(batch));
-            assertFalse(meaning.batch(batch, layout, 8));
-            assertEquals("buffers[0].length", meaning.fault().path());
-            assertNull(meaning.fault().column());
-        }
     }
 }

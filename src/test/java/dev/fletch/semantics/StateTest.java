@@ -28,10 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.Hostile;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
@@ -332,25 +330,6 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes), kind, 0, body, 0));
         assertFalse(meaning.block(bound(bytes), kind, 0, body, 8));
         assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
-    }
-
-    @Test
-    void batchAgainstALayout() {
-        BatchLayout layout = BatchLayout.compile(bare(INT32), V5_VALUE);
-        for (long length : new long[] {-1, 12, -1, 12}) {
-            RecordBatch batch = new RecordBatch();
-            List<long[]> buffers = List.of(pair(0, 0), pair(0, length));
-            assertTrue(
-                    bound(bytes(message(batch(List.of(pair(3, 0)), buffers), 16))).header(batch));
-            assertEquals(length > 0, meaning.batch(batch, layout, 16));
-            assertEquals(length > 0 ? 0 : 1, meaning.faultCount());
-            assertEquals(length > 0 ? "" : "buffers[1].length", meaning.fault().path());
-        }
-        RecordBatch two = new RecordBatch();
-        FbsValue.Table more = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
-        assertTrue(bound(bytes(message(more, 0))).header(two));
-        assertFalse(meaning.batch(two, layout, 0));
-        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
     }
 
     /// A column that is not encoded needs no dictionary beside one that is and has no values.

@@ -36,11 +36,11 @@ public record FieldRule(
     /// What a field is.
     public enum Kind {
         /// A number, a boolean or an enum.
-        SCALAR,
+        SCALAR(StructureRules.SCALAR_MISALIGNED, StructureRules.SCALAR_OUT_OF_RANGE),
         /// The tag of a union.
-        UNION_TAG,
+        UNION_TAG(StructureRules.SCALAR_MISALIGNED, StructureRules.UNION_TAG_OUT_OF_RANGE),
         /// A struct inside the table.
-        STRUCT,
+        STRUCT(StructureRules.STRUCT_MISALIGNED, StructureRules.STRUCT_OUT_OF_RANGE),
         /// A string.
         STRING,
         /// A vector of numbers or structs.
@@ -50,12 +50,26 @@ public record FieldRule(
         /// A vector of tables.
         TABLES,
         /// The value of a union, which is a table.
-        UNION
+        UNION;
+
+        private final boolean isOffset;
+        private final Rule misaligned;
+        private final Rule outOfRange;
+
+        Kind() {
+            isOffset = true;
+            misaligned = StructureRules.OFFSET_MISALIGNED;
+            outOfRange = StructureRules.OFFSET_OUT_OF_RANGE;
+        }
+
+        Kind(Rule misaligned, Rule outOfRange) {
+            isOffset = false;
+            this.misaligned = misaligned;
+            this.outOfRange = outOfRange;
+        }
     }
 
-    /// Checks the numbers.
-    ///
-    /// @throws IllegalArgumentException if no table can have that slot
+    /// Checks the slot.
     public FieldRule {
         targets = List.copyOf(targets);
         if (slot < 0 || slot >= Wire.SLOTS) {
@@ -68,85 +82,51 @@ public record FieldRule(
         return new FieldRule(slot, name, kind, type, 0, false, List.of(), NONE, false);
     }
 
-    private static FieldRule leading(int slot, String name, Kind kind, List<String> to) {
-        return new FieldRule(slot, name, kind, null, 0, false, to, NONE, false);
+    private static FieldRule offset(int slot, String name, Kind kind, List<String> targets) {
+        return new FieldRule(slot, name, kind, null, 0, false, targets, NONE, false);
     }
 
     /// {@return the rule of a number, a boolean or an enum}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param type its type
     public static FieldRule scalar(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.SCALAR, type);
     }
 
     /// {@return the rule of the tag of a union}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param type its type
     public static FieldRule unionTag(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.UNION_TAG, type);
     }
 
     /// {@return the rule of a struct inside the table}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param type its type
     public static FieldRule struct(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.STRUCT, type);
     }
 
     /// {@return the rule of a string}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
     public static FieldRule string(int slot, String name) {
-        return leading(slot, name, Kind.STRING, List.of());
+        return offset(slot, name, Kind.STRING, List.of());
     }
 
-    /// {@return the rule of a vector of numbers or structs}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param type an element's type
+    /// {@return the rule of a vector of numbers or structs of a type}
     public static FieldRule vector(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.VECTOR, type);
     }
 
     /// {@return the rule of a table}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param target the table's name
     public static FieldRule table(int slot, String name, String target) {
-        return leading(slot, name, Kind.TABLE, List.of(target));
+        return offset(slot, name, Kind.TABLE, List.of(target));
     }
 
     /// {@return the rule of a vector of tables}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param target the tables' name
     public static FieldRule tables(int slot, String name, String target) {
-        return leading(slot, name, Kind.TABLES, List.of(target));
+        return offset(slot, name, Kind.TABLES, List.of(target));
     }
 
-    /// {@return the rule of the value of a union}
-    ///
-    /// @param slot the slot's number
-    /// @param name the field's name
-    /// @param tagSlot slot of its tag
-    /// @param members names of the members' tables, that of tag 1 first
+    /// {@return the rule of the value of a union; the member of tag 1 is the first}
     public static FieldRule union(int slot, String name, int tagSlot, List<String> members) {
         return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
     }
 
     /// {@return the same number, with another default than 0}
-    ///
-    /// @param value what it reads as
     public FieldRule withAbsent(long value) {
         return new FieldRule(
                 slot, name, kind, type, value, required, targets, tagSlot, namesMember);
@@ -173,42 +153,29 @@ public record FieldRule(
         return type != null ? type.alignment() : bytes();
     }
 
-    /// {@return whether what stands in the table is an offset to the field}
+    /// {@return whether the table has an offset to the field}
     public boolean isOffset() {
-        return switch (kind) {
-            case STRING, VECTOR, TABLE, TABLES, UNION -> true;
-            case SCALAR, UNION_TAG, STRUCT -> false;
-        };
-    }
-
-    boolean leadsToTables() {
-        return kind == Kind.TABLE || kind == Kind.TABLES || kind == Kind.UNION;
+        return kind.isOffset;
     }
 
     boolean isUnion() {
         return kind == Kind.UNION;
     }
 
+    boolean leadsToTables() {
+        return kind == Kind.TABLE || kind == Kind.TABLES || isUnion();
+    }
+
     Rule misaligned() {
-        return isOffset()
-                ? StructureRules.OFFSET_MISALIGNED
-                : kind == Kind.STRUCT
-                        ? StructureRules.STRUCT_MISALIGNED
-                        : StructureRules.SCALAR_MISALIGNED;
+        return kind.misaligned;
     }
 
-    /// {@return the rule that is broken where what stands in the table is not inside the buffer}
+    /// {@return the rule that is broken where the value or offset in the table is not inside the buffer}
     public Rule outOfRange() {
-        return isOffset()
-                ? StructureRules.OFFSET_OUT_OF_RANGE
-                : switch (kind) {
-                    case STRUCT -> StructureRules.STRUCT_OUT_OF_RANGE;
-                    case UNION_TAG -> StructureRules.UNION_TAG_OUT_OF_RANGE;
-                    default -> StructureRules.SCALAR_OUT_OF_RANGE;
-                };
+        return kind.outOfRange;
     }
 
-    /// {@return size in bytes of what stands in the table: the value itself, or an offset}
+    /// {@return size in bytes of the value or offset in the table}
     public int inlineBytes() {
         return isOffset() ? Wire.OFFSET_BYTES : bytes();
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The type of what stands in a table or vector itself, without an offset to it: a number, whose
+/// The type of a value that is in a table or vector itself, without an offset to it: a number, whose
 /// values may have names, or a struct of numbers. Immutable.
 ///
 /// @param name as a `.fbs` file spells it, such as `long`, `MetadataVersion` or `Buffer`
@@ -47,26 +47,16 @@ public record InlineType(
     }
 
     /// {@return the type of a number with a sign}
-    ///
-    /// @param name its name
-    /// @param bytes its size and alignment: 1, 2, 4 or 8
     public static InlineType number(String name, int bytes) {
         return symbols(name, bytes, List.of());
     }
 
     /// {@return the type of a number with a sign whose values have names: an enum, or a boolean}
-    ///
-    /// @param name its name
-    /// @param bytes its size and alignment: 1, 2, 4 or 8
-    /// @param symbols names of the values from 0 on
     public static InlineType symbols(String name, int bytes, List<String> symbols) {
         return new InlineType(name, bytes, bytes, true, symbols, List.of());
     }
 
     /// {@return the type of the tag of a union: a byte without a sign}
-    ///
-    /// @param union the union's name
-    /// @param members names of its members, that of tag 1 first
     public static InlineType tag(String union, List<String> members) {
         final List<String> symbols = new ArrayList<>(members);
         symbols.addFirst("NONE");
@@ -74,11 +64,6 @@ public record InlineType(
     }
 
     /// {@return the type of a struct}
-    ///
-    /// @param name its name
-    /// @param bytes its size
-    /// @param alignment its alignment
-    /// @param members what it has in it
     public static InlineType struct(String name, int bytes, int alignment, Member... members) {
         return new InlineType(name, bytes, alignment, false, List.of(), List.of(members));
     }
@@ -88,10 +73,9 @@ public record InlineType(
         return !members.isEmpty();
     }
 
-    /// Tells which bits of it are in use: all but a struct's padding.
+    /// {@return ones for the bits that are in use, which are all but a struct's padding}
     ///
     /// @param unit index of a part that is as long as the alignment
-    /// @return ones for the bits that are in use there
     public long mask(int unit) {
         if (members.isEmpty()) {
             return -1;
@@ -112,18 +96,12 @@ public record InlineType(
         return !symbols.isEmpty();
     }
 
-    /// Tells whether a value has a name.
-    ///
-    /// @param value any number
-    /// @return whether
+    /// {@return whether a value has a name}
     public boolean isKnown(long value) {
         return value >= 0 && value < symbols.size();
     }
 
-    /// Names a value; one that has no name keeps its number. Allocates for such a one only.
-    ///
-    /// @param value any number
-    /// @return its name, or this type's name and the number, such as `Type(42)`
+    /// {@return a value's name, or this type's name and the number, such as `Type(42)`, which allocates}
     public String symbol(long value) {
         return isKnown(value) ? symbols.get((int) value) : name + "(" + value + ")";
     }

@@ -8,10 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The rules of all tables of a format, and which table leads to which: made once for any number of
-/// verifiers.
-///
-/// Immutable; any number of threads may share one.
+/// The rules of all tables of a format, and which table leads to which. Immutable; any number of verifiers
+/// and threads may share one.
 public final class RuleSet {
     private final List<TableRules> tables;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -20,7 +18,11 @@ public final class RuleSet {
     /// on.
     private final int[][][] targets;
 
-    private RuleSet(List<TableRules> tables) {
+    /// Creates a set.
+    ///
+    /// @param tables rules of all tables; a kind's number is its place in this list
+    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
+    public RuleSet(List<TableRules> tables) {
         this.tables = List.copyOf(tables);
         for (TableRules each : tables) {
             numbers.put(each.name(), numbers.size());
@@ -41,18 +43,8 @@ public final class RuleSet {
         return kinds;
     }
 
-    /// {@return a set}
+    /// {@return the number of a table's kind}
     ///
-    /// @param tables rules of all tables; a kind's number is its place in this list
-    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
-    public static RuleSet of(List<TableRules> tables) {
-        return new RuleSet(tables);
-    }
-
-    /// Finds the number of a table's kind.
-    ///
-    /// @param table the table's name
-    /// @return its place in the list of rules
     /// @throws IllegalArgumentException if there is no such table
     public int kind(String table) {
         final Integer number = numbers.get(table);
@@ -68,7 +60,6 @@ public final class RuleSet {
 
     /// {@return the rules of a kind of tables}
     ///
-    /// @param kind the kind's number
     /// @throws IndexOutOfBoundsException if there is no such kind
     public TableRules table(int kind) {
         return tables.get(kind);

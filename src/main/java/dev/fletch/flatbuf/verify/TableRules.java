@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.wire.Wire;
-
 import java.util.List;
 
 /// How the tables of one kind are verified.
@@ -11,9 +9,7 @@ import java.util.List;
 /// @param name the table's name
 /// @param fields its fields, in the order of their slots
 public record TableRules(String name, List<FieldRule> fields) {
-    /// Checks the order of the slots.
-    ///
-    /// @throws IllegalArgumentException if they do not ascend
+    /// Checks that the slots ascend.
     public TableRules {
         fields = List.copyOf(fields);
         for (int i = 1; i < fields.size(); i++) {
@@ -24,9 +20,6 @@ public record TableRules(String name, List<FieldRule> fields) {
     }
 
     /// {@return the rules of a table}
-    ///
-    /// @param name the table's name
-    /// @param fields its fields, in the order of their slots
     public static TableRules of(String name, FieldRule... fields) {
         return new TableRules(name, List.of(fields));
     }
@@ -35,18 +28,8 @@ public record TableRules(String name, List<FieldRule> fields) {
     public long sizes() {
         long sizes = 0;
         for (FieldRule field : fields) {
-            final long bytes = field.isOffset() ? Wire.OFFSET_BYTES : field.bytes();
-            sizes |= bytes << field.slot() * Byte.SIZE;
+            sizes |= (long) field.inlineBytes() << field.slot() * Byte.SIZE;
         }
         return sizes;
-    }
-
-    FieldRule field(int slot) {
-        for (FieldRule field : fields) {
-            if (field.slot() == slot) {
-                return field;
-            }
-        }
-        throw new IllegalArgumentException("no such slot: table=" + name + ", slot=" + slot);
     }
 }

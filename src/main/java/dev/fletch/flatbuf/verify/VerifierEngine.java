@@ -27,8 +27,8 @@ import java.nio.ByteBuffer;
 /// add up to more than the buffer's size, it also takes a quarter of the buffer's size. A copy of more
 /// than 256 kB (up to 16 MB) is not kept.
 ///
-/// A verdict holds for the bytes as they were: it is worth nothing once they change. An engine
-/// belongs to one thread at a time.
+/// A verdict holds for the bytes as they were when they were verified. An engine belongs to one thread at
+/// a time.
 public final class VerifierEngine {
     private static final int MIN_BYTES = 12;
 
@@ -53,10 +53,7 @@ public final class VerifierEngine {
     /// Verifies a buffer that is a part of a segment.
     ///
     /// @param root kind of the root table
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
+    /// @return whether it is valid; if not, there is a [#fault()]
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or there is no such kind
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
         own.wrap(memory, offset, length);
@@ -64,17 +61,12 @@ public final class VerifierEngine {
     }
 
     /// Verifies a buffer between position and limit, which stay as they are.
-    ///
-    /// @param root kind of the root table
-    /// @param buffer any kind of buffer
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if there is no such kind
     public boolean verify(int root, ByteBuffer buffer) {
         own.wrap(buffer);
         return verifyRoot(root, own);
     }
 
-    /// Takes the verdict that a buffer is right, which the caller knows.
+    /// Notes that the caller knows a buffer to be valid.
     ///
     /// @param tablesReached how many tables it has
     public void accept(long tablesReached) {
@@ -85,35 +77,29 @@ public final class VerifierEngine {
     /// Verifies a table and what lies below it. Depth and tables count from this table on; the limit
     /// of tables per byte goes by the whole buffer's size, which is not itself checked.
     ///
-    /// @param kind kind of the table
-    /// @param memory that the table lies in
     /// @param table its byte offset, as the caller counts
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IndexOutOfBoundsException if there is no such kind
+    /// @return whether it is valid; if not, there is a [#fault()]
     public boolean verify(int kind, MemoryRange memory, long table) {
         return full.table(kind, memory, memory.positionOf(table) - memory.start);
     }
 
     /// Sets whether the elements of vectors of tables are left out: then only a vector's place and
     /// count are checked.
-    ///
-    /// @param on whether
     public void setShallow(boolean on) {
         full.isShallow = on;
     }
 
-    /// Sets who takes the faults. With a sink the next verifications go on after a fault: what is
-    /// wrong is skipped, with all below it.
+    /// Sets a sink for faults. With one, verification goes on after a fault: what is wrong is skipped, with
+    /// all below it.
     ///
-    /// @param to who takes them; null to end at the first fault
+    /// @param to takes the faults; null to end at the first fault
     /// @param limit how many it takes at most; one more is counted, and ends the verification
     public void setSink(FaultSink to, int limit) {
         full.sink = to;
         full.maxFaults = limit;
     }
 
-    /// {@return the fault of the last verification; with a sink there is none, as it has taken
-    /// them}
+    /// {@return the fault of the last verification; absent if there is a sink}
     public Fault fault() {
         return full.fault;
     }
@@ -129,7 +115,7 @@ public final class VerifierEngine {
         return full.tables;
     }
 
-    /// {@return how many bytes the last verification looked at to tell whether strings are UTF-8}
+    /// {@return how many bytes of strings the last verification has checked to be UTF-8}
     public long stringBytesRead() {
         return utf8.bytesRead();
     }

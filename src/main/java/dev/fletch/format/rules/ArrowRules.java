@@ -109,7 +109,7 @@ public final class ArrowRules {
     public static final List<TableRules> ALL = all();
 
     /// The rules of all tables, with a number for each.
-    public static final RuleSet SET = RuleSet.of(ALL);
+    public static final RuleSet SET = new RuleSet(ALL);
 
     private ArrowRules() {}
 

@@ -16,7 +16,7 @@ class RuleSetTest {
 
     @Test
     void kindsAreNumberedInTheOrderOfTheList() {
-        RuleSet rules = RuleSet.of(List.of(NODE, LEAF));
+        RuleSet rules = new RuleSet(List.of(NODE, LEAF));
         assertEquals(0, rules.kind("Node"));
         assertEquals(1, rules.kind("Leaf"));
         assertThrows(IllegalArgumentException.class, () -> rules.kind("leaf"));
@@ -24,7 +24,7 @@ class RuleSetTest {
 
     @Test
     void whatLeadsToNoTableOfTheListIsRefused() {
-        assertThrows(IllegalArgumentException.class, () -> RuleSet.of(List.of(NODE)));
+        assertThrows(IllegalArgumentException.class, () -> new RuleSet(List.of(NODE)));
     }
 
     @Test
