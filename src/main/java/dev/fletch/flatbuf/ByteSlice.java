@@ -10,15 +10,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A view of a range of bytes, which its owner binds as often as wanted.
+/// A view of a range of bytes, which its owner binds again and again.
 ///
 /// Positions count from the first byte of the slice. Numbers are little-endian, at any alignment.
 /// Nothing but [#asSlice()] and [#toByteArray()] allocates; binding does at most when it is to
 /// another segment than the last time.
 ///
 /// **Lifetime and threads.** A slice is valid as long as its bytes stay where they are, even if the
-/// flyweight that has bound it is bound to something else. Reading changes nothing, so several threads
-/// may read a slice that nobody binds, where its memory allows them to.
+/// flyweight that has bound it is bound to something else. Several threads may read a slice while none
+/// binds it, where its memory allows that.
 public final class ByteSlice {
     private static final int BLOCK_BYTES = 4 << 10;
 

@@ -7,7 +7,7 @@ import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
-/// A view of one object of a FlatBuffer, which its owner binds as often as wanted.
+/// A view of one object of a FlatBuffer, which its owner binds again and again.
 ///
 /// Binding decodes; accessors read plain fields, so they show the bytes as they were when it was
 /// bound. One that has never been bound shows zeros and absent fields.

@@ -38,7 +38,7 @@ import java.util.Objects;
 ///                        u16  slot 0, slot 1, …; 0 where the field is absent
 /// ```
 ///
-/// At most eight slots are looked at; no table of Arrow has more.
+/// At most eight slots are read; no table of Arrow has more.
 public abstract non-sealed class Table extends Flyweight {
     // The vtable that was read last, and its slots: most tables of a kind share one. A position is
     // valid only for the bytes it was read from, so it is forgotten with the epoch.
@@ -339,7 +339,7 @@ public abstract non-sealed class Table extends Flyweight {
         return (int) all & 0xFFFF;
     }
 
-    /// [#reach] is rounded up, so a table at the very end of the range is looked at exactly.
+    /// [#reach] is rounded up, so the fields of a table at the very end of the range are checked one by one.
     private void checkFields(long room, long sizes) {
         for (int i = 0; i < Wire.SLOTS; i++) {
             final int at = slot(i);
@@ -437,7 +437,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// distance.
     ///
     /// @param target its position
-    /// @return the distance in bytes; of no meaning if there is none
+    /// @return the distance in bytes; undefined if there is none
     protected final long distance(long target) {
         return target - position;
     }

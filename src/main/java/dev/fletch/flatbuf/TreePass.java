@@ -20,7 +20,7 @@ public final class TreePass extends Table {
     private final long sizes;
     private final int nameSlot;
     private final int tagSlot;
-    private final int markSlot;
+    private final int stopSlot;
     private final int childrenSlot;
 
     // Position of the next offset, and where the vector ends, of the tables above.
@@ -35,13 +35,13 @@ public final class TreePass extends Table {
     /// @param sizes of the table's fields in bytes, slot 0 in the lowest byte
     /// @param name slot of a string
     /// @param tag slot of a byte that is 0 where it is absent
-    /// @param mark slot of a field that no table has that is passed
+    /// @param stop slot of a field at which the pass stops
     /// @param children slot of the vector of children
-    public TreePass(long sizes, int name, int tag, int mark, int children) {
+    public TreePass(long sizes, int name, int tag, int stop, int children) {
         this.sizes = sizes;
         nameSlot = name;
         tagSlot = tag;
-        markSlot = mark;
+        stopSlot = stop;
         childrenSlot = children;
     }
 
@@ -83,7 +83,7 @@ public final class TreePass extends Table {
     /// @param most the most tables to pass
     /// @param levels the most levels of tables to pass
     /// @return index of the first table that has the name, or that has, or has below it, a negative
-    ///   weight, a mark, one level too many or one table too many; `to` if there is none
+    ///   weight, a field at which to stop, one level too many or one table too many; `to` if there is none
     /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
     public int pass(
             long vector,
@@ -98,15 +98,14 @@ public final class TreePass extends Table {
         final MemorySegment s = segment();
         final long last = source.end - Wire.OFFSET_BYTES;
         final long first = vector + Wire.OFFSET_BYTES;
-        // Where the fields of tables with the vtable that was read last are; none of these tables
-        // is
-        // behind `lastTable`.
+        // Where the fields of tables with the vtable that was read last are; `lastTable` is the last place
+        // where such a table is inside the range.
         long vtable = UNBOUND;
         long lastTable = UNBOUND;
         int toName = 0;
         int toTag = 0;
         int toChildren = 0;
-        boolean isMarked = false;
+        boolean isStop = false;
         // Names mostly differ at their end.
         final int toWord = length - Long.BYTES;
         final boolean hasWord = toWord >= 0 && length <= name.length;
@@ -142,7 +141,7 @@ public final class TreePass extends Table {
                 toName = slot(nameSlot);
                 toTag = slot(tagSlot);
                 toChildren = slot(childrenSlot);
-                isMarked = slot(markSlot) != 0;
+                isStop = slot(stopSlot) != 0;
             }
             next += Wire.OFFSET_BYTES;
             if (depth == 0) {
@@ -159,7 +158,7 @@ public final class TreePass extends Table {
             }
             final int tag = toTag == 0 ? 0 : Wire.int8(a, s, table + toTag) & 0xFF;
             final long own = weights[tag];
-            if (own < 0 || isMarked || count >= most) {
+            if (own < 0 || isStop || count >= most) {
                 break;
             }
             count++;

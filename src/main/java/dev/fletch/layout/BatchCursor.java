@@ -43,7 +43,7 @@ import java.util.Objects;
 ///
 /// **Buffers** are found by their role, such as the validity of a column, or by index from 0 to
 /// [#bufferCount()] - 1. Variadic buffers have only an index. In a compressed batch each buffer of more than
-/// 0 bytes begins with a prefix, little-endian whatever the byte order of the schema:
+/// 0 bytes begins with a prefix, little-endian in any schema:
 ///
 /// ```text
 ///   0   i64  bytes after decompression, or -1 if the bytes are stored as they are
@@ -279,9 +279,9 @@ public final class BatchCursor {
         batch.copyBuffers(from, count, numbers, buffersFrom);
     }
 
-    private void reserve(long pairs) {
-        if (PAIR * pairs > numbers.length) {
-            numbers = new long[Math.toIntExact(PAIR * pairs)];
+    private void reserve(long entries) {
+        if (PAIR * entries > numbers.length) {
+            numbers = new long[Math.toIntExact(PAIR * entries)];
         }
     }
 
@@ -620,7 +620,7 @@ public final class BatchCursor {
         return numbers[bufferNumbers + PAIR * index(role) + 1];
     }
 
-    /// Binds to the bytes in the body of the buffer of a role. One of length 0 is empty, whatever its
+    /// Binds to the bytes in the body of the buffer of a role. One of length 0 is empty at any
     /// offset.
     ///
     /// @param role any role but [BufferRole#VARIADIC]
@@ -663,7 +663,7 @@ public final class BatchCursor {
                 bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX) + 1];
     }
 
-    /// Binds to a buffer's bytes in the body. One of length 0 is empty, whatever its offset.
+    /// Binds to a buffer's bytes in the body. One of length 0 is empty at any offset.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to them
@@ -734,7 +734,7 @@ public final class BatchCursor {
         return claim;
     }
 
-    /// Tells whether a buffer is inside a body of so many bytes. One of length 0 is, whatever its offset.
+    /// Tells whether a buffer is inside a body of so many bytes. One of length 0 always is.
     private static boolean isInside(long offset, long length, long size) {
         return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
     }

@@ -108,7 +108,7 @@ public enum BufferShape {
         return (int) (roles >>> (role.ordinal() * Byte.SIZE)) & NO_INDEX;
     }
 
-    /// The shape of a field of a type, whatever its children are.
+    /// The shape of a field of a type.
     ///
     /// @param typeType one of [Type]
     /// @param unionMode of a union; any other type has none

@@ -23,7 +23,7 @@ import java.util.Objects;
 /// **Unknown types.** A field whose type is missing or newer than this library, or a union of an unknown
 /// mode, is laid out without buffers of its own, and its declared children are counted. From
 /// [#firstUnknown()] on nothing can be placed. Nothing else that the format forbids is checked: children
-/// count as they are declared, whatever the type.
+/// count as they are declared, for any type.
 ///
 /// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
 /// again, and belongs to one thread at a time.

@@ -14,8 +14,8 @@ import java.util.Arrays;
 ///   rows     by bucket, in a bucket ascending
 /// ```
 ///
-/// Rows are sorted into buckets by counting, so building takes the same time whatever the names
-/// are, and duplicates are found in order. Names that share a bucket by intent would make looking
+/// Rows are sorted into buckets by counting, so building takes the same time for any names,
+/// and duplicates are found in order. Names that share a bucket by intent would make looking
 /// them up slow, so hashes are seeded with a number that the writer of a schema cannot know.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;

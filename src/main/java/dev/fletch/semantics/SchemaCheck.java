@@ -6,6 +6,7 @@ import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.layout.LayoutRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
@@ -14,6 +15,7 @@ import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.RuleTable;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.SharedParts;
 
@@ -30,7 +32,8 @@ final class SchemaCheck {
     private final FieldCheck fields;
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
-    private final KeyValue entry = new KeyValue();
+    private final RuleTable owner = new RuleTable();
+    private final RuleTable entry = new RuleTable();
 
     private int maxFields;
     private final SharedParts sharedMetadata = new SharedParts();
@@ -65,7 +68,7 @@ final class SchemaCheck {
         isSound = false;
         hasUnion = false;
         dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
-        if (!endianness(schema) || !features(schema) || !metadata(schema)) {
+        if (!endianness(schema) || !features(schema) || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
             return;
         }
         final int before = report.count();
@@ -111,15 +114,6 @@ final class SchemaCheck {
 
     // ---- custom metadata
 
-    private boolean metadata(Schema schema) {
-        for (int i = 0; i < schema.customMetadataCount(); i++) {
-            if (!entry(report, schema.customMetadata(i, entry), i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private boolean metadata(Field field) {
         final int count = field.customMetadataCount();
         if (count == 0) {
@@ -130,25 +124,37 @@ final class SchemaCheck {
         if (known != SharedParts.NEW) {
             return known != SharedParts.TOO_MUCH || tooLarge(field);
         }
-        for (int i = 0; i < count; i++) {
-            if (!entry(report, field.customMetadata(i, entry), i)) {
-                return false;
-            }
+        if (!metadata(field, "Field", Field.CUSTOM_METADATA_SLOT)) {
+            return false;
         }
         sharedMetadata.keep(place, 0);
         return true;
     }
 
-    /// The rules of one entry of any table's custom metadata.
-    static boolean entry(Report report, KeyValue entry, int index) {
-        final long at = entry.position();
-        return (entry.isPresent(KeyValue.KEY_SLOT)
-                        || report.add(NO_KEY, at, 0, "customMetadata", index, "key"))
-                && (entry.isPresent(KeyValue.VALUE_SLOT)
-                        || report.add(NO_VALUE, at, 0, "customMetadata", index, "value"));
+    /// The rules of custom metadata.
+    ///
+    /// @param table that has it
+    /// @param name the table's name
+    /// @param slot of the vector
+    boolean metadata(Table table, String name, int slot) {
+        if (!table.isPresent(slot)) {
+            return true;
+        }
+        final int count = owner.bind(table, name).count(slot);
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            owner.table(slot, i, entry);
+            final long at = entry.position();
+            goOn =
+                    (entry.isPresent(KeyValue.KEY_SLOT)
+                                    || report.add(NO_KEY, at, 0, "customMetadata", i, "key"))
+                            && (entry.isPresent(KeyValue.VALUE_SLOT)
+                                    || report.add(NO_VALUE, at, 0, "customMetadata", i, "value"));
+        }
+        return goOn;
     }
 
-    /// Nothing is walked through any more.
+    /// Ends the walk.
     private boolean tooLarge(Field at) {
         report.add(SCHEMA_TOO_LARGE, at.position(), maxFields, "");
         return false;

@@ -12,6 +12,8 @@ import java.util.List;
 /// The rules of what metadata says, beyond those of [dev.fletch.format.FormatRules] and
 /// [dev.fletch.layout.LayoutRules]. Ids are stable.
 ///
+/// Rules whose id ends in `-size` are checked with [SemanticOptions.Check#BUFFER_SIZES].
+///
 /// Source: Arrow's columnar format, and the comments of `format/*.fbs`.
 public final class SemanticRules {
     private static final List<Rule> ALL = new ArrayList<>();
@@ -62,9 +64,7 @@ public final class SemanticRules {
 
     /// A Decimal has less than 1 digit, or more than its bits hold. Value: the precision.
     public static final Rule DECIMAL_PRECISION =
-            error(
-                    "decimal-precision",
-                    "a decimal has at least 1 digit and no more than its bits hold");
+            error("decimal-precision", "a decimal's precision fits its bits");
 
     /// The format does not declare a Date's unit. Value: the number.
     public static final Rule DATE_UNIT = error("date-unit", "the unit of a date is known");
@@ -72,8 +72,7 @@ public final class SemanticRules {
     /// The format does not declare a Time's unit. Value: the number.
     public static final Rule TIME_UNIT = error("time-unit", "the unit of a time is known");
 
-    /// A Time's width does not fit its unit: 32 bits for seconds and milliseconds, else 64. Value: the
-    /// width.
+    /// A Time's width does not fit its unit. Value: the width.
     public static final Rule TIME_WIDTH =
             error("time-width", "a time has 32 bits in seconds and milliseconds, else 64");
 
@@ -120,7 +119,7 @@ public final class SemanticRules {
     public static final Rule MAP_ENTRIES_NULLABLE =
             error("map-entries-nullable", "the entries of a map are not nullable");
 
-    /// A map's entries do not have exactly two children, key and value. Value: how many they have.
+    /// A map's entries do not have exactly two children. Value: how many they have.
     public static final Rule MAP_ENTRIES_CHILDREN =
             error("map-entries-children", "the entries of a map have a key and a value");
 
@@ -128,8 +127,7 @@ public final class SemanticRules {
     public static final Rule MAP_KEY_NULLABLE =
             error("map-key-nullable", "the keys of a map are not nullable");
 
-    /// A run-end encoded field does not have exactly two children, run ends and values. Value: how
-    /// many it has.
+    /// A run-end encoded field does not have exactly two children. Value: how many it has.
     public static final Rule RUN_END_CHILDREN =
             error("run-end-children", "a run-end encoded field has run ends and values");
 
@@ -181,7 +179,7 @@ public final class SemanticRules {
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
     public static final Rule DELTA_WITHOUT_DICTIONARY =
-            error("delta-without-dictionary", "a dictionary is defined before a delta is appended");
+            error("delta-without-dictionary", "a delta follows its dictionary");
 
     /// A file defines a dictionary a second time. Value: the id.
     public static final Rule DICTIONARY_REPLACED =
@@ -218,16 +216,12 @@ public final class SemanticRules {
 
     /// The node of a fixed-size list's child is too short for all lists. Value: the length.
     public static final Rule LIST_CHILD_LENGTH =
-            error(
-                    "list-child-length",
-                    "the child of a fixed-size list has the values of all lists");
+            error("list-child-length", "a fixed-size list's child has the values of all lists");
 
-    /// There are more run ends than encoded values, or none although there are values; or there are
-    /// not as many values of runs as run ends. Value: the length of the node.
+    /// There are more run ends than encoded values, or none although there are values, or another number
+    /// of values of runs than of run ends. Value: the length of the node.
     public static final Rule RUN_COUNT =
-            error(
-                    "run-count",
-                    "there are as many values as run ends, and no more than are encoded");
+            error("run-count", "run ends fit the values and the length");
 
     /// The node of run ends has nulls. Value: its null count.
     public static final Rule RUN_END_NULLS = error("run-end-nulls", "no run end is null");
@@ -263,35 +257,27 @@ public final class SemanticRules {
     public static final Rule UNCOMPRESSED_LENGTH =
             error("uncompressed-length", "an uncompressed length is at least -1");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a validity buffer has too few bits
-    /// for its values, of which some are null. Value: its length.
+    /// A validity buffer has too few bits for its values, of which some are null. Value: its length.
     public static final Rule VALIDITY_SIZE =
             error("validity-size", "a validity buffer has a bit for each value, if any is null");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: an offsets buffer is too small for
-    /// its values. Value: its length.
+    /// An offsets buffer is too small for its values. Value: its length.
     public static final Rule OFFSETS_SIZE =
-            error(
-                    "offsets-size",
-                    "an offsets buffer has an offset for each value, and for most types one more");
+            error("offsets-size", "an offsets buffer has the offsets of all values");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: the sizes of a list view are too
-    /// small for its values. Value: their length.
+    /// A sizes buffer is too small for its values. Value: its length.
     public static final Rule SIZES_SIZE =
             error("sizes-size", "a sizes buffer has a size for each value");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: the type ids of a union are too
-    /// small for its values. Value: their length.
+    /// A type id buffer is too small for its values. Value: its length.
     public static final Rule TYPE_IDS_SIZE =
             error("type-ids-size", "a type id buffer has a byte for each value");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: views are too small for their
-    /// values. Value: their length.
+    /// A views buffer is too small for its values. Value: its length.
     public static final Rule VIEWS_SIZE =
             error("views-size", "a views buffer has 16 bytes for each value");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a buffer of values of fixed width is
-    /// too small for them. Value: its length.
+    /// A data buffer of fixed width is too small for its values. Value: its length.
     public static final Rule DATA_SIZE =
             error("data-size", "a data buffer of fixed width has the bits of all values");
 

@@ -10,7 +10,6 @@ import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -56,7 +55,6 @@ public final class SemanticVerifier {
 
     private final SemanticOptions options;
     private final Report report = new Report();
-    private final KeyValue entry = new KeyValue();
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
@@ -149,7 +147,7 @@ public final class SemanticVerifier {
         final long at = footer.position(Footer.VERSION_SLOT);
         final boolean isKnown = version == MetadataVersion.V1 || isSupported(version); // absent: V1
         if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
-                || !metadata(footer)) {
+                || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
             return false;
         }
         if (footer.schema(schema)) {
@@ -244,7 +242,7 @@ public final class SemanticVerifier {
             final long at = message.position(Message.VERSION_SLOT);
             skip();
             report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (bodyLength(message) && metadata(message)) {
+        } else if (bodyLength(message) && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
             header(message, kind, place);
         }
         body = null;
@@ -262,24 +260,6 @@ public final class SemanticVerifier {
             return report.add(NEGATIVE_BODY_LENGTH, at, length, "bodyLength");
         }
         return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
-    }
-
-    private boolean metadata(Message message) {
-        for (int i = 0; i < message.customMetadataCount(); i++) {
-            if (!SchemaCheck.entry(report, message.customMetadata(i, entry), i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean metadata(Footer footer) {
-        for (int i = 0; i < footer.customMetadataCount(); i++) {
-            if (!SchemaCheck.entry(report, footer.customMetadata(i, entry), i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void header(Message message, int kind, int place) {

@@ -22,8 +22,8 @@ import java.util.List;
 /// parameters and children, and of children whether they are nullable, their dictionary and, in
 /// structs and unions, their name. Names of list items and map entries are no part of a type.
 ///
-/// What a dictionary in it holds is no part of the image either: its id stands for it, whose type is
-/// an image of its own. So each field is in one image at most, however dictionaries are nested.
+/// Nor are the values of dictionaries in it: the image has the dictionary's id, and the values have an image
+/// of their own. So each field is in one image at most, however dictionaries are nested.
 final class TypeImage {
     // Each unit takes less than 80 bytes.
     private static final long MAX_BUDGET = 1 << 23;
@@ -90,7 +90,7 @@ final class TypeImage {
 
     /// Appends what a child is beside its type.
     ///
-    /// @return whether a dictionary's id stands for its type
+    /// @return whether it has its dictionary's id in place of its type
     private boolean child(Field field, boolean isNamed) {
         budget--;
         put(field.nullable() ? 1 : 0);

@@ -129,7 +129,7 @@ class DamagedInputTest {
         String fault =
                 "offset %d: metadata does not verify: code=string-unterminated,".formatted(at)
                         + " path=header.schema.fields[5].name, value=120,"
-                        + " rule=a NUL stands behind a string\n";
+                        + " rule=a NUL follows a string\n";
         for (List<String> command : COMMANDS) {
             Run run = run(command, file.toString());
             assertEquals(1, run.status());

@@ -114,7 +114,7 @@ class VerificationTest {
         assertEquals(
                 "metadata does not verify: offset=%d, code=string-unterminated,".formatted(offset)
                         + " path=header.schema.fields[5].name, value=120,"
-                        + " rule=a NUL stands behind a string",
+                        + " rule=a NUL follows a string",
                 e.getMessage());
     }
 

@@ -33,6 +33,16 @@ class NameIndexTest {
         }
     }
 
+    /// The low halves of numbers that another program worked out.
+    @Test
+    void hashesArePinned() {
+        assertEquals(0x9e2367cf, NameIndex.hash("", 0));
+        assertEquals(0x8f319107, NameIndex.hash("a", 0));
+        assertEquals(0x6ed2ac51, NameIndex.hash("exactly8", 1));
+        assertEquals(0x6b6841f8, NameIndex.hash("column_17", 42));
+        assertEquals(0x259e1e3a, NameIndex.hash("日本語🙂", -1));
+    }
+
     /// The lowest bits choose a bucket, so they alone must spread names that are nearly the same.
     @Test
     void hashesSpread() {

@@ -380,7 +380,7 @@ final class FullPass {
 
     /// Visits the table that an offset leads to.
     ///
-    /// @param kind its kind, [TablePath#NONE] if only the offset is checked
+    /// @param kind its kind, [#NONE] if only the offset is checked
     private void follow(Frame frame, long reference, int kind) {
         final long table = follow(reference);
         if (table != NOWHERE && kind != NONE) {

@@ -19,7 +19,7 @@ import java.util.Arrays;
 ///
 /// It gives up at what a normal buffer does not have: tables nested deeper than [#LEVELS], unions
 /// with a tag or a value alone, elements with an offset of 0, strings that overlap while UTF-8 is
-/// checked, and in memory that is not heap bytes whatever lies behind [#MOST_COPIED]. It reaches
+/// checked, and in memory that is not heap bytes anything behind [#MOST_COPIED]. It reaches
 /// no more tables than the options allow, so its work is bounded too.
 ///
 /// Positions are indexes into [#array].
@@ -131,8 +131,8 @@ final class QuickPass {
         if (to - base > size || end - base == size) {
             return false;
         }
-        final long wanted = Math.max(to, 2L * end);
-        final int next = wanted > MOST_KEPT ? size : (int) Math.min(wanted, size);
+        final long target = Math.max(to, 2L * end);
+        final int next = target > MOST_KEPT ? size : (int) Math.min(target, size);
         if (next > MOST_COPIED) {
             return false;
         }

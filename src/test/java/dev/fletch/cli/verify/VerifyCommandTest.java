@@ -141,7 +141,7 @@ class VerifyCommandTest {
                         %1$s: deviation: file: magic-padding: offset=6: padding behind the leading \
                         magic is not zero: value=1
                         %1$s: footer: structure: string-unterminated: offset=%2$d, \
-                        path=schema.fields[5].name: a NUL stands behind a string: value=120
+                        path=schema.fields[5].name: a NUL follows a string: value=120
                         %3$s: ok: file, messages=5, dictionaryBatches=1, recordBatches=3
                         """
                                 .formatted(path, offset(), good),
@@ -163,7 +163,7 @@ class VerifyCommandTest {
                         "message":null,"path":null,"offset":6,"text":"padding behind the leading magic is not zero: value=1"},\
                         {"level":"structure","severity":"error","code":"string-unterminated",\
                         "message":null,"path":"schema.fields[5].name","offset":%2$d,\
-                        "text":"a NUL stands behind a string: value=120"}]}
+                        "text":"a NUL follows a string: value=120"}]}
                         {"file":"%3$s","container":"stream","messages":5,"dictionaryBatches":1,\
                         "recordBatches":3,"endianness":"Little","ok":true,"faults":[]}
                         """
