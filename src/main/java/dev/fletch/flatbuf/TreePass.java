@@ -98,7 +98,8 @@ public final class TreePass extends Table {
         final MemorySegment s = segment();
         final long last = source.end - Wire.OFFSET_BYTES;
         final long first = vector + Wire.OFFSET_BYTES;
-        // Where the fields of tables with the vtable that was read last are; `lastTable` is the last place
+        // Where the fields of tables with the vtable that was read last are; `lastTable` is the
+        // last place
         // where such a table is inside the range.
         long vtable = UNBOUND;
         long lastTable = UNBOUND;

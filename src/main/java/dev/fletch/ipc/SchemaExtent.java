@@ -49,7 +49,9 @@ final class SchemaExtent {
     SchemaExtent(byte[] bytes, VerifierOptions rules, int at, boolean isVector) {
         this.bytes = bytes;
         this.checkTableSize = rules.checks(VerifierOptions.Check.TABLE_SIZE);
-        this.checkVectors = rules.checks(VerifierOptions.Check.VECTOR_ALIGNMENT) || rules.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
+        this.checkVectors =
+                rules.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
+                        || rules.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
         this.maxTables = bytes.length / OFFSET_BYTES;
         if (isVector) {
             pushAll(at, FIELD);

@@ -239,7 +239,7 @@ final class FieldTable {
     }
 
     private int width(FieldWalk walk) {
-        if (walk.type(list)) {
+        if (walk.field().type(list)) {
             return list.listSize();
         }
         final long bits = walk.valueBits();

@@ -68,7 +68,9 @@ final class SchemaCheck {
         isSound = false;
         hasUnion = false;
         dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
-        if (!endianness(schema) || !features(schema) || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
+        if (!endianness(schema)
+                || !features(schema)
+                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
             return;
         }
         final int before = report.count();

@@ -242,7 +242,8 @@ public final class SemanticVerifier {
             final long at = message.position(Message.VERSION_SLOT);
             skip();
             report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (bodyLength(message) && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
+        } else if (bodyLength(message)
+                && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
             header(message, kind, place);
         }
         body = null;

@@ -75,7 +75,9 @@ public final class MessageCheck {
         this.official = new Verifier();
         this.findings = findings;
         this.checksBodies =
-                semantic.checks(SemanticOptions.Check.BUFFER_SIZES); // compressed buffers have theirs in the body
+                semantic.checks(
+                        SemanticOptions.Check
+                                .BUFFER_SIZES); // compressed buffers have theirs in the body
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
     }
