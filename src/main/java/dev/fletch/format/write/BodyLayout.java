@@ -20,7 +20,7 @@ import java.util.Objects;
 /// …
 /// int header = layout.createHeader(writer, rows, 0);
 /// writer.finish(
-///         MessageEncoder.create(
+///         TableEncoder.createMessage(
 ///                 writer,
 ///                 MetadataVersion.V5,
 ///                 MessageHeader.RECORD_BATCH,
@@ -219,14 +219,14 @@ public final class BodyLayout {
     ///
     /// @param writer nothing is open; what it throws, this throws
     /// @param rows number of rows
-    /// @param compression the compression's table, written by [BodyCompressionEncoder]; 0 if absent
-    /// @return where the header is, for [MessageEncoder#create] or [DictionaryBatchEncoder#create]
+    /// @param compression the compression's table, written by [TableEncoder#createBodyCompression]; 0 if absent
+    /// @return where the header is, for [TableEncoder#createMessage] or [TableEncoder#createDictionaryBatch]
     public int createHeader(FlatBufferWriter writer, long rows, int compression) {
-        final int nodeVector = FieldNodeEncoder.createVector(writer, nodes, 0, nodeCount);
-        final int bufferVector = BufferEncoder.createVector(writer, buffers, 0, bufferCount);
+        final int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
+        final int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);
         final int counts =
                 variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
-        return RecordBatchEncoder.create(
+        return TableEncoder.createRecordBatch(
                 writer, rows, nodeVector, bufferVector, compression, counts);
     }
 }

@@ -585,7 +585,7 @@ public final class MetadataWriter {
 
     private int vector(Level level, FieldRule field, Change change) {
         if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
-            return BlockEncoder.createVector(writer, blocks, from, count);
+            return TableEncoder.createBlockVector(writer, blocks, from, count);
         }
         if (!level.has(field.slot())) {
             return 0;

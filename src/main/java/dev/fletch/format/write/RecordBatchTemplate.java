@@ -317,7 +317,8 @@ public final class RecordBatchTemplate {
         }
         final int header = layout.createHeader(writer, 0, 0);
         writer.finish(
-                MessageEncoder.create(writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
+                TableEncoder.createMessage(
+                        writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
         return of(order, new Message().wrap(writer.segment()));
     }
 

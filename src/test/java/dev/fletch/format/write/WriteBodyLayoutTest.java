@@ -56,9 +56,9 @@ class WriteBodyLayoutTest {
                 layout.addVariadicCount(10 + i);
             }
             FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).reset();
-            int compression = BodyCompressionEncoder.create(writer, CompressionType.ZSTD, 0);
+            int compression = TableEncoder.createBodyCompression(writer, CompressionType.ZSTD, 0);
             int header = layout.createHeader(writer, 4, compression);
-            writer.finish(MessageEncoder.create(writer, 4, 3, header, layout.bodyLength(), 0));
+            writer.finish(TableEncoder.createMessage(writer, 4, 3, header, layout.bodyLength(), 0));
             Message message = new Message().wrap(writer.segment());
             RecordBatch batch = new RecordBatch();
             message.header(batch);
