@@ -123,23 +123,6 @@ public final class BodyLayout {
         return offset;
     }
 
-    /// Adds buffers after those there are: see [#addBuffer].
-    ///
-    /// @param lengths their lengths in bytes, without padding
-    /// @param from index of the first one
-    /// @param count how many
-    /// @return this
-    /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
-    /// @throws IllegalArgumentException if one of them is negative or too long; those before it
-    ///     have then been added
-    public BodyLayout addBuffers(long[] lengths, int from, int count) {
-        Objects.checkFromIndexSize(from, count, lengths.length);
-        for (int i = from; i < from + count; i++) {
-            addBuffer(lengths[i]);
-        }
-        return this;
-    }
-
     /// Adds a variadic buffer count: how many data buffers a field of a view type has.
     ///
     /// @param count how many
@@ -157,11 +140,6 @@ public final class BodyLayout {
     }
 
     // ---- what it came to
-
-    /// {@return what all offsets and padded lengths are multiples of}
-    public int alignment() {
-        return alignment;
-    }
 
     /// {@return length of the body in bytes, the last buffer's padding included}
     public long bodyLength() {

@@ -220,8 +220,7 @@ public final class RecordBatchTemplate {
 
     // ---- making
 
-    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of
-    /// tables.
+    /// Makes a template of what an encoder writes, with tables in any order.
     ///
     /// @param dialect whose builder to write with
     /// @param encoder encodes a record batch or a dictionary batch

@@ -38,7 +38,8 @@ class EncodersAllocationTest {
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
     private final StringBuilder name = new StringBuilder();
     private final byte[] zone = "Europe/Paris".getBytes(StandardCharsets.UTF_8);
-    private final MemorySegment zoneSegment = MemorySegment.ofArray(zone);
+    private final Utf8Slice zoneSlice =
+            new Utf8Slice().wrap(MemorySegment.ofArray(zone), 0, zone.length);
     private final Utf8Slice slice = new Utf8Slice();
     private final int[] fields = new int[COLUMNS];
     private final int[] pair = new int[1];
@@ -116,7 +117,7 @@ class EncodersAllocationTest {
     private int zoneText(boolean fromArray) {
         return fromArray
                 ? writer.createString(zone, 0, zone.length)
-                : writer.createString(zoneSegment, 0, zone.length);
+                : writer.createString(zoneSlice);
     }
 
     private int batch() {
