@@ -8,11 +8,8 @@ import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.BufferEncoder;
-import dev.fletch.format.write.FieldNodeEncoder;
-import dev.fletch.format.write.MessageEncoder;
-import dev.fletch.format.write.RecordBatchEncoder;
 import dev.fletch.format.write.RecordBatchTemplate;
+import dev.fletch.format.write.TableEncoder;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -128,8 +125,10 @@ public class WriteBatch implements Peered {
     }
 
     private void encode(FlatBufferWriter writer, long rows, long bytes) {
-        final int bufferVector = BufferEncoder.createVector(writer, buffers, 0, buffers.length / 2);
-        final int nodeVector = FieldNodeEncoder.createVector(writer, nodes, 0, nodes.length / 2);
+        final int bufferVector =
+                TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
+        final int nodeVector =
+                TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
         finish(writer, nodeVector, bufferVector, rows, bytes);
     }
 
@@ -158,9 +157,10 @@ public class WriteBatch implements Peered {
 
     private static void finish(
             FlatBufferWriter writer, int nodeVector, int bufferVector, long rows, long bytes) {
-        final int batch = RecordBatchEncoder.create(writer, rows, nodeVector, bufferVector, 0, 0);
+        final int batch =
+                TableEncoder.createRecordBatch(writer, rows, nodeVector, bufferVector, 0, 0);
         writer.finish(
-                MessageEncoder.create(
+                TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, batch, bytes, 0));
     }
 

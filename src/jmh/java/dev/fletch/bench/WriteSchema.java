@@ -6,11 +6,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.KeyValueEncoder;
-import dev.fletch.format.write.MessageEncoder;
-import dev.fletch.format.write.SchemaEncoder;
-import dev.fletch.format.write.TypeEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
@@ -128,14 +124,14 @@ public class WriteSchema implements Peered {
             fields[i] = field(writer, i);
         }
         final int schema =
-                SchemaEncoder.create(
+                TableEncoder.createSchema(
                         writer,
                         Endianness.Little,
                         writer.createOffsetVector(fields, 0, fields.length),
                         0,
                         0);
         writer.finish(
-                MessageEncoder.create(
+                TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
     }
 
@@ -144,20 +140,20 @@ public class WriteSchema implements Peered {
         final int kind = i % 3;
         final int type =
                 switch (kind) {
-                    case 0 -> TypeEncoder.createInt(writer, 64, true);
+                    case 0 -> TableEncoder.createInt(writer, 64, true);
                     case 1 ->
-                            TypeEncoder.createTimestamp(
+                            TableEncoder.createTimestamp(
                                     writer, TimeUnit.NANOSECOND, writer.createString("UTC"));
-                    default -> TypeEncoder.createEmpty(writer);
+                    default -> TableEncoder.createEmpty(writer);
                 };
         int metadata = 0;
         if (i % 8 == 0) {
             final int key = writer.createString("key");
-            pair[0] = KeyValueEncoder.create(writer, key, writer.createString("value"));
+            pair[0] = TableEncoder.createKeyValue(writer, key, writer.createString("value"));
             metadata = writer.createOffsetVector(pair, 0, 1);
         }
         final int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
-        return FieldEncoder.create(writer, name, true, tag, type, 0, 0, metadata);
+        return TableEncoder.createField(writer, name, true, tag, type, 0, 0, metadata);
     }
 
     /// Through the generated classes.

@@ -34,7 +34,7 @@ final class MessageShape {
 
     /// Makes the shape of a message.
     ///
-    /// @param metadata all of it, not changed by anyone
+    /// @param metadata all of it, which must not change
     /// @return the shape; null if there is no batch in it, or if it is damaged or unusual
     static MessageShape of(byte[] metadata) {
         final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);

@@ -12,16 +12,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before anyone reads
+/// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before you read
 /// them.
 ///
 /// Decisions are those of the official verifier, `flatbuffers::Verifier`, with the limits and the
 /// stricter checks that [VerifierOptions] name. What is accepted can be read: no accessor of any
 /// flyweight, over the whole tree, throws or leads out of the range.
 ///
-/// **A verdict holds for the bytes as they were.** It is worth nothing once anybody changes them,
-/// be it another thread, another process that has the file open, or, where objects overlap, a setter;
-/// where that may be, copy the bytes first.
+/// **A verdict holds for the bytes as they were.** It is void once the bytes change: by another thread, by
+/// another process that has the file open, or, where objects overlap, by a setter. If that can happen,
+/// copy the bytes first.
 ///
 /// Whether values make sense to Arrow is not checked: enum values, booleans, counts that belong
 /// together. For that there is `dev.fletch.semantics.SemanticVerifier`.

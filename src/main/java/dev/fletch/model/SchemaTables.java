@@ -10,10 +10,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Schema;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.write.DictionaryEncodingEncoder;
-import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.KeyValueEncoder;
-import dev.fletch.format.write.SchemaEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import java.nio.ByteOrder;
 import java.util.List;
@@ -45,7 +42,7 @@ final class SchemaTables {
         }
         int endianness =
                 schema.endianness() == ByteOrder.BIG_ENDIAN ? Endianness.BIG : Endianness.LITTLE;
-        to.finish(SchemaEncoder.create(to, endianness, fields, metadata, features));
+        to.finish(TableEncoder.createSchema(to, endianness, fields, metadata, features));
     }
 
     private int fields(List<ArrowField> fields) {
@@ -64,7 +61,7 @@ final class SchemaTables {
         int dictionary = field.dictionary() == null ? 0 : dictionary(field.dictionary());
         int children = absent.contains(AbsentSlot.CHILDREN) ? 0 : fields(field.children());
         int metadata = absent.contains(AbsentSlot.METADATA) ? 0 : metadata(field.metadata());
-        return FieldEncoder.create(
+        return TableEncoder.createField(
                 to, name, field.isNullable(), type, parameters, dictionary, children, metadata);
     }
 
@@ -110,7 +107,7 @@ final class SchemaTables {
 
     private int dictionary(DictionaryInfo dictionary) {
         int indexType = dictionary.implicitIndexType() ? 0 : parameters(dictionary.indexType());
-        return DictionaryEncodingEncoder.create(
+        return TableEncoder.createDictionaryEncoding(
                 to, dictionary.id(), indexType, dictionary.ordered(), DictionaryKind.DENSE_ARRAY);
     }
 
@@ -120,7 +117,7 @@ final class SchemaTables {
             Metadata.Entry entry = metadata.entries().get(i);
             int key = entry.key() == null ? 0 : to.createString(entry.key());
             int value = entry.value() == null ? 0 : to.createString(entry.value());
-            tables[i] = KeyValueEncoder.create(to, key, value);
+            tables[i] = TableEncoder.createKeyValue(to, key, value);
         }
         return to.createOffsetVector(tables, 0, tables.length);
     }

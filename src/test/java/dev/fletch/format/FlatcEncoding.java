@@ -9,10 +9,7 @@ import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.format.write.BlockEncoder;
-import dev.fletch.format.write.BufferEncoder;
-import dev.fletch.format.write.FieldNodeEncoder;
-import dev.fletch.format.write.TypeEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +47,7 @@ final class FlatcEncoding {
             below(declaration, field, object).ifPresent(place -> places.put(field.name(), place));
         }
         if (declaration.fields().isEmpty()) {
-            return TypeEncoder.createEmpty(writer);
+            return TableEncoder.createEmpty(writer);
         }
         present.sort(
                 Comparator.comparingInt(FlatcEncoding::size)
@@ -113,9 +110,10 @@ final class FlatcEncoding {
                         .mapToLong(each -> (Long) each)
                         .toArray();
         return switch (struct) {
-            case "Buffer" -> BufferEncoder.createVector(writer, numbers, 0, values.size());
-            case "FieldNode" -> FieldNodeEncoder.createVector(writer, numbers, 0, values.size());
-            case "Block" -> BlockEncoder.createVector(writer, numbers, 0, values.size());
+            case "Buffer" -> TableEncoder.createBufferVector(writer, numbers, 0, values.size());
+            case "FieldNode" ->
+                    TableEncoder.createFieldNodeVector(writer, numbers, 0, values.size());
+            case "Block" -> TableEncoder.createBlockVector(writer, numbers, 0, values.size());
             default -> throw new IllegalArgumentException("no encoder: struct=" + struct);
         };
     }

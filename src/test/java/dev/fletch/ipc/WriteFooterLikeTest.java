@@ -16,7 +16,7 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.FooterEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ class WriteFooterLikeTest {
 
     private static Footer withoutSchema() {
         FlatBufferWriter footer = FlatBufferWriter.growing(Dialect.JAVA);
-        footer.finish(FooterEncoder.create(footer, MetadataVersion.V5, 0, 0, 0, 0));
+        footer.finish(TableEncoder.createFooter(footer, MetadataVersion.V5, 0, 0, 0, 0));
         return new Footer().wrap(footer.segment());
     }
 

@@ -24,10 +24,7 @@ import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.MessageEncoder;
-import dev.fletch.format.write.SchemaEncoder;
-import dev.fletch.format.write.TypeEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -196,15 +193,15 @@ class WriteOrderTest {
     @Test
     void schemasThatUseTheirFieldsAgainAndAgainAreRefused() throws IOException {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int type = TypeEncoder.createEmpty(writer);
-        int field = FieldEncoder.create(writer, 0, true, 13, type, 0, 0, 0);
+        int type = TableEncoder.createEmpty(writer);
+        int field = TableEncoder.createField(writer, 0, true, 13, type, 0, 0, 0);
         for (int level = 0; level < 60; level++) {
             int children = writer.createOffsetVector(new int[] {field, field}, 0, 2);
-            field = FieldEncoder.create(writer, 0, true, 13, type, 0, children, 0);
+            field = TableEncoder.createField(writer, 0, true, 13, type, 0, children, 0);
         }
         int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
-        int schema = SchemaEncoder.create(writer, 0, fields, 0, 0);
-        writer.finish(MessageEncoder.create(writer, 4, 1, schema, 0, 0));
+        int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
+        writer.finish(TableEncoder.createMessage(writer, 4, 1, schema, 0, 0));
         unfit("too many fields", () -> stream.write(writer.segment(), new BodyParts()));
     }
 

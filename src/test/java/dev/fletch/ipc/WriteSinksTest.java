@@ -16,7 +16,7 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.format.write.MessageEncoder;
+import dev.fletch.format.write.TableEncoder;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
@@ -249,7 +249,7 @@ class WriteSinksTest {
         assertEquals(layout.bodyLength(), body.length());
         FlatBufferWriter header = FlatBufferWriter.growing(Dialect.JAVA).reset();
         int table = layout.createHeader(header, 7, 0);
-        header.finish(MessageEncoder.create(header, 4, 3, table, layout.bodyLength(), 0));
+        header.finish(TableEncoder.createMessage(header, 4, 3, table, layout.bodyLength(), 0));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out).alignment(alignment);
         writer.write(schema());

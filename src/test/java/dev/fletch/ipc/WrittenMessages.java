@@ -9,13 +9,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.write.BodyLayout;
-import dev.fletch.format.write.DictionaryBatchEncoder;
-import dev.fletch.format.write.DictionaryEncodingEncoder;
-import dev.fletch.format.write.FieldEncoder;
-import dev.fletch.format.write.MessageEncoder;
-import dev.fletch.format.write.SchemaEncoder;
-import dev.fletch.format.write.TensorEncoder;
-import dev.fletch.format.write.TypeEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +19,7 @@ final class WrittenMessages {
 
     private static MemorySegment message(
             FlatBufferWriter writer, int version, int kind, int header, long bodyLength) {
-        writer.finish(MessageEncoder.create(writer, version, kind, header, bodyLength, 0));
+        writer.finish(TableEncoder.createMessage(writer, version, kind, header, bodyLength, 0));
         return MemorySegment.ofArray(writer.toByteArray());
     }
 
@@ -43,19 +37,19 @@ final class WrittenMessages {
             fields[i] = field(writer, "list", Type.LIST, -1, children);
         }
         int vector = writer.createOffsetVector(fields, 0, fields.length);
-        int schema = SchemaEncoder.create(writer, Endianness.LITTLE, vector, 0, 0);
+        int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
         return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
     }
 
     private static int field(
             FlatBufferWriter writer, String name, int tag, long dictionary, int children) {
         int text = writer.createString(name);
-        int type = TypeEncoder.createEmpty(writer);
+        int type = TableEncoder.createEmpty(writer);
         int encoding =
                 dictionary < 0
                         ? 0
-                        : DictionaryEncodingEncoder.create(writer, dictionary, 0, false, 0);
-        return FieldEncoder.create(writer, text, true, tag, type, encoding, children, 0);
+                        : TableEncoder.createDictionaryEncoding(writer, dictionary, 0, false, 0);
+        return TableEncoder.createField(writer, text, true, tag, type, encoding, children, 0);
     }
 
     /// A record batch with one buffer.
@@ -73,7 +67,7 @@ final class WrittenMessages {
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int data = layout.createHeader(writer, 3, 0);
-        int header = DictionaryBatchEncoder.create(writer, id, data, delta);
+        int header = TableEncoder.createDictionaryBatch(writer, id, data, delta);
         return message(
                 writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, bodyLength);
     }
@@ -81,15 +75,15 @@ final class WrittenMessages {
     /// A dictionary batch without the record batch that it should hold.
     static MemorySegment dictionaryWithoutData(long id) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int header = DictionaryBatchEncoder.create(writer, id, 0, false);
+        int header = TableEncoder.createDictionaryBatch(writer, id, 0, false);
         return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
     }
 
     static MemorySegment tensor(long bodyLength) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int type = TypeEncoder.createEmpty(writer);
+        int type = TableEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
-        int tensor = TensorEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
+        int tensor = TableEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
         return message(writer, MetadataVersion.V5, MessageHeader.TENSOR, tensor, bodyLength);
     }
 

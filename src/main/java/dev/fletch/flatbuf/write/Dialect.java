@@ -10,6 +10,6 @@ public enum Dialect {
     JAVA,
 
     /// As `FlatBufferBuilder` of the C++ library, which flatc is built on: an empty vector is aligned
-    /// for its length word alone, whatever its elements would have been.
+    /// for its length word alone, not for its elements.
     CPP
 }

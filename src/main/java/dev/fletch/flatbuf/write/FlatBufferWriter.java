@@ -151,7 +151,7 @@ public final class FlatBufferWriter {
         return reset();
     }
 
-    /// Begins a buffer in the target that is there, whatever was written or left unfinished.
+    /// Begins a buffer in the same target. What was written, finished or not, is lost.
     ///
     /// @return this
     public FlatBufferWriter reset() {
@@ -324,22 +324,7 @@ public final class FlatBufferWriter {
         return endString(length);
     }
 
-    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
-    ///
-    /// @param from holds the encoding
-    /// @param offset byte offset of its first byte
-    /// @param length its length in bytes
-    /// @return where it is, for [#addOffset]
-    /// @throws IndexOutOfBoundsException if it is not inside `from`
-    public int createString(MemorySegment from, long offset, int length) {
-        requireIdle("createString");
-        Objects.checkFromIndexSize(offset, length, from.byteSize());
-        startString(length);
-        memory.putAll(from, offset, length);
-        return endString(length);
-    }
-
-    /// Writes a string of another message. Whether it is UTF-8 is not checked.
+    /// Writes a string of another message, or of any memory. Whether it is UTF-8 is not checked.
     ///
     /// @param text shows the encoding
     /// @return where it is, for [#addOffset]
@@ -371,7 +356,7 @@ public final class FlatBufferWriter {
         state = TABLE;
     }
 
-    /// Looks at a slot before it is set, and marks it.
+    /// Notes that a slot is set; a slot can be set only once.
     private void openSlot(int slot) {
         if (state != TABLE) {
             throw misuse("adding a field");
@@ -401,7 +386,7 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Adds an 8-bit number, whatever the default is.
+    /// Adds an 8-bit number, even if it is the default.
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 8 bits are written
@@ -425,7 +410,7 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Adds a 16-bit number, whatever the default is.
+    /// Adds a 16-bit number, even if it is the default.
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 16 bits are written
@@ -453,7 +438,7 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Adds a 32-bit number, whatever the default is.
+    /// Adds a 32-bit number, even if it is the default.
     ///
     /// @param slot the slot's number
     /// @param value the number
@@ -481,7 +466,7 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Adds a 64-bit number, whatever the default is.
+    /// Adds a 64-bit number, even if it is the default.
     ///
     /// @param slot the slot's number
     /// @param value the number

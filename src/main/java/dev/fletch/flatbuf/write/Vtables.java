@@ -31,7 +31,7 @@ final class Vtables {
     /// Slots that are kept in two words.
     private static final int NEAR = 2 * SLOTS_IN_A_WORD;
 
-    /// Marks a slot behind these that was set to its default, which is not written.
+    /// In [#far]: the slot was set to its default, which is not written.
     private static final int LEFT_OUT = -1;
 
     private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
@@ -94,7 +94,7 @@ final class Vtables {
         clearSlots();
     }
 
-    /// Marks a slot as set, be it to the default.
+    /// Notes that a slot was set, be it to the default.
     void touch(int slot) {
         if ((slot & -NEAR) != 0) {
             touchFar(slot);

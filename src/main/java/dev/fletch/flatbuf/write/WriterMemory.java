@@ -175,7 +175,7 @@ final class WriterMemory {
         Wire.setInt64(array, segment(), at - before, value);
     }
 
-    /// Has the bytes before what was written count, whatever they are.
+    /// Counts the bytes before what was written as written.
     void skip(int bytes) {
         at -= bytes;
     }
@@ -207,13 +207,6 @@ final class WriterMemory {
         if (count != 0) {
             at -= (long) count << 2;
             target.put(at, numbers, from, count);
-        }
-    }
-
-    void putAll(MemorySegment from, long offset, int bytes) {
-        if (bytes != 0) {
-            at -= bytes;
-            target.put(at, from, offset, bytes);
         }
     }
 

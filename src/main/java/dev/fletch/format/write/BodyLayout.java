@@ -20,7 +20,7 @@ import java.util.Objects;
 /// …
 /// int header = layout.createHeader(writer, rows, 0);
 /// writer.finish(
-///         MessageEncoder.create(
+///         TableEncoder.createMessage(
 ///                 writer,
 ///                 MetadataVersion.V5,
 ///                 MessageHeader.RECORD_BATCH,
@@ -123,23 +123,6 @@ public final class BodyLayout {
         return offset;
     }
 
-    /// Adds buffers after those there are: see [#addBuffer].
-    ///
-    /// @param lengths their lengths in bytes, without padding
-    /// @param from index of the first one
-    /// @param count how many
-    /// @return this
-    /// @throws IndexOutOfBoundsException if they are not inside `lengths`; nothing is added then
-    /// @throws IllegalArgumentException if one of them is negative or too long; those before it
-    ///     have then been added
-    public BodyLayout addBuffers(long[] lengths, int from, int count) {
-        Objects.checkFromIndexSize(from, count, lengths.length);
-        for (int i = from; i < from + count; i++) {
-            addBuffer(lengths[i]);
-        }
-        return this;
-    }
-
     /// Adds a variadic buffer count: how many data buffers a field of a view type has.
     ///
     /// @param count how many
@@ -157,11 +140,6 @@ public final class BodyLayout {
     }
 
     // ---- what it came to
-
-    /// {@return what all offsets and padded lengths are multiples of}
-    public int alignment() {
-        return alignment;
-    }
 
     /// {@return length of the body in bytes, the last buffer's padding included}
     public long bodyLength() {
@@ -219,14 +197,14 @@ public final class BodyLayout {
     ///
     /// @param writer nothing is open; what it throws, this throws
     /// @param rows number of rows
-    /// @param compression the compression's table, written by [BodyCompressionEncoder]; 0 if absent
-    /// @return where the header is, for [MessageEncoder#create] or [DictionaryBatchEncoder#create]
+    /// @param compression the compression's table, written by [TableEncoder#createBodyCompression]; 0 if absent
+    /// @return where the header is, for [TableEncoder#createMessage] or [TableEncoder#createDictionaryBatch]
     public int createHeader(FlatBufferWriter writer, long rows, int compression) {
-        final int nodeVector = FieldNodeEncoder.createVector(writer, nodes, 0, nodeCount);
-        final int bufferVector = BufferEncoder.createVector(writer, buffers, 0, bufferCount);
+        final int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
+        final int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);
         final int counts =
                 variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
-        return RecordBatchEncoder.create(
+        return TableEncoder.createRecordBatch(
                 writer, rows, nodeVector, bufferVector, compression, counts);
     }
 }

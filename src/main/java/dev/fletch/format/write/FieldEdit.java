@@ -51,7 +51,7 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Takes the dictionary encoding away, whatever [#dictionaryId] says: the field then has the
+    /// Takes the dictionary encoding away, also after [#dictionaryId]: the field then has the
     /// type of the dictionary's values.
     ///
     /// @return this

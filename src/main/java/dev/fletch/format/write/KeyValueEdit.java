@@ -31,7 +31,7 @@ public final class KeyValueEdit implements Change {
     private boolean removesAll;
     private boolean drops;
 
-    /// What to do with a key, or a pair to add whatever there is.
+    /// What to do with a key, or a pair to add in any case.
     ///
     /// @param added whether it is added even if the source has the key
     /// @param table the pair, as changes to a table that has nothing; null to remove the key

@@ -41,9 +41,9 @@ import java.util.function.LongUnaryOperator;
 /// boolean's byte other than 0 and 1. Whether defaults are forced
 /// ([FlatBufferWriter#forceDefaults]) matters for changed numbers only.
 ///
-/// **Source.** The source and whatever an edit adds are bound flyweights, whose memory must not
-/// overlap the target's. They need not be verified: whatever their bytes are, the errors below are
-/// the only ones.
+/// **Source.** The source and the fields that an edit adds are bound flyweights, whose memory must not
+/// overlap the target's. They need not be verified: the errors below are the only ones for any
+/// bytes.
 ///
 /// **Nothing is repaired or refused.** What is wrong but can be read comes out as it was: strings
 /// that are not UTF-8, a union's tag without its value, required fields that are absent. Where a
@@ -585,7 +585,7 @@ public final class MetadataWriter {
 
     private int vector(Level level, FieldRule field, Change change) {
         if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
-            return BlockEncoder.createVector(writer, blocks, from, count);
+            return TableEncoder.createBlockVector(writer, blocks, from, count);
         }
         if (!level.has(field.slot())) {
             return 0;
@@ -684,7 +684,7 @@ public final class MetadataWriter {
         }
     }
 
-    /// The number that a field reads as. A boolean is 0 or 1, whatever its byte is.
+    /// The number that a field reads as. A boolean is 0 or 1, even if its byte is another number.
     private static long number(Level level, FieldRule field) {
         if (!level.has(field.slot())) {
             return field.absent();

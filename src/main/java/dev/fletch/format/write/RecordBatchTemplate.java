@@ -220,8 +220,7 @@ public final class RecordBatchTemplate {
 
     // ---- making
 
-    /// Makes a template of what an encoder writes, in whatever order it calls the encoders of
-    /// tables.
+    /// Makes a template of what an encoder writes, with tables in any order.
     ///
     /// @param dialect whose builder to write with
     /// @param encoder encodes a record batch or a dictionary batch
@@ -317,7 +316,8 @@ public final class RecordBatchTemplate {
         }
         final int header = layout.createHeader(writer, 0, 0);
         writer.finish(
-                MessageEncoder.create(writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
+                TableEncoder.createMessage(
+                        writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
         return of(order, new Message().wrap(writer.segment()));
     }
 

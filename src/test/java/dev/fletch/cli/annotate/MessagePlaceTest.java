@@ -9,8 +9,7 @@ import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.MessageEncoder;
-import dev.fletch.format.write.SchemaEncoder;
+import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,9 +25,9 @@ class MessagePlaceTest {
     void aMessageWithANegativeBodyLengthIsNotSound(long bodyLength, boolean expected) {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         int fields = writer.createOffsetVector(new int[0], 0, 0);
-        int schema = SchemaEncoder.create(writer, 0, fields, 0, 0);
+        int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
         writer.finish(
-                MessageEncoder.create(
+                TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, bodyLength, 0));
         byte[] metadata = writer.toByteArray();
         ByteBuffer framed =

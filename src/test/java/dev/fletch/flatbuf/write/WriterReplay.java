@@ -64,7 +64,9 @@ final class WriterReplay {
             case 1 -> writer.createString(new StringBuilder(value));
             case 2 -> writer.createString(CharBuffer.wrap(value));
             case 3 -> writer.createString(padded, 3, utf8.length);
-            case 4 -> writer.createString(MemorySegment.ofArray(padded), 3, utf8.length);
+            case 4 ->
+                    writer.createString(
+                            new Utf8Slice().wrap(MemorySegment.ofArray(padded), 3, utf8.length));
             default -> {
                 Utf8Slice slice = new Utf8Slice();
                 slice.wrap(MemorySegment.ofArray(padded), 3, utf8.length);

@@ -83,7 +83,7 @@ class WriterTargetsTest {
         slice.wrap(MemorySegment.ofArray(UTF8), 0, UTF8.length);
         writer.createString(TEXT);
         writer.createString(UTF8, 0, UTF8.length);
-        writer.createString(MemorySegment.ofArray(UTF8), 0, UTF8.length);
+        writer.createString(new Utf8Slice().wrap(MemorySegment.ofArray(UTF8), 0, UTF8.length));
         int text = writer.createString(slice);
         for (int count : COUNTS) {
             writer.createVector(LONGS, 1, count);

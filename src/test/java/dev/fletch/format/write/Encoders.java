@@ -29,10 +29,6 @@ final class Encoders {
     /// @param numbers the number, or those of a struct; empty for an offset
     record Argument(FieldDecl field, int object, List<Long> numbers) {}
 
-    static Class<?> type(String table) {
-        return Flyweights.type("write." + table + "Encoder");
-    }
-
     static List<Method> methods(Class<?> encoder) {
         return Arrays.stream(encoder.getDeclaredMethods())
                 .filter(each -> Modifier.isPublic(each.getModifiers()) && !each.isSynthetic())
@@ -46,15 +42,8 @@ final class Encoders {
         return found.getFirst();
     }
 
-    /// Finds the method for a table: types share an encoder, and so do the tables of tensors.
     static Method create(TableDecl table) {
-        String name = table.name();
-        for (Class<?> shared : List.of(TypeEncoder.class, TensorEncoder.class)) {
-            if (methods(shared).stream().anyMatch(each -> each.getName().equals("create" + name))) {
-                return method(shared, "create" + name);
-            }
-        }
-        return method(type(name), "create");
+        return method(TableEncoder.class, "create" + table.name());
     }
 
     /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and 1;

@@ -187,7 +187,7 @@ class EncodersAgreeTest {
         FlatBufferBuilder official = new FlatBufferBuilder();
         org.apache.arrow.flatbuf.Utf8.startUtf8(official);
         official.finish(org.apache.arrow.flatbuf.Utf8.endUtf8(official));
-        assertArrayEquals(official.sizedByteArray(), finished(TypeEncoder.createEmpty(writer)));
+        assertArrayEquals(official.sizedByteArray(), finished(TableEncoder.createEmpty(writer)));
     }
 
     // ---- vectors of structs
@@ -203,9 +203,9 @@ class EncodersAgreeTest {
         for (int count = 0; count < 40; count++) {
             long[] numbers = numbers(2 * count + 2);
             FlatBufferWriter bulk = FlatBufferWriter.growing(dialect);
-            int nodes = FieldNodeEncoder.createVector(bulk, numbers, 1, count);
-            int buffers = BufferEncoder.createVector(bulk, numbers, 2, count);
-            bulk.finish(RecordBatchEncoder.create(bulk, 7, nodes, buffers, 0, 0));
+            int nodes = TableEncoder.createFieldNodeVector(bulk, numbers, 1, count);
+            int buffers = TableEncoder.createBufferVector(bulk, numbers, 2, count);
+            bulk.finish(TableEncoder.createRecordBatch(bulk, 7, nodes, buffers, 0, 0));
 
             FlatBufferWriter single = FlatBufferWriter.growing(dialect);
             single.startVector(FieldNode.BYTES, count, Long.BYTES);
@@ -220,7 +220,7 @@ class EncodersAgreeTest {
                 single.pushInt64(numbers[2 * i + 2]);
             }
             buffers = single.endVector();
-            single.finish(RecordBatchEncoder.create(single, 7, nodes, buffers, 0, 0));
+            single.finish(TableEncoder.createRecordBatch(single, 7, nodes, buffers, 0, 0));
             assertArrayEquals(single.toByteArray(), bulk.toByteArray());
             if (dialect == Dialect.JAVA) {
                 assertArrayEquals(officialBatch(numbers, count), bulk.toByteArray());
@@ -259,8 +259,8 @@ class EncodersAgreeTest {
                     numbers[3 * i + 2] = negative ? length : length & Integer.MAX_VALUE;
                 }
                 writer.reset();
-                int blocks = BlockEncoder.createVector(writer, numbers, 1, count);
-                byte[] bytes = finished(FooterEncoder.create(writer, 4, 0, 0, blocks, 0));
+                int blocks = TableEncoder.createBlockVector(writer, numbers, 1, count);
+                byte[] bytes = finished(TableEncoder.createFooter(writer, 4, 0, 0, blocks, 0));
                 assertArrayEquals(officialFooter(numbers, count), bytes);
                 long[] back = new long[3 * count + 1];
                 back[0] = numbers[0];
@@ -291,7 +291,7 @@ class EncodersAgreeTest {
         IllegalArgumentException fault =
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> BlockEncoder.createVector(writer, numbers, 0, 2));
+                        () -> TableEncoder.createBlockVector(writer, numbers, 0, 2));
         assertEquals(
                 "metadata length of a block has more than 32 bits: block=1,"
                         + " metaDataLength=2147483648",
@@ -299,13 +299,13 @@ class EncodersAgreeTest {
         assertEquals(0, writer.size());
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> BlockEncoder.createVector(writer, numbers, 1, 2));
+                () -> TableEncoder.createBlockVector(writer, numbers, 1, 2));
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> FieldNodeEncoder.createVector(writer, numbers, 1, 3));
+                () -> TableEncoder.createFieldNodeVector(writer, numbers, 1, 3));
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> BufferEncoder.createVector(writer, numbers, -1, 1));
-        assertTrue(BlockEncoder.createVector(writer, numbers, 0, 1) > 0);
+                () -> TableEncoder.createBufferVector(writer, numbers, -1, 1));
+        assertTrue(TableEncoder.createBlockVector(writer, numbers, 0, 1) > 0);
     }
 }

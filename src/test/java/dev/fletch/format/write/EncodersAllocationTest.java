@@ -38,7 +38,8 @@ class EncodersAllocationTest {
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
     private final StringBuilder name = new StringBuilder();
     private final byte[] zone = "Europe/Paris".getBytes(StandardCharsets.UTF_8);
-    private final MemorySegment zoneSegment = MemorySegment.ofArray(zone);
+    private final Utf8Slice zoneSlice =
+            new Utf8Slice().wrap(MemorySegment.ofArray(zone), 0, zone.length);
     private final Utf8Slice slice = new Utf8Slice();
     private final int[] fields = new int[COLUMNS];
     private final int[] pair = new int[1];
@@ -52,9 +53,9 @@ class EncodersAllocationTest {
         }
         FlatBufferWriter other = FlatBufferWriter.growing(Dialect.CPP);
         int key = other.createString("Schlüssel");
-        pair[0] = KeyValueEncoder.create(other, key, key);
+        pair[0] = TableEncoder.createKeyValue(other, key, key);
         int metadata = other.createOffsetVector(pair, 0, 1);
-        other.finish(SchemaEncoder.create(other, Endianness.LITTLE, 0, metadata, 0));
+        other.finish(TableEncoder.createSchema(other, Endianness.LITTLE, 0, metadata, 0));
         Schema schema = new Schema().wrap(other.segment());
         schema.customMetadata(0, new KeyValue()).key(slice);
     }
@@ -67,7 +68,7 @@ class EncodersAllocationTest {
                 switch (kind) {
                     case 0 -> schema();
                     case 1 -> batch();
-                    case 2 -> DictionaryBatchEncoder.create(writer, 7, batch(), turn % 2 == 0);
+                    case 2 -> TableEncoder.createDictionaryBatch(writer, 7, batch(), turn % 2 == 0);
                     default -> tensor();
                 };
         if (kind == 1) {
@@ -78,7 +79,7 @@ class EncodersAllocationTest {
     }
 
     private int message(int header) {
-        return MessageEncoder.create(
+        return TableEncoder.createMessage(
                 writer, MetadataVersion.V5, MessageHeader.SCHEMA, header, turn % 2, 0);
     }
 
@@ -87,7 +88,7 @@ class EncodersAllocationTest {
             fields[i] = field(i);
         }
         final int vector = writer.createOffsetVector(fields, 0, COLUMNS);
-        return SchemaEncoder.create(
+        return TableEncoder.createSchema(
                 writer, Endianness.LITTLE, vector, 0, writer.createVector(numbers, 1, 1));
     }
 
@@ -97,41 +98,41 @@ class EncodersAllocationTest {
         final int text = writer.createString(name);
         final int type =
                 switch (i % 5) {
-                    case 0 -> TypeEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
+                    case 0 -> TableEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
-                            TypeEncoder.createTimestamp(
+                            TableEncoder.createTimestamp(
                                     writer, TimeUnit.MICROSECOND, zoneText(i % 2 == 0));
                     case 2 ->
-                            TypeEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
-                    case 3 -> TypeEncoder.createDecimal(writer, i, 2, 128);
-                    default -> TypeEncoder.createEmpty(writer);
+                            TableEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
+                    case 3 -> TableEncoder.createDecimal(writer, i, 2, 128);
+                    default -> TableEncoder.createEmpty(writer);
                 };
         pair[0] =
-                KeyValueEncoder.create(
+                TableEncoder.createKeyValue(
                         writer, writer.createString("key"), writer.createString(slice));
         final int metadata = writer.createOffsetVector(pair, 0, 1);
-        return FieldEncoder.create(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
+        return TableEncoder.createField(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
     }
 
     private int zoneText(boolean fromArray) {
         return fromArray
                 ? writer.createString(zone, 0, zone.length)
-                : writer.createString(zoneSegment, 0, zone.length);
+                : writer.createString(zoneSlice);
     }
 
     private int batch() {
-        final int nodes = FieldNodeEncoder.createVector(writer, numbers, 0, COLUMNS);
-        final int buffers = BufferEncoder.createVector(writer, numbers, 0, 3 * COLUMNS);
-        final int compression = BodyCompressionEncoder.create(writer, 1, 0);
+        final int nodes = TableEncoder.createFieldNodeVector(writer, numbers, 0, COLUMNS);
+        final int buffers = TableEncoder.createBufferVector(writer, numbers, 0, 3 * COLUMNS);
+        final int compression = TableEncoder.createBodyCompression(writer, 1, 0);
         final int counts = writer.createVector(numbers, 0, 4);
-        return RecordBatchEncoder.create(writer, turn, nodes, buffers, compression, counts);
+        return TableEncoder.createRecordBatch(writer, turn, nodes, buffers, compression, counts);
     }
 
     private int tensor() {
-        final int type = TypeEncoder.createInt(writer, 64, true);
-        pair[0] = TensorEncoder.createTensorDim(writer, 3, writer.createString("x"));
+        final int type = TableEncoder.createInt(writer, 64, true);
+        pair[0] = TableEncoder.createTensorDim(writer, 3, writer.createString("x"));
         final int shape = writer.createOffsetVector(pair, 0, 1);
-        return TensorEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
+        return TableEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
     }
 
     @ParameterizedTest

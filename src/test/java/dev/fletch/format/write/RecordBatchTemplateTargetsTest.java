@@ -349,9 +349,9 @@ class RecordBatchTemplateTargetsTest {
     @Test
     void onlyBatchesHaveTemplates() {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
-        int schema = SchemaEncoder.create(writer, Endianness.LITTLE, 0, 0, 0);
+        int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, 0, 0, 0);
         writer.finish(
-                MessageEncoder.create(
+                TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, 0, 0));
         Message message = new Message().wrap(writer.segment());
         IllegalArgumentException e =
@@ -392,10 +392,12 @@ class RecordBatchTemplateTargetsTest {
                         RecordBatchTemplate.of(
                                 Dialect.CPP,
                                 (w, rows, body) -> {
-                                    int both = BufferEncoder.createVector(w, new long[4], 0, 2);
+                                    int both =
+                                            TableEncoder.createBufferVector(w, new long[4], 0, 2);
                                     int batch =
-                                            RecordBatchEncoder.create(w, rows, both, both, 0, 0);
-                                    w.finish(MessageEncoder.create(w, 4, 3, batch, body, 0));
+                                            TableEncoder.createRecordBatch(
+                                                    w, rows, both, both, 0, 0);
+                                    w.finish(TableEncoder.createMessage(w, 4, 3, batch, body, 0));
                                 }));
     }
 

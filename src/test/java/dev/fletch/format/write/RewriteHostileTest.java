@@ -139,11 +139,11 @@ class RewriteHostileTest {
                 Arrays.fill(places, field);
                 children = writer.createOffsetVector(places, 0, same);
             }
-            field = FieldEncoder.create(writer, 0, true, Type.STRUCT_, 0, 0, children, 0);
+            field = TableEncoder.createField(writer, 0, true, Type.STRUCT_, 0, 0, children, 0);
         }
         places[0] = field;
         int fields = writer.createOffsetVector(places, 0, 1);
-        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, fields, 0, 0));
+        writer.finish(TableEncoder.createSchema(writer, Endianness.LITTLE, fields, 0, 0));
         return writer.toByteArray();
     }
 
@@ -193,9 +193,10 @@ class RewriteHostileTest {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         int name = writer.createString("n".repeat(100_000));
         int[] places = new int[10_000];
-        Arrays.setAll(places, _ -> FieldEncoder.create(writer, name, true, Type.UTF8, 0, 0, 0, 0));
+        Arrays.setAll(
+                places, _ -> TableEncoder.createField(writer, name, true, Type.UTF8, 0, 0, 0, 0));
         int fields = writer.createOffsetVector(places, 0, places.length);
-        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, fields, 0, 0));
+        writer.finish(TableEncoder.createSchema(writer, Endianness.LITTLE, fields, 0, 0));
         RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
         rig.writer().maxBytes(1 << 22);
         byte[] source = writer.toByteArray();
@@ -208,11 +209,11 @@ class RewriteHostileTest {
     void manyPairsOfOneKey() {
         FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
         int key = writer.createString("k");
-        int pair = KeyValueEncoder.create(writer, key, key);
+        int pair = TableEncoder.createKeyValue(writer, key, key);
         int[] places = new int[500_000];
         Arrays.fill(places, pair);
         int pairs = writer.createOffsetVector(places, 0, places.length);
-        writer.finish(SchemaEncoder.create(writer, Endianness.LITTLE, 0, pairs, 0));
+        writer.finish(TableEncoder.createSchema(writer, Endianness.LITTLE, 0, pairs, 0));
         Schema source = new Schema().wrap(writer.segment());
         RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
         FlatBufferWriter buffer = rig.writer().buffer();

@@ -77,30 +77,31 @@ record TemplateShape(
 
     /// With Fletch's encoders.
     void encode(FlatBufferWriter writer, Numbers numbers) {
-        int bufferVector = BufferEncoder.createVector(writer, numbers.buffers, 0, buffers);
-        int nodeVector = FieldNodeEncoder.createVector(writer, numbers.nodes, 0, nodes);
+        int bufferVector = TableEncoder.createBufferVector(writer, numbers.buffers, 0, buffers);
+        int nodeVector = TableEncoder.createFieldNodeVector(writer, numbers.nodes, 0, nodes);
         int counts =
                 variadicCounts == ABSENT
                         ? 0
                         : writer.createVector(numbers.counts, 0, variadicCounts);
-        int compression = codec == ABSENT ? 0 : BodyCompressionEncoder.create(writer, codec, 0);
+        int compression =
+                codec == ABSENT ? 0 : TableEncoder.createBodyCompression(writer, codec, 0);
         int header =
-                RecordBatchEncoder.create(
+                TableEncoder.createRecordBatch(
                         writer, numbers.rows, nodeVector, bufferVector, compression, counts);
         if (isDictionary()) {
-            header = DictionaryBatchEncoder.create(writer, dictionary, header, delta);
+            header = TableEncoder.createDictionaryBatch(writer, dictionary, header, delta);
         }
         int metadata = 0;
         if (pairs != ABSENT) {
             int[] all = new int[pairs];
             for (int i = 0; i < pairs; i++) {
                 int key = writer.createString("key " + i);
-                all[i] = KeyValueEncoder.create(writer, key, writer.createString("value"));
+                all[i] = TableEncoder.createKeyValue(writer, key, writer.createString("value"));
             }
             metadata = writer.createOffsetVector(all, 0, pairs);
         }
         writer.finish(
-                MessageEncoder.create(
+                TableEncoder.createMessage(
                         writer, version, headerType(), header, numbers.bodyLength, metadata));
     }
 

@@ -1,0 +1,685 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Block;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BodyCompressionMethod;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.Date;
+import dev.fletch.format.DateUnit;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Duration;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Feature;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.FixedSizeBinary;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.Footer;
+import dev.fletch.format.Int;
+import dev.fletch.format.Interval;
+import dev.fletch.format.IntervalUnit;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Map;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Precision;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SparseMatrixCompressedAxis;
+import dev.fletch.format.SparseMatrixIndexCSX;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.SparseTensorIndex;
+import dev.fletch.format.SparseTensorIndexCOO;
+import dev.fletch.format.SparseTensorIndexCSF;
+import dev.fletch.format.Tensor;
+import dev.fletch.format.TensorDim;
+import dev.fletch.format.Time;
+import dev.fletch.format.TimeUnit;
+import dev.fletch.format.Timestamp;
+import dev.fletch.format.Type;
+import dev.fletch.format.Union;
+import dev.fletch.format.UnionMode;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/// Writes the tables of `format/*.fbs`, and vectors of their structs.
+///
+/// A method adds a table's fields in the order of the method of the same name that flatc generates. A
+/// parameter is a number, or where a child is: what writing it has returned.
+///
+/// **Errors.** Those of [FlatBufferWriter]; nothing may be open. A child that the format requires and that
+/// is 0 is an [IllegalArgumentException].
+///
+/// Source: the tables and structs of `format/*.fbs`.
+public final class TableEncoder {
+    private static final int BLOCK_LONGS = Block.BYTES / Long.BYTES;
+    private static final int BLOCK_PADDING_BYTES =
+            Block.BODY_LENGTH_AT - Block.META_DATA_LENGTH_AT - Integer.BYTES;
+
+    private TableEncoder() {}
+
+    /// Writes a table of kind [Message]: a message's metadata, around its header.
+    ///
+    /// @param writer where to
+    /// @param version one of [MetadataVersion]
+    /// @param headerType which table `header` is, one of [MessageHeader]
+    /// @param header the header's table; 0 if absent
+    /// @param bodyLength length of the body in bytes
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
+    ///     absent
+    /// @return where the table is
+    public static int createMessage(
+            FlatBufferWriter writer,
+            int version,
+            int headerType,
+            int header,
+            long bodyLength,
+            int customMetadata) {
+        writer.startTable();
+        writer.addInt64(Message.BODY_LENGTH_SLOT, bodyLength, 0);
+        writer.addOffset(Message.CUSTOM_METADATA_SLOT, customMetadata);
+        writer.addOffset(Message.HEADER_SLOT, header);
+        writer.addInt16(Message.VERSION_SLOT, version, MetadataVersion.V1);
+        writer.addInt8(Message.HEADER_TYPE_SLOT, headerType, MessageHeader.NONE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Footer]: the end of an IPC file.
+    ///
+    /// @param writer where to
+    /// @param version one of [MetadataVersion]
+    /// @param schema the schema, written by [#createSchema]; 0 if absent
+    /// @param dictionaries vector of blocks: see [#createBlockVector]; 0 if absent
+    /// @param recordBatches vector of blocks: see [#createBlockVector]; 0 if absent
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
+    ///     absent
+    /// @return where the table is
+    public static int createFooter(
+            FlatBufferWriter writer,
+            int version,
+            int schema,
+            int dictionaries,
+            int recordBatches,
+            int customMetadata) {
+        writer.startTable();
+        writer.addOffset(Footer.CUSTOM_METADATA_SLOT, customMetadata);
+        writer.addOffset(Footer.RECORD_BATCHES_SLOT, recordBatches);
+        writer.addOffset(Footer.DICTIONARIES_SLOT, dictionaries);
+        writer.addOffset(Footer.SCHEMA_SLOT, schema);
+        writer.addInt16(Footer.VERSION_SLOT, version, MetadataVersion.V1);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Schema]: the columns of a stream or file.
+    ///
+    /// @param writer where to
+    /// @param endianness byte order of the bodies, one of [Endianness]
+    /// @param fields vector of the columns, each written by [#createField]; 0 if absent
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
+    ///     absent
+    /// @param features vector of 64-bit numbers of [Feature]; 0 if absent
+    /// @return where the table is
+    public static int createSchema(
+            FlatBufferWriter writer, int endianness, int fields, int customMetadata, int features) {
+        writer.startTable();
+        writer.addOffset(Schema.FEATURES_SLOT, features);
+        writer.addOffset(Schema.CUSTOM_METADATA_SLOT, customMetadata);
+        writer.addOffset(Schema.FIELDS_SLOT, fields);
+        writer.addInt16(Schema.ENDIANNESS_SLOT, endianness, Endianness.LITTLE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Field]: a column, or a child of one.
+    ///
+    /// @param writer where to
+    /// @param name the name, a string; 0 if absent
+    /// @param nullable whether there may be nulls
+    /// @param typeType which type `type` is, one of [Type]
+    /// @param type the type's table, [#createEmpty] for one without parameters; 0 if
+    ///     absent
+    /// @param dictionary the dictionary's table, for a field that is dictionary-encoded; 0 if
+    ///     absent
+    /// @param children vector of the children, each written by this method; 0 if absent
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
+    ///     absent
+    /// @return where the table is
+    public static int createField(
+            FlatBufferWriter writer,
+            int name,
+            boolean nullable,
+            int typeType,
+            int type,
+            int dictionary,
+            int children,
+            int customMetadata) {
+        writer.startTable();
+        writer.addOffset(Field.CUSTOM_METADATA_SLOT, customMetadata);
+        writer.addOffset(Field.CHILDREN_SLOT, children);
+        writer.addOffset(Field.DICTIONARY_SLOT, dictionary);
+        writer.addOffset(Field.TYPE_SLOT, type);
+        writer.addOffset(Field.NAME_SLOT, name);
+        writer.addInt8(Field.TYPE_TYPE_SLOT, typeType, Type.NONE);
+        writer.addBoolean(Field.NULLABLE_SLOT, nullable, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [DictionaryEncoding]: which dictionary a field's values are in.
+    ///
+    /// @param writer where to
+    /// @param id number of the dictionary
+    /// @param indexType the indexes' type, written by [#createInt]; 0 if absent
+    /// @param isOrdered whether the order of the dictionary's values is meaningful
+    /// @param dictionaryKind one of [DictionaryKind]
+    /// @return where the table is
+    public static int createDictionaryEncoding(
+            FlatBufferWriter writer,
+            long id,
+            int indexType,
+            boolean isOrdered,
+            int dictionaryKind) {
+        writer.startTable();
+        writer.addInt64(DictionaryEncoding.ID_SLOT, id, 0);
+        writer.addOffset(DictionaryEncoding.INDEX_TYPE_SLOT, indexType);
+        writer.addInt16(
+                DictionaryEncoding.DICTIONARY_KIND_SLOT,
+                dictionaryKind,
+                DictionaryKind.DENSE_ARRAY);
+        writer.addBoolean(DictionaryEncoding.IS_ORDERED_SLOT, isOrdered, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [KeyValue]: a pair of custom metadata.
+    ///
+    /// @param writer where to
+    /// @param key the key, a string; 0 if absent
+    /// @param value the value, a string; 0 if absent
+    /// @return where the table is
+    public static int createKeyValue(FlatBufferWriter writer, int key, int value) {
+        writer.startTable();
+        writer.addOffset(KeyValue.VALUE_SLOT, value);
+        writer.addOffset(KeyValue.KEY_SLOT, key);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [RecordBatch]: the header of a batch of rows.
+    ///
+    /// @param writer where to
+    /// @param length number of rows
+    /// @param nodes vector of field nodes: see [#createFieldNodeVector]; 0 if absent
+    /// @param buffers vector of buffers: see [#createBufferVector]; 0 if absent
+    /// @param compression the compression's table; 0 if absent
+    /// @param variadicBufferCounts vector of 64-bit numbers, one per field of a view type; 0 if
+    ///     absent
+    /// @return where the table is
+    public static int createRecordBatch(
+            FlatBufferWriter writer,
+            long length,
+            int nodes,
+            int buffers,
+            int compression,
+            int variadicBufferCounts) {
+        writer.startTable();
+        writer.addInt64(RecordBatch.LENGTH_SLOT, length, 0);
+        writer.addOffset(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicBufferCounts);
+        writer.addOffset(RecordBatch.COMPRESSION_SLOT, compression);
+        writer.addOffset(RecordBatch.BUFFERS_SLOT, buffers);
+        writer.addOffset(RecordBatch.NODES_SLOT, nodes);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [DictionaryBatch]: the header of a dictionary.
+    ///
+    /// @param writer where to
+    /// @param id number of the dictionary
+    /// @param data the values' batch, written by [#createRecordBatch]; 0 if absent
+    /// @param isDelta whether the values are appended to the dictionary's
+    /// @return where the table is
+    public static int createDictionaryBatch(
+            FlatBufferWriter writer, long id, int data, boolean isDelta) {
+        writer.startTable();
+        writer.addInt64(DictionaryBatch.ID_SLOT, id, 0);
+        writer.addOffset(DictionaryBatch.DATA_SLOT, data);
+        writer.addBoolean(DictionaryBatch.IS_DELTA_SLOT, isDelta, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [BodyCompression]: how buffers are compressed.
+    ///
+    /// @param writer where to
+    /// @param codec one of [CompressionType]
+    /// @param method one of [BodyCompressionMethod]
+    /// @return where the table is
+    public static int createBodyCompression(FlatBufferWriter writer, int codec, int method) {
+        writer.startTable();
+        writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
+        writer.addInt8(BodyCompression.CODEC_SLOT, codec, CompressionType.LZ4_FRAME);
+        return writer.endTable();
+    }
+
+    /// Writes a vector of structs of kind [FieldNode], copied in one go.
+    ///
+    /// @param writer where to
+    /// @param numbers two per node: length and null count, as [RecordBatch#copyNodes] gives them
+    /// @param from index of the first number
+    /// @param nodes how many nodes
+    /// @return where the vector is
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    public static int createFieldNodeVector(
+            FlatBufferWriter writer, long[] numbers, int from, int nodes) {
+        return writer.createStructVector(numbers, from, nodes, FieldNode.BYTES / Long.BYTES);
+    }
+
+    /// Writes a vector of structs of kind [Buffer], copied in one go.
+    ///
+    /// @param writer where to
+    /// @param numbers two per buffer: offset and length, as [RecordBatch#copyBuffers] gives them
+    /// @param from index of the first number
+    /// @param buffers how many buffers
+    /// @return where the vector is
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    public static int createBufferVector(
+            FlatBufferWriter writer, long[] numbers, int from, int buffers) {
+        return writer.createStructVector(numbers, from, buffers, Buffer.BYTES / Long.BYTES);
+    }
+
+    /// Writes a vector of structs of kind [Block].
+    ///
+    /// @param writer where to
+    /// @param numbers three per block: offset, metadata length and body length, as
+    ///     [Footer#copyRecordBatches] gives them
+    /// @param from index of the first number
+    /// @param blocks how many blocks
+    /// @return where the vector is
+    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @throws IllegalArgumentException if a metadata length has more than 32 bits
+    public static int createBlockVector(
+            FlatBufferWriter writer, long[] numbers, int from, int blocks) {
+        Objects.checkFromIndexSize((long) from, (long) blocks * BLOCK_LONGS, (long) numbers.length);
+        for (int i = 0; i < blocks; i++) {
+            final long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
+            if (metaDataLength != (int) metaDataLength) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "metadata length of a block has more than 32 bits: block=%d,"
+                                        + " metaDataLength=%d",
+                                i,
+                                metaDataLength));
+            }
+        }
+        writer.startVector(Block.BYTES, blocks, Long.BYTES);
+        for (int i = blocks - 1, at = from + i * BLOCK_LONGS; i >= 0; i--, at -= BLOCK_LONGS) {
+            writer.pushInt64(numbers[at + 2]);
+            writer.pushPadding(BLOCK_PADDING_BYTES);
+            writer.pushInt32((int) numbers[at + 1]);
+            writer.pushInt64(numbers[at]);
+        }
+        return writer.endVector();
+    }
+
+    /// Writes a table of kind [Int]: the type of an integer.
+    ///
+    /// @param writer where to
+    /// @param bitWidth width in bits
+    /// @param isSigned whether it is signed
+    /// @return where the table is
+    public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
+        writer.startTable();
+        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
+        writer.addBoolean(Int.IS_SIGNED_SLOT, isSigned, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FloatingPoint]: the type of a floating-point number.
+    ///
+    /// @param writer where to
+    /// @param precision one of [Precision]
+    /// @return where the table is
+    public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
+        writer.startTable();
+        writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Decimal]: the type of a decimal number.
+    ///
+    /// @param writer where to
+    /// @param precision number of decimal digits
+    /// @param scale digits after the decimal point
+    /// @param bitWidth width in bits
+    /// @return where the table is
+    public static int createDecimal(
+            FlatBufferWriter writer, int precision, int scale, int bitWidth) {
+        writer.startTable();
+        writer.addInt32(Decimal.BIT_WIDTH_SLOT, bitWidth, Decimal.BIT_WIDTH_DEFAULT);
+        writer.addInt32(Decimal.SCALE_SLOT, scale, 0);
+        writer.addInt32(Decimal.PRECISION_SLOT, precision, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Date]: the type of a date.
+    ///
+    /// @param writer where to
+    /// @param unit one of [DateUnit]
+    /// @return where the table is
+    public static int createDate(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Date.UNIT_SLOT, unit, Date.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Time]: the type of a time of day.
+    ///
+    /// @param writer where to
+    /// @param unit one of [TimeUnit]
+    /// @param bitWidth width in bits
+    /// @return where the table is
+    public static int createTime(FlatBufferWriter writer, int unit, int bitWidth) {
+        writer.startTable();
+        writer.addInt32(Time.BIT_WIDTH_SLOT, bitWidth, Time.BIT_WIDTH_DEFAULT);
+        writer.addInt16(Time.UNIT_SLOT, unit, Time.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Timestamp]: the type of a point in time.
+    ///
+    /// @param writer where to
+    /// @param unit one of [TimeUnit]
+    /// @param timezone the time zone, a string; 0 if absent
+    /// @return where the table is
+    public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
+        writer.startTable();
+        writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
+        writer.addInt16(Timestamp.UNIT_SLOT, unit, TimeUnit.SECOND);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Interval]: the type of an interval of the calendar.
+    ///
+    /// @param writer where to
+    /// @param unit one of [IntervalUnit]
+    /// @return where the table is
+    public static int createInterval(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Duration]: the type of a duration.
+    ///
+    /// @param writer where to
+    /// @param unit one of [TimeUnit]
+    /// @return where the table is
+    public static int createDuration(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Duration.UNIT_SLOT, unit, Duration.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Union]: the type of a union.
+    ///
+    /// @param writer where to
+    /// @param mode one of [UnionMode]
+    /// @param typeIds vector of 32-bit numbers, one per child; 0 if absent
+    /// @return where the table is
+    public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
+        writer.startTable();
+        writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
+        writer.addInt16(Union.MODE_SLOT, mode, UnionMode.SPARSE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FixedSizeBinary]: the type of bytes of one length.
+    ///
+    /// @param writer where to
+    /// @param byteWidth bytes per value
+    /// @return where the table is
+    public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
+        writer.startTable();
+        writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FixedSizeList]: the type of lists of one length.
+    ///
+    /// @param writer where to
+    /// @param listSize elements per value
+    /// @return where the table is
+    public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
+        writer.startTable();
+        writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Map]: the type of a map.
+    ///
+    /// @param writer where to
+    /// @param keysSorted whether the keys of each value are sorted
+    /// @return where the table is
+    public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
+        writer.startTable();
+        writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
+        return writer.endTable();
+    }
+
+    /// Writes the table of a type that has no parameters, such as `Utf8`, `Bool`, `List` or
+    /// `Struct_`.
+    ///
+    /// @param writer where to
+    /// @return where the table is
+    public static int createEmpty(FlatBufferWriter writer) {
+        writer.startTable();
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Tensor]: the header of a tensor.
+    ///
+    /// @param writer where to
+    /// @param typeType which type `type` is, one of [Type]
+    /// @param type the elements' type's table; the format requires it
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
+    ///     it
+    /// @param strides vector of 64-bit numbers, one per dimension; 0 if absent
+    /// @param dataOffset offset in the body of the elements
+    /// @param dataLength length in bytes of the elements
+    /// @return where the table is
+    public static int createTensor(
+            FlatBufferWriter writer,
+            int typeType,
+            int type,
+            int shape,
+            int strides,
+            long dataOffset,
+            long dataLength) {
+        required(type, "Tensor.type");
+        required(shape, "Tensor.shape");
+        writer.startTable();
+        addBuffer(writer, Tensor.DATA_SLOT, dataOffset, dataLength);
+        writer.addOffset(Tensor.STRIDES_SLOT, strides);
+        writer.addOffset(Tensor.SHAPE_SLOT, shape);
+        writer.addOffset(Tensor.TYPE_SLOT, type);
+        writer.addInt8(Tensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [TensorDim]: a dimension of a tensor.
+    ///
+    /// @param writer where to
+    /// @param size its length
+    /// @param name its name, a string; 0 if absent
+    /// @return where the table is
+    public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
+        writer.startTable();
+        writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
+        writer.addOffset(TensorDim.NAME_SLOT, name);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseTensor]: the header of a sparse tensor.
+    ///
+    /// @param writer where to
+    /// @param typeType which type `type` is, one of [Type]
+    /// @param type the elements' type's table; the format requires it
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
+    ///     it
+    /// @param nonZeroLength number of elements that are stored
+    /// @param sparseIndexType which table `sparseIndex` is, one of [SparseTensorIndex]
+    /// @param sparseIndex the index's table; the format requires it
+    /// @param dataOffset offset in the body of the elements
+    /// @param dataLength length in bytes of the elements
+    /// @return where the table is
+    public static int createSparseTensor(
+            FlatBufferWriter writer,
+            int typeType,
+            int type,
+            int shape,
+            long nonZeroLength,
+            int sparseIndexType,
+            int sparseIndex,
+            long dataOffset,
+            long dataLength) {
+        required(type, "SparseTensor.type");
+        required(shape, "SparseTensor.shape");
+        required(sparseIndex, "SparseTensor.sparseIndex");
+        writer.startTable();
+        writer.addInt64(SparseTensor.NON_ZERO_LENGTH_SLOT, nonZeroLength, 0);
+        addBuffer(writer, SparseTensor.DATA_SLOT, dataOffset, dataLength);
+        writer.addOffset(SparseTensor.SPARSE_INDEX_SLOT, sparseIndex);
+        writer.addOffset(SparseTensor.SHAPE_SLOT, shape);
+        writer.addOffset(SparseTensor.TYPE_SLOT, type);
+        writer.addInt8(
+                SparseTensor.SPARSE_INDEX_TYPE_SLOT, sparseIndexType, SparseTensorIndex.NONE);
+        writer.addInt8(SparseTensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseTensorIndexCOO]: an index of coordinates.
+    ///
+    /// @param writer where to
+    /// @param indicesType the coordinates' type, written by [#createInt]; the format
+    ///     requires it
+    /// @param indicesStrides vector of 64-bit numbers; 0 if absent
+    /// @param indicesBufferOffset offset in the body of the coordinates
+    /// @param indicesBufferLength length in bytes of the coordinates
+    /// @param isCanonical whether they are sorted and unique
+    /// @return where the table is
+    public static int createSparseTensorIndexCOO(
+            FlatBufferWriter writer,
+            int indicesType,
+            int indicesStrides,
+            long indicesBufferOffset,
+            long indicesBufferLength,
+            boolean isCanonical) {
+        required(indicesType, "SparseTensorIndexCOO.indicesType");
+        writer.startTable();
+        addBuffer(
+                writer,
+                SparseTensorIndexCOO.INDICES_BUFFER_SLOT,
+                indicesBufferOffset,
+                indicesBufferLength);
+        writer.addOffset(SparseTensorIndexCOO.INDICES_STRIDES_SLOT, indicesStrides);
+        writer.addOffset(SparseTensorIndexCOO.INDICES_TYPE_SLOT, indicesType);
+        writer.addBoolean(SparseTensorIndexCOO.IS_CANONICAL_SLOT, isCanonical, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseMatrixIndexCSX]: an index of compressed rows or columns.
+    ///
+    /// @param writer where to
+    /// @param compressedAxis one of [SparseMatrixCompressedAxis]
+    /// @param indptrType the pointers' type, written by [#createInt]; the format
+    ///     requires it
+    /// @param indptrBufferOffset offset in the body of the pointers
+    /// @param indptrBufferLength length in bytes of the pointers
+    /// @param indicesType the indices' type, written by [#createInt]; the format
+    ///     requires it
+    /// @param indicesBufferOffset offset in the body of the indices
+    /// @param indicesBufferLength length in bytes of the indices
+    /// @return where the table is
+    public static int createSparseMatrixIndexCSX(
+            FlatBufferWriter writer,
+            int compressedAxis,
+            int indptrType,
+            long indptrBufferOffset,
+            long indptrBufferLength,
+            int indicesType,
+            long indicesBufferOffset,
+            long indicesBufferLength) {
+        required(indptrType, "SparseMatrixIndexCSX.indptrType");
+        required(indicesType, "SparseMatrixIndexCSX.indicesType");
+        writer.startTable();
+        addBuffer(
+                writer,
+                SparseMatrixIndexCSX.INDICES_BUFFER_SLOT,
+                indicesBufferOffset,
+                indicesBufferLength);
+        writer.addOffset(SparseMatrixIndexCSX.INDICES_TYPE_SLOT, indicesType);
+        addBuffer(
+                writer,
+                SparseMatrixIndexCSX.INDPTR_BUFFER_SLOT,
+                indptrBufferOffset,
+                indptrBufferLength);
+        writer.addOffset(SparseMatrixIndexCSX.INDPTR_TYPE_SLOT, indptrType);
+        writer.addInt16(
+                SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
+                compressedAxis,
+                SparseMatrixCompressedAxis.ROW);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
+    ///
+    /// @param writer where to
+    /// @param indptrType the pointers' type, written by [#createInt]; the format
+    ///     requires it
+    /// @param indptrBuffers vector of buffers: see [#createBufferVector]; the format requires it
+    /// @param indicesType the indices' type, written by [#createInt]; the format
+    ///     requires it
+    /// @param indicesBuffers vector of buffers: see [#createBufferVector]; the format requires it
+    /// @param axisOrder vector of 32-bit numbers, one per dimension; the format requires it
+    /// @return where the table is
+    public static int createSparseTensorIndexCSF(
+            FlatBufferWriter writer,
+            int indptrType,
+            int indptrBuffers,
+            int indicesType,
+            int indicesBuffers,
+            int axisOrder) {
+        required(indptrType, "SparseTensorIndexCSF.indptrType");
+        required(indptrBuffers, "SparseTensorIndexCSF.indptrBuffers");
+        required(indicesType, "SparseTensorIndexCSF.indicesType");
+        required(indicesBuffers, "SparseTensorIndexCSF.indicesBuffers");
+        required(axisOrder, "SparseTensorIndexCSF.axisOrder");
+        writer.startTable();
+        writer.addOffset(SparseTensorIndexCSF.AXIS_ORDER_SLOT, axisOrder);
+        writer.addOffset(SparseTensorIndexCSF.INDICES_BUFFERS_SLOT, indicesBuffers);
+        writer.addOffset(SparseTensorIndexCSF.INDICES_TYPE_SLOT, indicesType);
+        writer.addOffset(SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT, indptrBuffers);
+        writer.addOffset(SparseTensorIndexCSF.INDPTR_TYPE_SLOT, indptrType);
+        return writer.endTable();
+    }
+
+    private static void addBuffer(FlatBufferWriter writer, int slot, long offset, long length) {
+        writer.startStruct(Buffer.BYTES, Long.BYTES);
+        writer.pushInt64(length);
+        writer.pushInt64(offset);
+        writer.endStruct(slot);
+    }
+
+    /// Refuses to leave out what the format requires: no reader would accept the table.
+    private static void required(int object, String field) {
+        if (object == 0) {
+            throw new IllegalArgumentException("required field is absent: field=" + field);
+        }
+    }
+}
