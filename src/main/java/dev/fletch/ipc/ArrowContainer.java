@@ -7,20 +7,16 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
-import java.util.Objects;
 
-/// The two containers of messages. Their first bytes say which one it is, never a file's name.
+/// The two containers of messages, told apart by their first bytes.
 ///
 /// A file begins with its magic, a stream with a continuation word or, if it is old, with the
-/// length of its first message's metadata. That is any positive number, so it is taken for one only
-/// where it is at most [MessageReader#DEFAULT_MAX_METADATA_BYTES], leaves the body aligned to 8
-/// bytes as the format asks, and has the offset of a flatbuffer's root behind it.
+/// length of its first message's metadata. The length must be positive, at most
+/// [MessageReader#DEFAULT_MAX_METADATA_BYTES], align the body to 8 bytes, and have the offset of a
+/// flatbuffer's root behind it.
 ///
 /// The rest of the input may still be wrong: one that is cut off inside the magic is a file, and opening it
-/// reports the fault.
-///
-/// An empty input is refused: as a stream it would be one that ends at once, but then it has no
-/// schema and nothing can be done with it.
+/// reports the fault. An empty input is refused: it has no schema.
 public enum ArrowContainer {
     /// `ARROW1`, messages, footer: see [ArrowFile].
     FILE,
@@ -34,33 +30,19 @@ public enum ArrowContainer {
     /// `FEA1`, at both ends of a file in the first version of Feather.
     private static final int FEATHER_V1 = 0x3141_4546;
 
-    /// Tells what an input in memory is. Allocates.
+    /// Detects the container of an input by its first bytes.
     ///
-    /// @param input all of it
+    /// @param input all of it, or its first bytes; less than [#LEADING_BYTES] only if the input has no more
     /// @return file or stream
     /// @throws ArrowFormatException if it is neither, Feather V1, or empty
     public static ArrowContainer detect(MemorySegment input) {
-        final int length = (int) Math.min(input.byteSize(), LEADING_BYTES);
-        return detect(input.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), length);
-    }
-
-    /// Tells what an input is by its first bytes.
-    ///
-    /// @param leading the first bytes
-    /// @param length how many there are; less than [#LEADING_BYTES] only if the input has no more
-    /// @return file or stream
-    /// @throws ArrowFormatException if it is neither, Feather V1, or empty
-    /// @throws IndexOutOfBoundsException if there are not so many
-    public static ArrowContainer detect(byte[] leading, int length) {
-        Objects.checkFromIndexSize(0, length, leading.length);
-        final int bytes = Math.min(length, LEADING_BYTES);
+        final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         if (bytes == 0) {
             throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
-        long words = 0;
-        for (int i = 0; i < bytes; i++) {
-            words |= (leading[i] & 0xFFL) << (i << 3);
-        }
+        final byte[] leading = new byte[LEADING_BYTES];
+        MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
+        final long words = Wire.int64(leading, 0);
         if (beginsLike(ArrowFile.MAGIC, ArrowFile.MAGIC_BYTES, words, bytes)) {
             return FILE;
         }

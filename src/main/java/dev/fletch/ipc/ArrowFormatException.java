@@ -11,13 +11,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
-/// wrong, or a version is not read here.
+/// wrong, or a version is not supported.
 ///
-/// Where metadata does not verify, or cannot be bound at all, this package wraps the fault in an
-/// exception of this type, which knows the place in the file or stream; its cause is the
-/// [VerificationException]. A fault that shows only later, when a flyweight below a message is bound that
-/// was not verified, is a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] turns its
-/// offset into one of the file or stream.
+/// If metadata does not verify, the cause is the verifier's [VerificationException], with its rule and path;
+/// the offset of this exception is that in the file or stream. A fault that shows only later, when a
+/// flyweight below a message is bound that was not verified, is a plain [FlatBufferFormatException]:
+/// [EncapsulatedMessage#inputOffset] converts its offset.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
@@ -87,16 +86,5 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     /// {@return the message without file and offset, for those who show that in a place of its own}
     public String reason() {
         return rule().description() + ": " + details;
-    }
-
-    /// {@return the verifier's rule, where metadata or a footer does not verify; else null}
-    public Rule verifierRule() {
-        return getCause() instanceof VerificationException e ? e.rule() : null;
-    }
-
-    /// {@return the verifier's path, such as `header.schema.fields[2].name`, where metadata or a footer does
-    /// not verify; else null}
-    public String path() {
-        return getCause() instanceof VerificationException e ? e.path() : null;
     }
 }

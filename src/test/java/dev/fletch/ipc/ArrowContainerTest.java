@@ -6,7 +6,6 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.words;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -108,20 +107,7 @@ class ArrowContainerTest {
         EncapsulatedMessageTest.assertFault(IpcRules.EMPTY_INPUT, 0, () -> detect(new byte[0]));
     }
 
-    @Test
-    void onlyWhatTheCallerHasReadCounts() {
-        byte[] bytes = join(Frames.MAGIC, new byte[2]);
-        assertEquals(ArrowContainer.FILE, ArrowContainer.detect(bytes, 3));
-        EncapsulatedMessageTest.assertFault(
-                IpcRules.EMPTY_INPUT, 0, () -> ArrowContainer.detect(bytes, 0));
-        assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, 9));
-        assertThrows(IndexOutOfBoundsException.class, () -> ArrowContainer.detect(bytes, -1));
-    }
-
-    /// Both ways must say the same.
     private static ArrowContainer detect(byte[] bytes) {
-        ArrowContainer byBytes = ArrowContainer.detect(bytes, bytes.length);
-        assertEquals(byBytes, ArrowContainer.detect(MemorySegment.ofArray(bytes)));
-        return byBytes;
+        return ArrowContainer.detect(MemorySegment.ofArray(bytes));
     }
 }

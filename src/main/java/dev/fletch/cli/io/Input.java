@@ -68,7 +68,7 @@ public final class Input {
     /// @throws FlatBufferFormatException if it is neither
     public static Input of(InputBytes bytes) throws IOException {
         byte[] leading = bytes.leading();
-        ArrowContainer container = ArrowContainer.detect(leading, leading.length);
+        ArrowContainer container = ArrowContainer.detect(MemorySegment.ofArray(leading));
         if (container == ArrowContainer.STREAM) {
             return new Input(container, bytes, null, null);
         }

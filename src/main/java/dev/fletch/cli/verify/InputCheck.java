@@ -56,7 +56,7 @@ public final class InputCheck {
     /// Detects the container by the first bytes.
     private boolean isStream(byte[] leading) {
         try {
-            container = ArrowContainer.detect(leading, leading.length);
+            container = ArrowContainer.detect(MemorySegment.ofArray(leading));
         } catch (ArrowFormatException e) {
             unknown = new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason());
         }
