@@ -53,8 +53,9 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         return !field.isDictionaryEncoded();
     }
 
-    /// {@return the child of run values if the field is run-end-encoded, else this; neither encoding
-    /// is allowed inside a run-end encoding}
+    /// {@return the values of the runs if the field is run-end-encoded, else this}
+    ///
+    /// @param rule broken if the values of the runs are dictionary-encoded
     Storage insideRuns(String rule) {
         if (!isPlain(ArrowType.RunEndEncoded.class)) {
             return this;

@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.io.PushbackReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -82,18 +84,15 @@ final class JsonCursor {
                                 .maxNestingDepth(MAX_LEVELS)
                                 .maxNameLength(MAX_KEY_CHARS)
                                 .maxNumberLength(MAX_DIGITS)
-                                .maxStringLength(maxStringChars(textBytes))
+                                // No string has more characters than bytes.
+                                .maxStringLength(
+                                        Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE))
                                 .build())
                 .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
                 // Otherwise keys stay in memory forever.
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .build();
-    }
-
-    /// No string has more characters than bytes. The words of the format need some, too.
-    private static int maxStringChars(long textBytes) {
-        return Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE);
     }
 
     // ---- tokens
@@ -141,7 +140,7 @@ final class JsonCursor {
     ///
     /// @return true
     boolean enterObject() throws IOException {
-        return next() == JsonToken.START_OBJECT || enteredNull("must be an object", null);
+        return next() == JsonToken.START_OBJECT || requireOther("must be an object", null);
     }
 
     /// Goes into the object that is next.
@@ -149,7 +148,7 @@ final class JsonCursor {
     /// @return false if it is null
     boolean enterObjectOrNull() throws IOException {
         return next() == JsonToken.START_OBJECT
-                || enteredNull("must be an object", JsonToken.VALUE_NULL);
+                || requireOther("must be an object", JsonToken.VALUE_NULL);
     }
 
     /// Goes into the array that is next.
@@ -157,7 +156,7 @@ final class JsonCursor {
     /// @return false if it is null
     boolean enterArrayOrNull() throws IOException {
         return next() == JsonToken.START_ARRAY
-                || enteredNull("must be an array", JsonToken.VALUE_NULL);
+                || requireOther("must be an array", JsonToken.VALUE_NULL);
     }
 
     /// Goes into the next object of an array.
@@ -165,11 +164,13 @@ final class JsonCursor {
     /// @return false at the array's end
     boolean nextObject() throws IOException {
         return next() == JsonToken.START_OBJECT
-                || enteredNull("must be an object", JsonToken.END_ARRAY);
+                || requireOther("must be an object", JsonToken.END_ARRAY);
     }
 
-    /// {@return false if the current token is the only other one that is valid}
-    private boolean enteredNull(String rule, JsonToken valid) throws IOException {
+    /// Requires the only other token that is valid.
+    ///
+    /// @return false
+    private boolean requireOther(String rule, JsonToken valid) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == null) {
             throw new InvalidJsonException(
@@ -246,18 +247,17 @@ final class JsonCursor {
         return new JsonValue.Other(shown);
     }
 
-    /// Elements after the longest valid array are skipped.
     private JsonValue.Items array() throws IOException {
-        JsonValue.Items items = new JsonValue.Items();
+        List<JsonValue> first = new ArrayList<>();
+        int count = 0;
         while (next() != JsonToken.END_ARRAY) {
-            if (items.isFull()) {
-                skipRest();
-                items.add(null);
+            if (count++ < JsonValue.Items.MAX) {
+                first.add(current(false));
             } else {
-                items.add(current(false));
+                skipRest();
             }
         }
-        return items;
+        return new JsonValue.Items(first, count);
     }
 
     private String text() throws IOException {

@@ -4,7 +4,6 @@ package dev.fletch.json;
 
 import dev.fletch.wire.Escaper;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// A value of a known key.
@@ -17,25 +16,13 @@ record JsonValue(JsonCursor.Place place, Object value) {
     /// @param shown for messages
     record Other(String shown) {}
 
-    /// The elements of an array.
-    static final class Items {
-        /// The longest valid array: the ids of a union.
-        private static final int MAX = 128;
-
-        private final List<JsonValue> values = new ArrayList<>();
-        private int count;
-
-        boolean isFull() {
-            return values.size() == MAX;
-        }
-
-        /// @param value null if there is no room for it
-        void add(JsonValue value) {
-            count++;
-            if (value != null) {
-                values.add(value);
-            }
-        }
+    /// An array.
+    ///
+    /// @param first its first elements, up to [#MAX] of them
+    /// @param count number of all elements
+    record Items(List<JsonValue> first, int count) {
+        /// Size of the longest valid array: the ids of a union.
+        static final int MAX = 128;
     }
 
     boolean isNull() {
@@ -72,10 +59,10 @@ record JsonValue(JsonCursor.Place place, Object value) {
 
     List<Integer> int32s() {
         if (value instanceof Items items) {
-            if (items.count > Items.MAX) {
+            if (items.count() > Items.MAX) {
                 throw wrong("must be an array of at most " + Items.MAX + " elements");
             }
-            return items.values.stream().map(JsonValue::int32).toList();
+            return items.first().stream().map(JsonValue::int32).toList();
         }
         throw wrong("must be an array");
     }
@@ -87,7 +74,7 @@ record JsonValue(JsonCursor.Place place, Object value) {
     private String shown() {
         return switch (value) {
             case null -> "null";
-            case Items items -> "an array of " + items.count;
+            case Items items -> "an array of " + items.count();
             case Other other -> Escaper.shortened(other.shown());
             case String text -> '"' + Escaper.shortened(text) + '"';
             default -> value.toString();
