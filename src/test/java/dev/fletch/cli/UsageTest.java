@@ -137,8 +137,8 @@ class UsageTest {
                 "x");
         assertWrong(
                 "fletch: Invalid value for option '--root': expected one of [MESSAGE, FOOTER,"
-                    + " SCHEMA] (case-insensitive) but was 'tensor'\n"
-                    + "Try 'fletch annotate --help'.\n",
+                        + " SCHEMA] (case-insensitive) but was 'tensor'\n"
+                        + "Try 'fletch annotate --help'.\n",
                 "annotate",
                 "--root",
                 "tensor",
