@@ -72,8 +72,7 @@ final class MessageOrder {
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
                 requireOrder(!isFile, kind, "a file holds no tensors");
-                requireOrder(
-                        first != MessageHeader.SCHEMA, kind, "tensors do not follow a schema");
+                requireOrder(first != MessageHeader.SCHEMA, kind, "tensors do not follow a schema");
                 requireHeader(
                         kind == MessageHeader.TENSOR
                                 ? message.header(new Tensor())
@@ -125,10 +124,7 @@ final class MessageOrder {
     private static void requireOrder(boolean isRight, int kind, String why) {
         if (!isRight) {
             throw new IllegalStateException(
-                    "message is out of order: "
-                            + why
-                            + ", kind="
-                            + MessageHeader.NAMES.name(kind));
+                    "message is out of order: " + why + ", kind=" + MessageHeader.NAMES.name(kind));
         }
     }
 

@@ -81,11 +81,14 @@ public final class Shape {
                 : areElsewhere(memory) ? Wire.int64(s, memory.start + at) : OTHER;
     }
 
-    // Each word is read by a load of its own. In a stream, a word is at a constant distance from the
-    // same word of the message before, and processors predict that for each load instruction. A loop
+    // Each word is read by a load of its own. In a stream, a word is at a constant distance from
+    // the
+    // same word of the message before, and processors predict that for each load instruction. A
+    // loop
     // would be one load without such a distance, and five times slower for a mapped stream.
     //
-    // Both ways stay calls, by the detours of Table's binding: inlined, they would take all that C2 may
+    // Both ways stay calls, by the detours of Table's binding: inlined, they would take all that C2
+    // may
     // inline into the caller, and too many registers.
 
     private long numberIn(byte[] a, int start, int at, int detours) {

@@ -50,7 +50,8 @@ public final class Wire {
         return MethodHandles.byteArrayViewVarHandle(numbers, LE).withInvokeExactBehavior();
     }
 
-    // A JVM that has seen heap, native and mapped segments calls two or three virtual methods for each
+    // A JVM that has seen heap, native and mapped segments calls two or three virtual methods for
+    // each
     // read of a segment, unless the compiler knows its class. Behind the cast it does, also for the
     // reads that follow in a method: walking a schema takes a third of the time. 64-bit numbers are
     // read where the class is known already.

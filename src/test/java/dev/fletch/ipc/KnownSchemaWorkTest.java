@@ -200,7 +200,8 @@ class KnownSchemaWorkTest {
                 () -> {
                     for (int i = 0; i < all.length; i++) {
                         checks.message(memory, (long) i * all[i].length, all[i].length, message);
-                        checks.schema(message.wrap(memory, (long) i * all[i].length, all[i].length), 0);
+                        checks.schema(
+                                message.wrap(memory, (long) i * all[i].length, all[i].length), 0);
                     }
                 });
         assertEquals(parsed, checks.schemasParsed);

@@ -12,7 +12,6 @@ import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.text.NearNames;
-import dev.fletch.cli.text.Printable;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -23,6 +22,7 @@ import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -115,7 +115,7 @@ public final class VerifyCommand extends FilesCommand {
                 throw new ParameterException(
                         spec().commandLine(),
                         "no rule has the code "
-                                + Printable.name(each)
+                                + Escaper.name(each)
                                 + (near.isEmpty()
                                         ? ""
                                         : "; did you mean " + near.getFirst() + "?"));
@@ -127,16 +127,14 @@ public final class VerifyCommand extends FilesCommand {
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
         VerifierOptions options =
                 strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP.withCheckUtf8(true);
-        String title = Printable.text(InputBytes.title(name)) + ": ";
+        String title = Escaper.text(InputBytes.title(name)) + ": ";
         List<Finding> found = new ArrayList<>();
         // Text is printed at once; an object begins with the verdict.
         InputCheck check =
                 new InputCheck(
                         options,
                         strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT,
-                        json
-                                ? found::add
-                                : each -> out.println(title + Printable.text(each.line())));
+                        json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);
             if (json) {
