@@ -3,7 +3,6 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
-import dev.fletch.Rule.Level;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
@@ -22,25 +21,26 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 
-/// What is wrong with an input, by where it is: all that `fletch verify` tells, and what a walk
-/// comes upon behind a place where a verifier stops.
+/// The faults of an input by offset: those of `fletch verify`, and those of words of frames that a walk
+/// has repaired.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
-    // Where the input is no base64; null if it is, or was not to be.
+    // Where the input is damaged base64; else null.
     private Finding base64;
-    // Where verifiers have found something wrong with a flatbuffer.
-    private final Set<Long> broken = new HashSet<>();
     private int count;
 
-    /// Looks at all of an input.
+    /// Verifies all of an input.
     static AnnotateFaults of(AnnotateInput input) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
-        faults.base64(input.base64());
+        Base64Text text = input.base64();
+        if (text != null && text.faultAt() >= 0) {
+            String details = "character=" + text.faultAt();
+            faults.add(InputRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
+            faults.base64 = faults.all().getFirst();
+        }
         MemorySegment memory = input.memory();
         switch (input.form()) {
             case FILE, STREAM, UNKNOWN ->
@@ -67,23 +67,10 @@ final class AnnotateFaults {
         return check;
     }
 
-    /// A message alone is aligned to nothing.
+    /// A message alone need not be aligned.
     private void addOfMessage(Finding finding) {
         if (finding.rule() != InputRules.METADATA_UNALIGNED) {
             add(finding);
-        }
-    }
-
-    private void base64(Base64Text text) {
-        if (text != null && text.faultAt() >= 0) {
-            String where = "character=" + text.faultAt();
-            Findings findings =
-                    new Findings(
-                            finding -> {
-                                base64 = finding;
-                                add(finding);
-                            });
-            findings.add(InputRules.NOT_BASE64, Finding.NO_MESSAGE, null, text.faultByte(), where);
         }
     }
 
@@ -91,8 +78,7 @@ final class AnnotateFaults {
         Findings findings = new Findings(this::add);
         long size = memory.byteSize();
         if (size > VerifierOptions.ARROW_CPP.maxSize()) {
-            Rule code = StructureRules.BUFFER_TOO_LARGE;
-            add(structure(code, 0, size, null, Finding.NO_MESSAGE));
+            add(StructureRules.BUFFER_TOO_LARGE, 0, Finding.NO_MESSAGE, "value=" + size);
             return;
         }
         MessageCheck check = check(findings);
@@ -113,34 +99,16 @@ final class AnnotateFaults {
         }
     }
 
-    private static Finding structure(Rule code, long at, long value, String path, int message) {
-        return new Finding(code, message, path, at, code.description() + ": value=" + value);
-    }
-
-    /// Adds what a walk has found, unless a verifier has told what is wrong there.
-    ///
-    /// @param message index of the message that it is in, or [Finding#NO_MESSAGE]
-    void add(Rule code, long at, long value, String path, int message) {
-        if (!broken.contains(at) && count < Findings.MAX_SHOWN) {
-            add(structure(code, at, value, path.isEmpty() ? null : path, message));
-        }
-    }
-
-    /// Adds what is wrong with a word of a frame, unless a verifier has told what is wrong there.
+    /// Adds a fault.
     ///
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values, as `name=value`; empty if there is none
     void add(Rule fault, long at, int message, String details) {
-        if (in(at, at + Integer.BYTES).isEmpty()) {
-            new Findings(this::add).add(fault, message, null, at, details);
-        }
+        new Findings(this::add).add(fault, message, null, at, details);
     }
 
     private void add(Finding finding) {
         count++;
-        if (finding.rule().level() == Level.STRUCTURE) {
-            broken.add(finding.offset());
-        }
         byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
     }
 
@@ -156,8 +124,8 @@ final class AnnotateFaults {
         return first == null || first >= to ? List.of() : flat(byOffset.subMap(from, to).values());
     }
 
-    /// All faults in the order of their offsets, but for base64 that is damaged, which comes first:
-    /// lengths and offsets in front of it may lead to what it has spoilt.
+    /// All faults in the order of their offsets, but damaged base64 comes first: it may have changed
+    /// lengths and offsets in front of it.
     List<Finding> all() {
         List<Finding> all = new ArrayList<>(flat(byOffset.values()));
         if (base64 != null) {

@@ -43,13 +43,12 @@ final class AnnotateJson implements AnnotateSink, AutoCloseable {
     }
 
     @Override
-    public void region(
-            Region region, Part part, boolean isInBuffer, List<Finding> faults, String note)
+    public void region(Region region, Part part, List<Finding> faults, String note)
             throws IOException {
         json.writeStartObject();
         json.writeNumberField("offset", region.at());
         json.writeNumberField("length", region.length());
-        if (isInBuffer) {
+        if (part.isInBuffer(region)) {
             json.writeNumberField("relative", region.at() - part.bufferAt());
         }
         if (part.message() != Finding.NO_MESSAGE) {

@@ -49,7 +49,7 @@ final class AnnotatePage implements AnnotateSink {
     AnnotatePage(String name, Writer page) throws IOException {
         this.name = name;
         this.page = page;
-        this.template = PageTemplate.of("annotate", "annotate-data.js");
+        this.template = PageTemplate.of("annotate");
         this.json = template.begin(page);
     }
 
@@ -99,8 +99,7 @@ final class AnnotatePage implements AnnotateSink {
     }
 
     @Override
-    public void region(
-            Region region, Part part, boolean isInBuffer, List<Finding> faults, String note)
+    public void region(Region region, Part part, List<Finding> faults, String note)
             throws IOException {
         regions++;
         if (regions > PageTemplate.MAX_REGIONS) {

@@ -13,11 +13,13 @@ interface AnnotateSink {
     ///
     /// @param title for a person
     /// @param message index of a message; [Finding#NO_MESSAGE] if it is none
-    /// @param at offset of its first byte
     /// @param bufferAt offset of its flatbuffer, [Region#NOWHERE] if it has none
-    record Part(String title, int message, long at, long bufferAt) {
-        boolean hasBuffer() {
-            return bufferAt != Region.NOWHERE;
+    record Part(String title, int message, long bufferAt) {
+        /// Whether a region of this part is inside its flatbuffer.
+        boolean isInBuffer(Region region) {
+            return bufferAt != Region.NOWHERE
+                    && region.at() >= bufferAt
+                    && region.kind() != RegionKind.BODY;
         }
     }
 
@@ -28,11 +30,9 @@ interface AnnotateSink {
     /// The owner of the next regions. It comes again behind objects that interrupt it.
     default void node(Node node, Part part) throws IOException {}
 
-    /// @param isInBuffer whether the region is inside the flatbuffer of the part
-    /// @param faults what is wrong there
+    /// @param faults those that begin in the region
     /// @param note what else there is to say; or null
-    void region(Region region, Part part, boolean isInBuffer, List<Finding> faults, String note)
-            throws IOException;
+    void region(Region region, Part part, List<Finding> faults, String note) throws IOException;
 
     /// @param outside faults behind the last byte
     default void end(AnnotateFaults faults, List<Finding> outside) throws IOException {}

@@ -92,8 +92,8 @@ final class AnnotateText implements AnnotateSink {
     }
 
     @Override
-    public void region(
-            Region region, Part of, boolean isInBuffer, List<Finding> faults, String note) {
+    public void region(Region region, Part of, List<Finding> faults, String note) {
+        boolean isInBuffer = of.isInBuffer(region);
         if (region.node() == null) {
             hasNode = false;
         }

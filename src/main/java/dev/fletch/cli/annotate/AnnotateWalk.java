@@ -3,6 +3,7 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.verify.FileCheck;
 import dev.fletch.cli.verify.Finding;
@@ -68,7 +69,7 @@ final class AnnotateWalk {
             case FLATBUFFER -> {
                 String root = input.root().table();
                 begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
-                buffer(walk(0, size, root, 0));
+                buffer(walk(0, size, root));
             }
             case UNKNOWN -> unreferenced(0, size);
         }
@@ -88,7 +89,7 @@ final class AnnotateWalk {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory));
             unreferenced(done, hasMagic ? done : size);
         } else {
-            FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer", Finding.NO_MESSAGE);
+            FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer");
             blocks(footer, footerAt);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
@@ -196,7 +197,7 @@ final class AnnotateWalk {
                 begin("message " + number + ", cut off", number, metadata);
                 prefix(place);
                 long found = search.next(metadata, end);
-                buffer(walk(metadata, found - metadata, "Message", number));
+                buffer(walk(metadata, found - metadata, "Message"));
                 return done;
             }
             if (place.isCurrent()) {
@@ -226,7 +227,7 @@ final class AnnotateWalk {
         reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
-        buffer(walk(metadata, place.metadataLength(), "Message", number));
+        buffer(walk(metadata, place.metadataLength(), "Message"));
         long body = place.bodyAt();
         if (place.bodyLength() <= 0) {
             return body;
@@ -245,7 +246,7 @@ final class AnnotateWalk {
                         place.bodyLength() - length);
         if (length > 0) {
             Region region = Region.of(RegionKind.BODY, body, length, null, 0);
-            region(region, false, length < place.bodyLength() ? note : null);
+            region(region, length < place.bodyLength() ? note : null);
         }
         return body + length;
     }
@@ -254,13 +255,19 @@ final class AnnotateWalk {
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent()
                 && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION) {
-            faults.add(InputRules.NO_CONTINUATION, place.at(), number, "");
+            report(InputRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int length = Wire.int32(memory, at);
         if (length != place.metadataLength()) {
             String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            faults.add(InputRules.METADATA_LENGTH_WRONG, at, number, details);
+            report(InputRules.METADATA_LENGTH_WRONG, at, number, details);
+        }
+    }
+
+    private void report(Rule fault, long at, int number, String details) {
+        if (faults.in(at, at + Integer.BYTES).isEmpty()) {
+            faults.add(fault, at, number, details);
         }
     }
 
@@ -282,15 +289,8 @@ final class AnnotateWalk {
 
     // ---- flatbuffers
 
-    private FlatbufferWalk walk(long at, long length, String root, int number) {
-        FlatbufferWalk walk =
-                new FlatbufferWalk(
-                        memory,
-                        at,
-                        length,
-                        (code, where, value, path) -> faults.add(code, where, value, path, number));
-        walk.run(root);
-        return walk;
+    private FlatbufferWalk walk(long at, long length, String root) {
+        return new FlatbufferWalk(memory, at, length, FlatbufferWalk.MAX_REGIONS, root);
     }
 
     private void buffer(FlatbufferWalk walk) throws IOException {
@@ -301,7 +301,7 @@ final class AnnotateWalk {
                 sink.node(owner, part);
                 owner.isShown = true;
             }
-            region(each, true, walk.note(each));
+            region(each, walk.note(each));
         }
     }
 
@@ -312,13 +312,13 @@ final class AnnotateWalk {
     }
 
     private void begin(String title, int number, long bufferAt) throws IOException {
-        part = new AnnotateSink.Part(title, number, done, bufferAt);
+        part = new AnnotateSink.Part(title, number, bufferAt);
         sink.part(part);
     }
 
     private void plain(RegionKind kind, long at, long length) throws IOException {
         if (length > 0) {
-            region(Region.of(kind, at, length, null, 0), false, null);
+            region(Region.of(kind, at, length, null, 0), null);
         }
     }
 
@@ -331,11 +331,11 @@ final class AnnotateWalk {
         }
     }
 
-    private void region(Region region, boolean isInBuffer, String note) throws IOException {
+    private void region(Region region, String note) throws IOException {
         if (region.at() != done) {
             throw new IllegalStateException("gap: at=" + region.at() + ", expected=" + done);
         }
         done = region.end();
-        sink.region(region, part, isInBuffer, faults.in(region.at(), done), note);
+        sink.region(region, part, faults.in(region.at(), done), note);
     }
 }

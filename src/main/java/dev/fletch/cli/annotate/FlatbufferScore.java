@@ -3,7 +3,6 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.cli.verify.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -12,7 +11,6 @@ import dev.fletch.format.Verifier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /// How well some bytes can be explained as a flatbuffer, or as a stream of messages.
 ///
@@ -30,11 +28,9 @@ record FlatbufferScore(long bytes, long end) {
 
     /// Counts what bytes explain if they are read as a flatbuffer.
     static FlatbufferScore of(MemorySegment memory, long at, long length, String root) {
-        FlatbufferWalk walk =
-                new FlatbufferWalk(memory, at, length, (_, _, _, _) -> {}, MAX_REGIONS);
+        FlatbufferWalk walk = new FlatbufferWalk(memory, at, length, MAX_REGIONS, root);
         long bytes = 0;
         long end = at;
-        walk.run(root);
         for (Region each : walk.regions()) {
             if (each.isExplained()) {
                 bytes += each.length();
@@ -72,21 +68,15 @@ record FlatbufferScore(long bytes, long end) {
 
     /// How likely it is that bytes are a stream; comparable with [#ofFlatbuffer].
     static long ofStream(AnnotateInput stream) {
-        AnnotateFaults faults = new AnnotateFaults();
         long[] bytes = new long[1];
         AnnotateSink counter =
-                new AnnotateSink() {
-                    @Override
-                    public void region(
-                            Region region,
-                            Part part,
-                            boolean isInBuffer,
-                            List<Finding> at,
-                            String note) {
-                        bytes[0] += isInBuffer && region.isExplained() ? region.length() : 0;
-                    }
+                (region, part, _, _) -> {
+                    boolean counts = part.isInBuffer(region) && region.isExplained();
+                    bytes[0] += counts ? region.length() : 0;
                 };
+        AnnotateFaults faults;
         try {
+            faults = AnnotateFaults.of(stream);
             new AnnotateWalk(stream, faults, counter).run();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // only memory is read

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.Rule;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.flatbuf.verify.InlineType;
@@ -30,8 +28,8 @@ import java.util.Queue;
 /// the region that claims it first. The work is bounded by the flatbuffer's size and by
 /// [#MAX_REGIONS].
 ///
-/// A second claim is no fault: verifiers accept objects that overlap. The word that leads to such an
-/// object gets a note.
+/// Faults are not reported: the verifiers do that. A second claim is no fault, as verifiers accept
+/// objects that overlap; the word that leads to such an object gets a note.
 final class FlatbufferWalk {
     /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
     static final int MAX_REGIONS = 4_000_000;
@@ -39,30 +37,20 @@ final class FlatbufferWalk {
     private static final RuleSet RULES = ArrowRules.SET;
     private static final int WORD = Wire.OFFSET_BYTES;
     private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
-    private static final int MAX_SLOT_BYTES = Long.BYTES;
     private static final long MAX_BYTES = Integer.MAX_VALUE;
     private static final long LARGEST_BUFFER = MAX_BYTES - Long.BYTES;
     private static final long NOWHERE = Region.NOWHERE;
 
+    // The largest unknown field of a table whose size is wrong.
+    private static final int MAX_SLOT_BYTES = Long.BYTES;
     // The most slots that are compared to find the end of an unknown field.
     private static final int COMPARED_SLOTS = 64;
     // As many zeros or more are no padding, except at the flatbuffer's end.
     private static final int LARGEST_ALIGNMENT = Long.BYTES;
     private static final int STEPS_PER_REGION = 4;
 
-    /// Takes the faults, with the codes and values of the verifiers.
-    @FunctionalInterface
-    interface Problems {
-        /// @param at position in the memory
-        /// @param path the field concerned
-        void found(Rule code, long at, long value, String path);
-    }
-
     /// A position that was read, and as what kind of object.
     private record Entry(long at, String as) {}
-
-    /// An object to read later, and the position of the word that leads to it.
-    private record Pending(Node node, long reference) {}
 
     /// An object that overlaps others, and its first byte that has an owner.
     private record Overlap(Node what, long at) {}
@@ -70,13 +58,12 @@ final class FlatbufferWalk {
     private final MemorySegment memory;
     private final long start;
     private final long end;
-    private final Problems problems;
     private final int limit;
 
     private final Map<Entry, Node> entered = new HashMap<>();
     private final Map<Long, Node> vtables = new HashMap<>();
-    private final Queue<Pending> tables = new ArrayDeque<>();
-    private final List<Pending> leaves = new ArrayList<>();
+    private final Queue<Node> tables = new ArrayDeque<>();
+    private final List<Node> leaves = new ArrayList<>();
 
     private final BitSet taken = new BitSet();
     private final List<Region> regions = new ArrayList<>();
@@ -84,47 +71,38 @@ final class FlatbufferWalk {
     private List<Region> covered;
     private long steps;
 
-    FlatbufferWalk(MemorySegment memory, long start, long length, Problems problems) {
-        this(memory, start, length, problems, MAX_REGIONS);
-    }
-
+    /// Divides a flatbuffer into [#regions].
+    ///
     /// @param limit the most regions
-    FlatbufferWalk(MemorySegment memory, long start, long length, Problems problems, int limit) {
+    /// @param root name of the root's table
+    FlatbufferWalk(MemorySegment memory, long start, long length, int limit, String root) {
         this.memory = memory;
         this.start = start;
         this.end = start + length;
-        this.problems = problems;
         this.limit = limit;
-    }
-
-    /// Divides the flatbuffer into [#regions].
-    ///
-    /// @param root name of the root's table
-    void run(String root) {
-        if (end - start > LARGEST_BUFFER) {
-            covered = List.of(Region.of(RegionKind.NOT_ANNOTATED, start, end - start, null, 0));
+        if (length > LARGEST_BUFFER) {
+            covered = List.of(Region.of(RegionKind.NOT_ANNOTATED, start, length, null, 0));
             return;
         }
-        if (end - start >= WORD) {
-            long at = follow(start, null, null);
-            Node buffer = Node.of(Node.Kind.BUFFER, start, null, null);
-            claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at), start);
+        if (length >= WORD) {
+            long at = follow(start);
+            Node buffer = Node.of(Node.Kind.BUFFER, start, null, null, start);
+            claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at));
             if (at != NOWHERE) {
-                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root)), start);
+                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root), start));
             }
         }
         while (!tables.isEmpty() && !isCut()) {
-            Pending next = tables.remove();
-            table(next.node, next.reference);
+            table(tables.remove());
         }
-        for (Pending each : leaves) {
+        for (Node each : leaves) {
             if (isCut()) {
                 break;
             }
-            if (each.node.kind == Node.Kind.STRING) {
-                string(each.node, each.reference);
+            if (each.kind == Node.Kind.STRING) {
+                string(each);
             } else {
-                vector(each.node, each.reference);
+                vector(each);
             }
         }
         cover();
@@ -136,7 +114,7 @@ final class FlatbufferWalk {
     }
 
     /// Whether the limit was reached, so that bytes are left that were not examined.
-    boolean isCut() {
+    private boolean isCut() {
         return regions.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
 
@@ -144,9 +122,9 @@ final class FlatbufferWalk {
         return RULES.table(RULES.kind(table));
     }
 
-    private void enter(Node table, long reference) {
+    private void enter(Node table) {
         if (isNew(table, table.rules.name())) {
-            tables.add(new Pending(table, reference));
+            tables.add(table);
         }
     }
 
@@ -164,24 +142,10 @@ final class FlatbufferWalk {
         return Short.toUnsignedInt(Wire.int16(memory, at));
     }
 
-    private void problem(Rule code, long at, long value, Node node, FieldRule field) {
-        problems.found(code, at, value, node == null ? "" : node.path(field));
-    }
-
     /// Returns the target of the offset at a position, or [#NOWHERE] if it leads out of the flatbuffer.
-    private long follow(long at, Node node, FieldRule field) {
+    private long follow(long at) {
         int offset = Wire.int32(memory, at);
-        if (offset > 0 && offset < end - at) {
-            return at + offset;
-        }
-        Rule code =
-                offset == 0
-                        ? StructureRules.OFFSET_ZERO
-                        : offset < 0
-                                ? StructureRules.OFFSET_TOO_LARGE
-                                : StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
-        problem(code, at, Integer.toUnsignedLong(offset), node, field);
-        return NOWHERE;
+        return offset > 0 && offset < end - at ? at + offset : NOWHERE;
     }
 
     /// Whether bytes look like a flatbuffer: their first word leads to a table.
@@ -219,17 +183,15 @@ final class FlatbufferWalk {
 
     // ---- tables
 
-    private void table(Node node, long reference) {
+    private void table(Node node) {
         if (end - node.at < WORD) {
-            problem(StructureRules.TABLE_OUT_OF_RANGE, reference, node.at - start, node, null);
             return;
         }
         long at = node.at - Wire.int32(memory, node.at);
         boolean isInside = at >= start && end - at >= Short.BYTES;
         long target = isInside ? at : NOWHERE;
-        claim(Region.offset(RegionKind.VTABLE_OFFSET, node.at, node, null, 0, target), reference);
+        claim(Region.offset(RegionKind.VTABLE_OFFSET, node.at, node, null, 0, target));
         if (!isInside) {
-            problem(StructureRules.VTABLE_OUT_OF_RANGE, node.at, node.at - at, node, null);
             return;
         }
         Node vtable = vtables.computeIfAbsent(at, _ -> vtable(at, node));
@@ -238,53 +200,38 @@ final class FlatbufferWalk {
         node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
         node.vtable = at;
         node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable, tableBytes);
+        int known = 0;
         for (FieldRule each : node.rules.fields()) {
-            if (distance(node, each.slot()) != 0) {
-                field(node, each, distance(node, each.slot()));
-            }
+            field(node, each);
+            known = each.slot() + 1;
         }
-        int known = node.rules.fields().isEmpty() ? 0 : node.rules.fields().getLast().slot() + 1;
         for (int i = known; i < node.slots && !isCut(); i++) {
             if (distance(node, i) != 0) {
                 unknownField(node, i, node.at + distance(node, i));
             }
         }
-        for (FieldRule each : node.rules.fields()) {
-            if (each.required() && distance(node, each.slot()) == 0) {
-                problem(StructureRules.REQUIRED_FIELD_ABSENT, node.at, each.slot(), node, each);
-            }
-        }
     }
 
     private Node vtable(long at, Node user) {
-        Node vtable = Node.of(Node.Kind.VTABLE, at, null, null);
+        Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
         vtable.references = 0;
         int bytes = uint16(at);
         long room = end - at;
-        claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0), user.at);
+        claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0));
         boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
-        if (!isSound) {
-            boolean isOdd = bytes % Short.BYTES != 0;
-            Rule code =
-                    isOdd
-                            ? StructureRules.VTABLE_SIZE_ODD
-                            : StructureRules.VTABLE_SIZE_OUT_OF_RANGE;
-            problem(code, at, bytes, user, null);
-        }
         vtable.end = at + Short.BYTES;
         if (room >= HEAD && (bytes >= HEAD || !isSound)) {
-            claim(Region.of(RegionKind.TABLE_SIZE, vtable.end, Short.BYTES, vtable, 0), user.at);
+            claim(Region.of(RegionKind.TABLE_SIZE, vtable.end, Short.BYTES, vtable, 0));
             vtable.end = at + HEAD;
         }
         vtable.slots = isSound ? Math.max(0, bytes - HEAD) / Short.BYTES : -1;
-        claimSlots(vtable, vtable.slots, user.at);
+        claimSlots(vtable, vtable.slots);
         return vtable;
     }
 
-    private void claimSlots(Node vtable, int slots, long reference) {
+    private void claimSlots(Node vtable, int slots) {
         for (int i = 0; i < slots && !isCut(); i++) {
-            long at = slotAt(vtable.at, i);
-            claim(Region.of(RegionKind.SLOT, at, Short.BYTES, vtable, i), reference);
+            claim(Region.of(RegionKind.SLOT, slotAt(vtable.at, i), Short.BYTES, vtable, i));
         }
         if (slots > 0) {
             vtable.end = slotAt(vtable.at, slots);
@@ -306,7 +253,7 @@ final class FlatbufferWalk {
             }
             slots = each.slot() + 1;
         }
-        claimSlots(vtable, slots, node.at);
+        claimSlots(vtable, slots);
         return slots;
     }
 
@@ -319,19 +266,21 @@ final class FlatbufferWalk {
         return slot < table.slots ? uint16(slotAt(table.vtable, slot)) : 0;
     }
 
-    private void field(Node node, FieldRule rule, int distance) {
+    private void field(Node node, FieldRule rule) {
+        int distance = distance(node, rule.slot());
         long slotAt = slotAt(node.vtable, rule.slot());
         long at = node.at + distance;
-        if (end - at < rule.inlineBytes()) {
-            problem(rule.outOfRange(), slotAt, distance, node, rule);
-        } else if (!rule.isOffset()) {
+        if (distance == 0 || end - at < rule.inlineBytes()) {
+            return;
+        }
+        if (!rule.isOffset()) {
             value(RegionKind.FIELD, at, node, rule, 0, slotAt);
-        } else {
-            long target = follow(at, node, rule);
-            claim(Region.offset(RegionKind.FIELD, at, node, rule, 0, target), slotAt);
-            if (target != NOWHERE) {
-                object(node, rule, at, target);
-            }
+            return;
+        }
+        long target = follow(at);
+        claim(Region.offset(RegionKind.FIELD, at, node, rule, 0, target), slotAt);
+        if (target != NOWHERE) {
+            object(node, rule, at, target);
         }
     }
 
@@ -357,59 +306,57 @@ final class FlatbufferWalk {
     /// Reads the object that a field's offset leads to, now or later.
     private void object(Node node, FieldRule rule, long at, long target) {
         switch (rule.kind()) {
-            case STRING -> leaf(Node.of(Node.Kind.STRING, target, node, rule), "string", at);
+            case STRING -> leaf(Node.of(Node.Kind.STRING, target, node, rule, at), "string");
             case VECTOR ->
-                    leaf(Node.of(Node.Kind.VECTOR, target, node, rule), rule.type().name(), at);
-            case TABLE -> table(node, rule, target, rules(rule.targets().getFirst()), at);
+                    leaf(Node.of(Node.Kind.VECTOR, target, node, rule, at), rule.type().name());
             case TABLES -> {
-                Node vector = Node.of(Node.Kind.VECTOR, target, node, rule);
+                Node vector = Node.of(Node.Kind.VECTOR, target, node, rule, at);
                 if (isNew(vector, "tables " + rule.targets().getFirst())) {
-                    vector(vector, at);
+                    vector(vector);
                 }
             }
-            case UNION -> {
-                long tagAt = node.at + distance(node, rule.tagSlot());
-                int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
-                if (tag > 0 && tag <= rule.targets().size()) {
-                    table(node, rule, target, rules(rule.targets().get(tag - 1)), at);
-                } else if (tag > 0 && isPlausibleTable(memory, start, end, target)) {
-                    // A member of a newer version is a table, too.
-                    String name = Node.field(node.rules, rule.tagSlot()).type().symbol(tag);
-                    table(node, rule, target, TableRules.of(name), at);
+            case TABLE, UNION -> {
+                TableRules of =
+                        rule.kind() == Kind.UNION
+                                ? member(node, rule, target)
+                                : rules(rule.targets().getFirst());
+                if (of != null) {
+                    enter(Node.table(target, node, rule, Node.NO_ELEMENT, of, at));
                 }
             }
             default -> throw new IllegalStateException("no offset: kind=" + rule.kind());
         }
     }
 
-    private void leaf(Node node, String as, long reference) {
+    private void leaf(Node node, String as) {
         if (isNew(node, as)) {
-            leaves.add(new Pending(node, reference));
+            leaves.add(node);
         }
     }
 
-    private void table(Node from, FieldRule rule, long target, TableRules rules, long reference) {
-        enter(Node.table(target, from, rule, Node.NO_ELEMENT, rules), reference);
+    /// The table of a union's value; null if the tag does not tell.
+    private TableRules member(Node node, FieldRule rule, long target) {
+        long tagAt = node.at + distance(node, rule.tagSlot());
+        int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
+        if (tag > 0 && tag <= rule.targets().size()) {
+            return rules(rule.targets().get(tag - 1));
+        }
+        // A member of a newer version is a table, too.
+        return tag > 0 && isPlausibleTable(memory, start, end, target)
+                ? TableRules.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
+                : null;
     }
 
-    private void string(Node node, long reference) {
-        long at = node.at;
-        long room = end - at - WORD;
+    private void string(Node node) {
+        long text = node.at + WORD;
+        long room = end - text;
         if (room < 0) {
-            problem(StructureRules.STRING_OUT_OF_RANGE, reference, at - start, node, null);
             return;
         }
-        long length = Wire.uint32(memory, at);
-        claim(Region.of(RegionKind.LENGTH, at, WORD, node, 0), reference);
-        long text = at + WORD;
+        long length = Wire.uint32(memory, node.at);
+        claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
         node.end = text;
         if (length >= MAX_BYTES || length > room) {
-            boolean isLong = length >= MAX_BYTES;
-            Rule code =
-                    isLong
-                            ? StructureRules.STRING_TOO_LONG
-                            : StructureRules.STRING_LENGTH_OUT_OF_RANGE;
-            problem(code, at, length, node, null);
             return;
         }
         long terminator = text + length;
@@ -417,58 +364,38 @@ final class FlatbufferWalk {
         // The second part, if any, belongs to another object and only adds a note.
         long free = length == 0 ? text : Math.min(freeEnd(text), terminator);
         if (free > text) {
-            claim(Region.of(RegionKind.TEXT, text, free - text, node, 0), reference);
+            claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
         }
         if (free < terminator) {
-            claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0), reference);
+            claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
         }
-        if (length == room) {
-            problem(StructureRules.STRING_UNTERMINATED, at, -1, node, null);
-            return;
-        }
-        claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0), reference);
-        int last = Wire.int8(memory, terminator) & 0xFF;
-        if (last != 0) {
-            problem(StructureRules.STRING_UNTERMINATED, terminator, last, node, null);
+        if (length < room) {
+            claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0));
         }
     }
 
-    private void vector(Node node, long reference) {
+    private void vector(Node node) {
         FieldRule rule = node.field;
-        long at = node.at;
-        long room = end - at - WORD;
+        long elements = node.at + WORD;
+        long room = end - elements;
         if (room < 0) {
-            problem(StructureRules.VECTOR_OUT_OF_RANGE, reference, at - start, node, null);
             return;
         }
-        long count = Wire.uint32(memory, at);
+        long count = Wire.uint32(memory, node.at);
         int bytes = rule.bytes();
-        claim(Region.of(RegionKind.LENGTH, at, WORD, node, 0), reference);
+        claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
         boolean fits = count * bytes <= room;
-        if (!fits) {
-            boolean isLong = count >= MAX_BYTES / bytes;
-            Rule code =
-                    isLong
-                            ? StructureRules.VECTOR_TOO_LONG
-                            : StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
-            problem(code, at, count, node, null);
+        if (!fits && rule.kind() != Kind.TABLES) {
+            return;
         }
-        long most = Math.min(count, room / bytes);
         // An element whose bytes have an owner ends the vector: the rest cannot be trusted.
         boolean isOwn = true;
-        for (int i = 0; i < most && isOwn && !isCut(); i++) {
-            long elementAt = at + WORD + (long) i * bytes;
+        for (int i = 0; i < Math.min(count, room / bytes) && isOwn && !isCut(); i++) {
+            long at = elements + (long) i * bytes;
             isOwn =
                     rule.kind() == Kind.TABLES
-                            ? tableElement(node, i, elementAt, fits, reference)
-                            : fits
-                                    && value(
-                                            RegionKind.ELEMENT,
-                                            elementAt,
-                                            node,
-                                            rule,
-                                            i,
-                                            reference);
+                            ? tableElement(node, i, at, fits)
+                            : value(RegionKind.ELEMENT, at, node, rule, i, node.reference);
         }
     }
 
@@ -476,22 +403,18 @@ final class FlatbufferWalk {
     ///
     /// @param isSound whether the vector's length is right; if not, the target must look like a table
     /// @return whether the offset's bytes were free
-    private boolean tableElement(Node vector, int index, long at, boolean isSound, long reference) {
+    private boolean tableElement(Node vector, int index, long at, boolean isSound) {
         FieldRule rule = vector.field;
         long target = at + Wire.uint32(memory, at);
-        boolean isInside = target < end;
         if (!isSound && !isPlausibleTable(memory, start, end, target)) {
             return false;
         }
+        boolean isInside = target < end;
         long shown = isInside ? target : NOWHERE;
-        boolean isOwn =
-                claim(Region.offset(RegionKind.ELEMENT, at, vector, rule, index, shown), reference);
-        TableRules rules = rules(rule.targets().getFirst());
-        Node table = Node.table(target, vector.from, rule, index, rules);
-        if (!isInside) {
-            problem(StructureRules.TABLE_OUT_OF_RANGE, at, target - start, table, null);
-        } else if (isOwn) {
-            enter(table, at);
+        boolean isOwn = claim(Region.offset(RegionKind.ELEMENT, at, vector, rule, index, shown));
+        if (isInside && isOwn) {
+            TableRules rules = rules(rule.targets().getFirst());
+            enter(Node.table(target, vector.from, rule, index, rules, at));
         }
         return isOwn;
     }
@@ -512,20 +435,22 @@ final class FlatbufferWalk {
             if (from > behind) {
                 claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
             }
-            isFree &=
-                    claim(
-                            Region.value(kind, from, node, rule, each.type(), index, each),
-                            reference);
-            behind = from + each.type().bytes();
+            Region member = Region.value(kind, from, node, rule, each.type(), index, each);
+            isFree &= claim(member, reference);
+            behind = member.end();
         }
         return isFree;
     }
 
     // ---- who owns which byte
 
+    private boolean claim(Region region) {
+        return claim(region, region.node().reference);
+    }
+
     /// Claims bytes if all of them are free.
     ///
-    /// @param reference position of the word that leads to the region's object
+    /// @param reference position of the word that leads to the region
     /// @return whether they were free
     private boolean claim(Region region, long reference) {
         steps++;
@@ -587,7 +512,7 @@ final class FlatbufferWalk {
         covered.add(Region.of(kind, from, to - from, owner, 0));
     }
 
-    /// Returns what else there is to say about a region, or null. Call it after [#run].
+    /// Returns a note about a region, or null.
     String note(Region region) {
         if (region.kind() == RegionKind.PADDING && !isZero(memory, region.at(), region.end())) {
             return "padding is not zero";
@@ -613,11 +538,9 @@ final class FlatbufferWalk {
         int high = covered.size() - 1;
         while (low < high) {
             int middle = low + high + 1 >>> 1;
-            if (covered.get(middle).at() <= at) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
+            boolean isBehind = covered.get(middle).at() > at;
+            low = isBehind ? low : middle;
+            high = isBehind ? middle - 1 : high;
         }
         return covered.get(low).node();
     }

@@ -66,7 +66,17 @@ final class Node {
     /// Whether its heading has been shown.
     boolean isShown;
 
-    private Node(Kind kind, long at, Node from, FieldRule field, int element, TableRules rules) {
+    /// Offset in the input of the word that leads here.
+    final long reference;
+
+    private Node(
+            Kind kind,
+            long at,
+            Node from,
+            FieldRule field,
+            int element,
+            TableRules rules,
+            long reference) {
         this.kind = kind;
         this.at = at;
         this.end = at;
@@ -74,17 +84,19 @@ final class Node {
         this.field = field;
         this.element = element;
         this.rules = rules;
+        this.reference = reference;
         this.users = kind == Kind.VTABLE ? new long[LISTED_USERS] : null;
         this.kinds = kind == Kind.VTABLE ? new LinkedHashSet<>() : null;
     }
 
     /// An object that is no table.
-    static Node of(Kind kind, long at, Node from, FieldRule field) {
-        return new Node(kind, at, from, field, NO_ELEMENT, null);
+    static Node of(Kind kind, long at, Node from, FieldRule field, long reference) {
+        return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
     }
 
-    static Node table(long at, Node from, FieldRule field, int element, TableRules rules) {
-        return new Node(Kind.TABLE, at, from, field, element, rules);
+    static Node table(
+            long at, Node from, FieldRule field, int element, TableRules rules, long reference) {
+        return new Node(Kind.TABLE, at, from, field, element, rules, reference);
     }
 
     /// Finds the field of a slot; null if there is none.
@@ -128,12 +140,6 @@ final class Node {
             }
         }
         return path.toString();
-    }
-
-    /// The path of one of a table's fields; of the table itself if the field is null.
-    String path(FieldRule of) {
-        String path = path();
-        return of == null ? path : path.isEmpty() ? of.name() : path + "." + of.name();
     }
 
     /// What it is called: `table Field`, `vector fields`.

@@ -41,13 +41,8 @@ public final class PageTemplate {
     /// Puts a page's parts together.
     ///
     /// @param name `map` for `map.html`, `map.css` and `map.js`
-    /// @param scripts resources to put before that script
-    public static PageTemplate of(String name, String... scripts) throws IOException {
-        StringBuilder all = new StringBuilder(resource("page.js"));
-        for (String each : scripts) {
-            all.append(resource(each));
-        }
-        String script = all.append(resource(name + ".js")).toString();
+    public static PageTemplate of(String name) throws IOException {
+        String script = resource("page.js") + resource(name + ".js");
         String page =
                 resource("page.html")
                         .replace("@BODY@", resource(name + ".html"))

@@ -1,6 +1,96 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
+// ---- rows: parts of the input, objects, regions, notes and faults, in the order of their bytes
+
+const PART = 0, NODE = 1, REGION = 2, NOTE = 3, FAULT = 4;
+const rows = data.rows, count = rows.length;
+const types = new Uint8Array(count), levels = new Uint8Array(count), parents = new Int32Array(count).fill(-1);
+const from = new Float64Array(count), to = new Float64Array(count), expanded = new Uint8Array(count).fill(1);
+const bufferAt = new Float64Array(count).fill(-1);
+const regions = [], faultRows = [];
+{
+  let at = 0, part = -1, node = -1, region = -1, buffer = -1;
+  rows.forEach((row, i) => {
+    types[i] = row[0];
+    if (row[0] === PART) {
+      [part, node, buffer] = [i, -1, row[2]];
+    } else if (row[0] === NODE) {
+      node = i;
+      parents[i] = part;
+      levels[i] = 1;
+    } else if (row[0] === REGION) {
+      if (!row[3]) node = -1;
+      region = i;
+      parents[i] = node >= 0 ? node : part;
+      regions.push(i);
+    } else {
+      parents[i] = region >= 0 ? region : part;
+      if (row[0] === FAULT) faultRows.push(i);
+    }
+    bufferAt[i] = buffer;
+    if (row[0] !== PART && parents[i] >= 0) levels[i] = levels[parents[i]] + 1;
+    from[i] = at;
+    if (row[0] === REGION) at += row[1];
+    to[i] = at;
+    if (row[0] >= NOTE && region >= 0) from[i] = from[region];
+    for (let up = parents[i]; row[0] === REGION && up >= 0; up = parents[up]) to[up] = at;
+  });
+}
+const shown = regions.length ? to[regions[regions.length - 1]] : 0;
+const faulty = new Set(faultRows.map(i => parents[i]));
+
+const GROUPS = { 'vtable-size': 'vtable', 'table-size': 'vtable', slot: 'vtable', 'vtable-offset': 'table', field: 'table',
+  'unknown-field': 'loose', text: 'string', terminator: 'string', element: 'vector', padding: 'padding',
+  unreferenced: 'loose', 'not-annotated': 'loose', body: 'padding' };
+const LEGEND = [['framing', 'frames and offsets to roots'], ['vtable', 'vtables'], ['table', 'tables'], ['string', 'strings'],
+  ['vector', 'vectors and lengths'], ['padding', 'padding and bodies'], ['loose', 'unreferenced or unknown']];
+const groupOf = row => GROUPS[data.kinds[rows[row][2]]] ?? (data.kinds[rows[row][2]] === 'length' ? 'vector' : 'framing');
+
+/** Index of the last element of a sorted list that is before a place, or 0. */
+function last(list, isBefore) {
+  let low = 0, high = list.length - 1;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (isBefore(list[middle])) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+/** Index in regions of the one that a byte belongs to. */
+const regionAt = byte => last(regions, row => from[row] <= byte);
+
+// ---- bytes: lines of 16, but for what is not shown
+
+const PER_LINE = 16, LINE = 20;
+const spans = [];
+let lineCount = 0;
+function addSpan(at, length, bytes) {
+  if (length <= 0) return;
+  const lines = bytes ? Math.ceil(length / PER_LINE) : 1;
+  spans.push({ at, bytes, length, line: lineCount, lines });
+  lineCount += lines;
+}
+{
+  let at = 0;
+  for (const [start, text] of data.bytes) {
+    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    addSpan(at, start - at, null);
+    addSpan(start, bytes.length, bytes);
+    at = start + bytes.length;
+  }
+  addSpan(at, shown - at, null);
+}
+
+const spanOfByte = byte => spans[last(spans, span => span.at <= byte)];
+const spanOfLine = line => spans[last(spans, span => span.line <= line)];
+
+function lineOf(byte) {
+  const span = spanOfByte(byte);
+  return span.line + (span.bytes ? Math.floor((byte - span.at) / PER_LINE) : 0);
+}
+
+
 // ---- long lists, of which only what can be seen is on the page
 
 /** Browsers make no element higher than about 33 million pixels. */
@@ -89,16 +179,10 @@ function unfold() {
     hidden = expanded[i] ? -1 : levels[i];
     visible.push(i);
   }
+  tree.draw(true);
 }
 
-const indexOf = row => {
-  let low = 0, high = visible.length - 1;
-  while (low < high) {
-    const middle = low + high + 1 >> 1;
-    if (visible[middle] <= row) low = middle; else high = middle - 1;
-  }
-  return low;
-};
+const indexOf = row => last(visible, each => each <= row);
 const canFold = row => types[row] <= NODE;
 
 function makeItem(index) {
@@ -108,7 +192,6 @@ function makeItem(index) {
   made.dataset.row = i;
   made.setAttribute('role', 'treeitem');
   made.setAttribute('aria-level', levels[i] + 1);
-  made.setAttribute('aria-selected', i === chosen);
   if (canFold(i)) made.setAttribute('aria-expanded', expanded[i] === 1);
   const place = placeOf(from[i]);
   if (types[i] >= NOTE) place.textContent = '';
@@ -137,11 +220,10 @@ function makeItem(index) {
 let chosen = -1, hovered = -1, cursor = -1;
 
 function markBytes() {
-  const inside = (at, row) => row >= 0 && (at >= from[row] && at < to[row]);
   for (const cell of hex.view.querySelectorAll('[data-at]')) {
-    const at = Number(cell.dataset.at);
-    cell.classList.toggle('hovered', inside(at, hovered));
-    cell.classList.toggle('chosen', inside(at, chosen));
+    const at = Number(cell.dataset.at), isIn = row => row >= 0 && at >= from[row] && at < to[row];
+    cell.classList.toggle('hovered', isIn(hovered));
+    cell.classList.toggle('chosen', isIn(chosen));
   }
 }
 
@@ -188,7 +270,6 @@ function open(row) {
   }
   if (changed) {
     unfold();
-    tree.draw(true);
   }
 }
 
@@ -223,14 +304,12 @@ function fold(row, isOpen) {
   if (!canFold(row) || (expanded[row] === 1) === isOpen) return false;
   expanded[row] = isOpen ? 1 : 0;
   unfold();
-  tree.draw(true);
   return true;
 }
 
 function foldAll(isOpen) {
-  for (let i = 0; i < count; i++) if (canFold(i)) expanded[i] = isOpen ? 1 : 0;
+  for (let i = 0; i < count; i++) if (canFold(i)) expanded[i] = Number(isOpen);
   unfold();
-  tree.draw(true);
   if (chosen >= 0) choose(visible[indexOf(chosen)]);
 }
 
@@ -331,5 +410,4 @@ addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
 show([['', 'Point at bytes or at what they mean, and see here what it is.']]);
 unfold();
 hex.draw(true);
-tree.draw(true);
 if (faultRows.length > 0) choose(faultRows[0]);

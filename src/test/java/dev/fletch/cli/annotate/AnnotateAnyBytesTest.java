@@ -62,7 +62,7 @@ class AnnotateAnyBytesTest {
     /// Bytes inside flatbuffers that nothing leads to.
     private static long unreferenced(Annotated all) {
         return all.regions.stream()
-                .filter(each -> each.part().hasBuffer())
+                .filter(each -> each.part().bufferAt() != Region.NOWHERE)
                 .filter(each -> each.region().kind() == RegionKind.UNREFERENCED)
                 .count();
     }
@@ -292,22 +292,15 @@ class AnnotateAnyBytesTest {
                         .orElseThrow()
                         .bytes();
         FlatbufferWalk walk =
-                new FlatbufferWalk(
-                        MemorySegment.ofArray(bytes),
-                        0,
-                        bytes.length,
-                        (code, at, value, path) -> {},
-                        100);
+                new FlatbufferWalk(MemorySegment.ofArray(bytes), 0, bytes.length, 100, "Message");
         long done = 0;
         int cut = 0;
-        walk.run("Message");
         for (Region each : walk.regions()) {
             assertEquals(done, each.at());
             done = each.end();
             cut += each.kind() == RegionKind.NOT_ANNOTATED ? 1 : 0;
         }
         assertEquals(bytes.length, done);
-        assertTrue(walk.isCut());
         assertTrue(cut > 0);
     }
 }

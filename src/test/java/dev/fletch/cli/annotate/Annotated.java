@@ -104,27 +104,16 @@ public final class Annotated implements AnnotateSink {
     }
 
     @Override
-    public void part(Part part) {
-        assertEquals(done, part.at());
-    }
-
-    @Override
     public void node(Node node, Part part) {
-        assertTrue(part.hasBuffer());
+        assertTrue(part.bufferAt() != Region.NOWHERE);
         owner = node;
     }
 
     @Override
-    public void region(
-            Region region, Part part, boolean isInBuffer, List<Finding> at, String note) {
+    public void region(Region region, Part part, List<Finding> at, String note) {
         assertEquals(done, region.at());
         assertTrue(region.length() > 0);
         assertTrue(region.node() == null || region.node() == owner);
-        assertEquals(
-                isInBuffer,
-                part.hasBuffer()
-                        && region.at() >= part.bufferAt()
-                        && region.kind() != RegionKind.BODY);
         done = region.end();
         for (Finding each : at) {
             assertTrue(each.offset() >= region.at() && each.offset() < done);
