@@ -126,7 +126,9 @@ public final class VerifyCommand extends FilesCommand {
     @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
         VerifierOptions options =
-                strict ? VerifierOptions.STRICT : VerifierOptions.ARROW_CPP.withCheckUtf8(true);
+                strict
+                        ? VerifierOptions.STRICT
+                        : VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         List<Finding> found = new ArrayList<>();
         // Text is printed at once; an object begins with the verdict.
