@@ -121,9 +121,8 @@ public final class BatchCursor {
     private int placedBuffers;
     private int extraNodes;
     private int extraBuffers;
-    // The batch's variadic buffer counts, and their sums: before each view field of the layout, and
-    // in
-    // the end before what follows.
+    // The batch's variadic buffer counts, and their sums: before each view field of the layout,
+    // and in the end before what follows.
     private long[] counts = NO_NUMBERS;
     private int[] variadicsBefore = new int[1];
 

@@ -27,9 +27,8 @@ public final class ColumnScan {
     /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
     private static final int VIEW_SHIFT = 32;
 
-    // Not final, so that C2 does not know the length: it would leave out the check of an index that
-    // is
-    // a byte, and if the page of a mapped file is gone, such a byte may be any number.
+    // Not final, so that C2 does not know the length: it would leave out the check of an index
+    // that is a byte, and if the page of a mapped file is gone, such a byte may be any number.
     private static long[] weightOfType = weights();
 
     private final FieldWalk walk = new FieldWalk();

@@ -33,9 +33,8 @@ final class FieldTable {
 
     byte[] typeType;
     boolean[] encoded;
-    // Bytes of a value for fixed-size binary, elements for a fixed-size list, else bits; 0 where
-    // the
-    // width varies or is unknown.
+    // Bytes of a value for fixed-size binary, elements for a fixed-size list, else bits; 0
+    // where the width varies or is unknown.
     int[] width;
     // The parent's row; negative for the top level, another number in each section.
     int[] parent;
