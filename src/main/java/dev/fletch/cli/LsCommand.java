@@ -74,7 +74,7 @@ final class LsCommand extends InputCommand {
     }
 
     private static void requireOne(int messages, Input input) {
-        if (messages == 0) {
+        if (messages == 0 && !input.hasFooter()) {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }
     }

@@ -62,8 +62,12 @@ final class TensorRules {
     }
 
     static String countRule(String parameter, List<?> values, int dimensions) {
-        return "must have one of %s for each of its %d dimensions, not %d"
-                .formatted(parameter, dimensions, values.size());
+        return "must have one of "
+                + parameter
+                + " for each of its "
+                + dimensions
+                + " dimensions, not "
+                + values.size();
     }
 
     static <T> List<T> logical(List<T> physical, List<Integer> permutation, int dimensions) {

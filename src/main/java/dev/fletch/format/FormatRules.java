@@ -33,11 +33,11 @@ public final class FormatRules {
 
     /// A body's length is not a multiple of 8. Value: the length.
     public static final Rule BODY_UNALIGNED =
-            error("body-unaligned", Level.FRAME, "body length is not a multiple of 8");
+            deviation("body-unaligned", Level.FRAME, "body length is not a multiple of 8");
 
     /// A schema's message has a body. Value: its length.
     public static final Rule SCHEMA_WITH_BODY =
-            error("schema-with-body", Level.MEANING, "schema has a body");
+            deviation("schema-with-body", Level.MEANING, "schema has a body");
 
     /// A footer has no schema. Value: 0.
     public static final Rule FOOTER_WITHOUT_SCHEMA =
@@ -66,7 +66,14 @@ public final class FormatRules {
     }
 
     private static Rule error(String id, Level level, String description) {
-        final Rule rule = new Rule(id, level, Severity.ERROR, description);
+        return add(new Rule(id, level, Severity.ERROR, description));
+    }
+
+    private static Rule deviation(String id, Level level, String description) {
+        return add(new Rule(id, level, Severity.DEVIATION, description));
+    }
+
+    private static Rule add(Rule rule) {
         ALL.add(rule);
         return rule;
     }

@@ -56,8 +56,7 @@ import java.util.Objects;
 /// not those of the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
 /// [Verification#TOUCHED] has left out.
 ///
-/// **Byte order.** If the options refuse foreign bodies, opening reads the schema message besides the footer's
-/// schema, and refuses a file if either is foreign, or if there is no schema message.
+/// **Byte order.** If the options refuse foreign bodies, opening checks the footer's schema.
 ///
 /// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at
 /// either end, the footer does not fit or does not verify, a block leads out of the messages, is not
@@ -103,6 +102,8 @@ public final class ArrowFile implements AutoCloseable {
     // Indexes of the blocks, sorted by offset; those of dictionaries come before those of record
     // batches. Made at the first use.
     private Integer[] order;
+    private boolean isStartChecked;
+    private boolean hasSchemaMessage;
 
     private ArrowFile(MemorySegment memory, Path path, Arena own, ReadOptions options) {
         this.memory = memory;
@@ -112,7 +113,7 @@ public final class ArrowFile implements AutoCloseable {
         try {
             this.footerLength = checkedFooterLength();
             this.footerOffset = memory.byteSize() - TAIL_BYTES - footerLength;
-            openFooter(options);
+            openFooter();
         } catch (ArrowFormatException e) {
             throw e.in(path);
         } catch (InternalError e) {
@@ -148,7 +149,7 @@ public final class ArrowFile implements AutoCloseable {
         return length;
     }
 
-    private void openFooter(ReadOptions options) {
+    private void openFooter() {
         if (!checks.footer(memory, footerOffset, footerLength)) {
             throw invalid();
         }
@@ -164,10 +165,6 @@ public final class ArrowFile implements AutoCloseable {
                     e.offset(),
                     "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
                     e);
-        }
-        if (options.refusesForeignEndianness()) {
-            // Footer and first message need not agree; this one refuses, too.
-            openSchema(new EncapsulatedMessage(options), new Message());
         }
     }
 
@@ -328,7 +325,7 @@ public final class ArrowFile implements AutoCloseable {
         long at = kind == MessageHeader.SCHEMA ? FIRST_MESSAGE_OFFSET : footerOffset;
         try {
             if (kind == MessageHeader.SCHEMA) {
-                openSchema(frame, into);
+                openSchema(frame, into, checks);
                 return;
             }
             if (kind == MessageHeader.RECORD_BATCH) {
@@ -345,10 +342,10 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    private void openSchema(EncapsulatedMessage frame, Message into) {
+    private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
         final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset);
         if (kind == FrameKind.MESSAGE) {
-            frame.metadata(into, checks);
+            frame.metadata(into, by);
         }
         if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
             throw ArrowFormatException.of(
@@ -410,26 +407,48 @@ public final class ArrowFile implements AutoCloseable {
         return ArrowFormatException.of(fault, block.position(), text);
     }
 
-    /// {@return number of messages: the schema and all batches}
-    public int messageCount() {
-        return 1 + dictionaryCount() + recordBatchCount();
+    /// Tells whether the file begins with a schema message. Readers of files use the footer's schema, and
+    /// some writers leave the message out. It is checked at the first call.
+    ///
+    /// @return whether there is a valid one
+    public boolean hasSchemaMessage() {
+        if (!isStartChecked) {
+            // Without known schemas: only messages that the caller opens are counted and learned.
+            final MetadataChecks unseen =
+                    new MetadataChecks(checks.options().withKnownSchemas(null));
+            try {
+                openSchema(new EncapsulatedMessage(), new Message(), unseen);
+                hasSchemaMessage = true;
+            } catch (FlatBufferFormatException _) {
+                hasSchemaMessage = false;
+            } catch (InternalError e) {
+                throw unreadable(FIRST_MESSAGE_OFFSET, e);
+            }
+            isStartChecked = true;
+        }
+        return hasSchemaMessage;
     }
 
-    /// Opens a message by its place in the file: first the schema, then all batches in the order of
-    /// their offsets, whatever their order in the footer.
+    /// {@return number of messages: all batches and, [if there is one][#hasSchemaMessage], the schema}
+    public int messageCount() {
+        return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
+    }
+
+    /// Opens a message by its place in the file: first the schema, if there is one, then all batches in
+    /// the order of their offsets, which may differ from their order in the footer.
     ///
     /// @param index from 0 to [#messageCount] - 1
     /// @param frame bound to its place
     /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such message
-    /// @throws ArrowFormatException also if the file does not begin with a schema
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
-        if (index == 0) {
+        final int block = hasSchemaMessage() ? index - 1 : index;
+        if (block < 0) {
             open(MessageHeader.SCHEMA, 0, frame, into);
             return;
         }
-        final int number = sortedBlocks()[index - 1];
+        final int number = sortedBlocks()[block];
         final int dictionaries = dictionaryCount();
         if (number < dictionaries) {
             dictionary(number, frame, into);

@@ -97,7 +97,7 @@ public final class IpcRules {
 
     /// A block has a number that is no multiple of 8.
     public static final Rule BLOCK_UNALIGNED =
-            error("block-unaligned", FILE, "block is not aligned to 8 bytes");
+            deviation("block-unaligned", FILE, "block is not aligned to 8 bytes");
 
     /// A block leads out of what is between magic and footer.
     public static final Rule BLOCK_OUT_OF_FILE =
@@ -131,7 +131,14 @@ public final class IpcRules {
     }
 
     private static Rule error(String id, Level level, String description) {
-        final Rule rule = new Rule(id, level, Severity.ERROR, description);
+        return add(new Rule(id, level, Severity.ERROR, description));
+    }
+
+    private static Rule deviation(String id, Level level, String description) {
+        return add(new Rule(id, level, Severity.DEVIATION, description));
+    }
+
+    private static Rule add(Rule rule) {
         ALL.add(rule);
         return rule;
     }

@@ -41,6 +41,10 @@ final class MetadataChecks {
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
     }
 
+    ReadOptions options() {
+        return options;
+    }
+
     // ---- structure
 
     /// Binds to a message if its metadata is accepted; if not, [#fault] says why.

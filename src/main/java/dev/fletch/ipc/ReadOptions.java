@@ -14,7 +14,7 @@ import java.util.Objects;
 /// @param verification how much is verified
 /// @param verifierOptions limits and rules of the verifier
 /// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian:
-///     in a file both that of the footer and the schema message, when the file is opened
+///     that of a file's footer when the file is opened, and that of each schema message
 /// @param knownSchemas schemas that need not be verified again, shared by readers; null if there are
 ///     none. It changes no verdict
 public record ReadOptions(

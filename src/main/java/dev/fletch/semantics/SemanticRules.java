@@ -24,10 +24,10 @@ public final class SemanticRules {
     public static final Rule HEADER_KIND = error("header-kind", "unexpected message kind");
 
     /// An entry of custom metadata has no key. Value: 0.
-    public static final Rule NO_KEY = error("no-key", "custom metadata has a key");
+    public static final Rule NO_KEY = deviation("no-key", "custom metadata has a key");
 
     /// An entry of custom metadata has no value. Value: 0.
-    public static final Rule NO_VALUE = error("no-value", "custom metadata has a value");
+    public static final Rule NO_VALUE = deviation("no-value", "custom metadata has a value");
 
     // ---- schemas
 
@@ -36,7 +36,7 @@ public final class SemanticRules {
 
     /// Option [SemanticOptions.Check#FEATURES]: a feature that the format does not declare. Value:
     /// the number.
-    public static final Rule UNKNOWN_FEATURE = error("unknown-feature", "features are known");
+    public static final Rule UNKNOWN_FEATURE = note("unknown-feature", "features are known");
 
     /// The schema has more fields, custom metadata, type ids and texts than its bytes could hold if none
     /// were shared. Value: how many fields there may be.
@@ -117,7 +117,7 @@ public final class SemanticRules {
 
     /// A map's entries are nullable. Value: 1.
     public static final Rule MAP_ENTRIES_NULLABLE =
-            error("map-entries-nullable", "the entries of a map are not nullable");
+            deviation("map-entries-nullable", "the entries of a map are not nullable");
 
     /// A map's entries do not have exactly two children. Value: how many they have.
     public static final Rule MAP_ENTRIES_CHILDREN =
@@ -125,7 +125,7 @@ public final class SemanticRules {
 
     /// A map's key is nullable. Value: 1.
     public static final Rule MAP_KEY_NULLABLE =
-            error("map-key-nullable", "the keys of a map are not nullable");
+            deviation("map-key-nullable", "the keys of a map are not nullable");
 
     /// A run-end encoded field does not have exactly two children. Value: how many it has.
     public static final Rule RUN_END_CHILDREN =
@@ -137,7 +137,7 @@ public final class SemanticRules {
 
     /// Run ends are nullable. Value: 1.
     public static final Rule RUN_ENDS_NULLABLE =
-            error("run-ends-nullable", "run ends are not nullable");
+            deviation("run-ends-nullable", "run ends are not nullable");
 
     /// A union has more than 128 children. Value: how many it has.
     public static final Rule UNION_CHILDREN =
@@ -224,7 +224,7 @@ public final class SemanticRules {
             error("run-count", "run ends fit the values and the length");
 
     /// The node of run ends has nulls. Value: its null count.
-    public static final Rule RUN_END_NULLS = error("run-end-nulls", "no run end is null");
+    public static final Rule RUN_END_NULLS = deviation("run-end-nulls", "no run end is null");
 
     // ---- buffers
 
@@ -242,12 +242,12 @@ public final class SemanticRules {
 
     /// A buffer's offset is not a multiple of 8. Value: the offset.
     public static final Rule BUFFER_UNALIGNED =
-            error("buffer-unaligned", "a buffer's offset is a multiple of 8");
+            deviation("buffer-unaligned", "a buffer's offset is a multiple of 8");
 
     /// Option [SemanticOptions.Check#BUFFER_ORDER]: a buffer begins before the end of one before it.
     /// Value: its offset.
     public static final Rule BUFFER_ORDER =
-            error("buffer-order", "buffers ascend without overlapping");
+            deviation("buffer-order", "buffers ascend without overlapping");
 
     /// A compressed buffer has fewer than the 8 bytes of its prefix, and not 0. Value: its length.
     public static final Rule COMPRESSED_TOO_SHORT =
@@ -289,7 +289,19 @@ public final class SemanticRules {
     }
 
     private static Rule error(String id, String description) {
-        final Rule rule = new Rule(id, Level.MEANING, Severity.ERROR, description);
+        return add(id, Severity.ERROR, description);
+    }
+
+    private static Rule deviation(String id, String description) {
+        return add(id, Severity.DEVIATION, description);
+    }
+
+    private static Rule note(String id, String description) {
+        return add(id, Severity.NOTE, description);
+    }
+
+    private static Rule add(String id, Severity severity, String description) {
+        final Rule rule = new Rule(id, Level.MEANING, severity, description);
         ALL.add(rule);
         return rule;
     }

@@ -89,9 +89,10 @@ class VerificationTest {
 
         byte[] file = withoutNul(TradesSample.file(), false);
         ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file)); // its footer is whole
-        assertUnterminated(
-                nameAt(TradesSample.file(), false) + (long) COLUMN.length(),
-                assertInvalid(() -> opened.message(0, frame, message)));
+        assertFalse(opened.hasSchemaMessage());
+        assertEquals(4, opened.messageCount());
+        opened.message(0, frame, message);
+        assertEquals(MessageHeader.DICTIONARY_BATCH, message.headerType());
         opened.recordBatch(0, frame, message);
     }
 
@@ -130,9 +131,7 @@ class VerificationTest {
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), options);
         ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(file), options);
         Opening[] openings = {
-            () -> own.wrap(MemorySegment.ofArray(stream), 0, message),
-            () -> reader.next(message),
-            () -> opened.message(0, frame, message) // the file's options, not the frame's
+            () -> own.wrap(MemorySegment.ofArray(stream), 0, message), () -> reader.next(message)
         };
         for (Opening opening : openings) {
             if (how == Verification.NONE) {
@@ -144,6 +143,12 @@ class VerificationTest {
                 assertInvalid(opening);
             }
         }
+        // By the file's options, not the frame's.
+        assertEquals(how == Verification.NONE, opened.hasSchemaMessage());
+        opened.message(0, frame, message);
+        assertEquals(
+                how == Verification.NONE ? MessageHeader.SCHEMA : MessageHeader.DICTIONARY_BATCH,
+                message.headerType());
     }
 
     @Test

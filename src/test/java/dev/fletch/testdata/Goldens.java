@@ -106,7 +106,7 @@ public final class Goldens {
         }
     }
 
-    private static Path data() {
+    static Path data() {
         return repositoryRoot().resolve(DATA).normalize();
     }
 }

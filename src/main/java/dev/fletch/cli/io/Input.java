@@ -151,6 +151,11 @@ public final class Input {
         return isInFooter ? file.footerLength() : frame.metadataLength();
     }
 
+    /// Whether this is a file with a valid footer, which then decides which messages there are.
+    public boolean hasFooter() {
+        return file != null;
+    }
+
     /// Offset of the footer. Only for a file, behind its last message.
     public long footerOffset() {
         return file.footerOffset();

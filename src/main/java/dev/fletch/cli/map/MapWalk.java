@@ -65,11 +65,14 @@ final class MapWalk {
             claim(MapClass.MAGIC, 0, MAGIC_BYTES);
             gap(ArrowFile.FIRST_MESSAGE_OFFSET);
         }
+        if (input.hasFooter()) {
+            plan(input.schema());
+        }
         for (message.index = 0; input.next(); message.index++) {
             message();
             message.extents.clear();
         }
-        if (message.index == 0) {
+        if (message.index == 0 && !input.hasFooter()) {
             throw new InvalidInput(input.frame().offset(), "there is no message");
         }
         message.clearBatch();
@@ -125,17 +128,25 @@ final class MapWalk {
         }
     }
 
+    /// A file's batches are laid out by the schema of its footer.
     private void schema(EncapsulatedMessage frame) throws IOException {
-        if (plan != null || message.index > 0) {
+        if (message.index > 0) {
             throw new InvalidInput(frame.offset(), "schema is not the first message");
+        }
+        if (input.hasFooter()) {
+            return;
         }
         if (!input.message.header(schema)) {
             throw new InvalidInput(frame.offset(), "schema message has no schema");
         }
+        plan(schema);
+    }
+
+    private void plan(Schema bound) throws IOException {
         try {
-            plan = new MapPlan(schema, frame.metadataLength());
+            plan = new MapPlan(bound, (int) input.metadataLength());
         } catch (LayoutException e) {
-            throw new InvalidInput(frame.metadataOffset(), e.getMessage());
+            throw new InvalidInput(input.metadataOffset(), e.getMessage());
         }
         totals.columns(plan.columns());
         for (MapSink sink : sinks) {

@@ -17,7 +17,7 @@ public final class InputRules {
 
     /// The body is not aligned to 8 bytes.
     public static final Rule METADATA_UNALIGNED =
-            error(
+            deviation(
                     "metadata-unaligned",
                     Level.FRAME,
                     "prefix and metadata are not a multiple of 8 bytes");
@@ -52,55 +52,62 @@ public final class InputRules {
 
     /// A schema message that is not the first message.
     public static final Rule REPEATED_SCHEMA =
-            error("repeated-schema", Level.FILE, "schema is not the first message");
+            deviation("repeated-schema", Level.FILE, "schema is not the first message");
 
     // ---- files
 
     /// The two bytes behind the leading magic.
     public static final Rule MAGIC_PADDING =
-            deviation("magic-padding", "padding behind the leading magic is not zero");
+            deviation("magic-padding", Level.FILE, "padding behind the leading magic is not zero");
 
     /// The footer's schema is the only one.
     public static final Rule NO_SCHEMA_MESSAGE =
             deviation(
                     "no-schema-message",
+                    Level.FILE,
                     "no schema message: arrow-js does this, apache/arrow-js#51");
 
     /// The schema message has no prefix.
     public static final Rule UNFRAMED_SCHEMA =
             deviation(
                     "unframed-schema",
+                    Level.FILE,
                     "schema message has no continuation word and no length: the streaming sink of"
                             + " polars does this");
 
     /// The schema message has an error of its own.
     public static final Rule SCHEMA_MESSAGE_DAMAGED =
-            deviation("schema-message-damaged", "schema message is damaged, the footer is not");
+            deviation(
+                    "schema-message-damaged",
+                    Level.FILE,
+                    "schema message is damaged, the footer is not");
 
     /// Footer and schema message have different schemas.
     public static final Rule SCHEMA_DIFFERS =
-            deviation("schema-differs", "schemas of footer and schema message differ");
+            deviation("schema-differs", Level.FILE, "schemas of footer and schema message differ");
 
     /// Footer and messages have different metadata versions.
     public static final Rule VERSION_DIFFERS =
-            deviation("version-differs", "versions of footer and message differ");
+            deviation("version-differs", Level.FILE, "versions of footer and message differ");
 
     /// Two blocks claim the same bytes, or one claims those of the schema message.
     public static final Rule BLOCK_OVERLAP =
-            deviation("block-overlap", "block overlaps a block or message before it");
+            deviation("block-overlap", Level.FILE, "block overlaps a block or message before it");
 
     /// Only a reader of the file as a stream finds the message.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
-            deviation("message-without-block", "no block leads to the message");
+            deviation("message-without-block", Level.FILE, "no block leads to the message");
 
     /// Neither an end-of-stream marker nor the footer follows the last message.
     public static final Rule NO_END_OF_STREAM =
             deviation(
-                    "no-end-of-stream", "no end-of-stream marker between last message and footer");
+                    "no-end-of-stream",
+                    Level.FILE,
+                    "no end-of-stream marker between last message and footer");
 
     /// Bytes behind the end-of-stream marker that are not zero.
     public static final Rule BYTES_BEHIND_END =
-            deviation("bytes-behind-end", "bytes follow the end-of-stream marker");
+            deviation("bytes-behind-end", Level.FILE, "bytes follow the end-of-stream marker");
 
     /// More than one end-of-stream marker.
     public static final Rule REPEATED_END =
@@ -126,8 +133,8 @@ public final class InputRules {
         return add(new Rule(id, level, Severity.ERROR, description));
     }
 
-    private static Rule deviation(String id, String description) {
-        return add(new Rule(id, Level.FILE, Severity.DEVIATION, description));
+    private static Rule deviation(String id, Level level, String description) {
+        return add(new Rule(id, level, Severity.DEVIATION, description));
     }
 
     private static Rule add(Rule rule) {

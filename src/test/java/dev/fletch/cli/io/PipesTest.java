@@ -209,7 +209,7 @@ class PipesTest {
     @Test
     void readerWhoHasSeenAFault() {
         byte[] bad = TradesSample.file();
-        bad[6] = 1;
+        bad[0] = 1;
         for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
             StringWriter err = new StringWriter();
             CommandLine command =

@@ -154,7 +154,12 @@ class VerifyGapsTest {
         message.wrap(MemorySegment.ofArray(file), metadataOf(0), length);
         file[field(message.position(), Message.HEADER_TYPE_SLOT)] = 3;
         List<String> found = Verified.of(file).brief();
-        assertEquals(List.of("file schema-message-damaged 0 header.recordBatch.nodes"), found);
+        assertEquals(
+                List.of(
+                        "file schema-message-damaged 0 header.recordBatch.nodes",
+                        "meaning buffer-unaligned 0 header.recordBatch.buffers[1].offset",
+                        "file no-schema-message"),
+                found);
     }
 
     // ---- what is between
