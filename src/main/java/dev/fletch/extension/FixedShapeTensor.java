@@ -85,6 +85,7 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     /// {@return values of the physical dimensions, such as [#shape] or [#dimNames], in the order of the
     /// logical ones}
     ///
+    /// @param <T> type of the values
     /// @param physical a value for each dimension; may be empty
     /// @throws IllegalArgumentException if there is not one value for each dimension
     public <T> List<T> logical(List<T> physical) {

@@ -88,6 +88,7 @@ public record VariableShapeTensor(
     /// {@return values of the physical dimensions, such as [#dimNames] or the shape of one tensor, in
     /// the order of the logical ones}
     ///
+    /// @param <T> type of the values
     /// @param physical a value for each dimension; may be empty
     /// @throws IllegalArgumentException if there is not one value for each dimension
     public <T> List<T> logical(List<T> physical) {

@@ -20,8 +20,13 @@ public final class InvalidJsonException extends FletchException {
     public static final Rule INVALID_JSON =
             new Rule("invalid-json", Rule.Level.MEANING, Rule.Severity.ERROR, "JSON is invalid");
 
+    /// Line in the text, from 1.
     private final int line;
+
+    /// Column in the line, from 1.
     private final int column;
+
+    /// Where in the document.
     private final String path;
 
     /// @param reason what is wrong, escaped

@@ -20,9 +20,16 @@ public class InvalidSchemaException extends FletchException {
             new Rule(
                     "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
+    /// What the value must satisfy.
     private final String requirement;
+
+    /// Path of the field; null for the whole schema.
     private FieldPath at;
+
+    /// Name of the wrong parameter; may be null.
     private final String parameter;
+
+    /// The value found, as text.
     private final String value;
 
     /// Creates an exception without an offset.
