@@ -10,8 +10,7 @@ import java.nio.file.Path;
 /// the file, else because its disk or server has failed. What was read before is right. Open the file
 /// again.
 ///
-/// [#offset()] is where the message or footer begins that was being read; [FletchException#NO_OFFSET] if
-/// the method does not know the file. The message names the file, the offset, the file's size when it was
+/// [#offset()] is where the message or footer begins that was being read. The message names the file, the offset, the file's size when it was
 /// mapped and its size now, as far as each is known.
 ///
 /// The JVM does not always notice: bytes between a file's new end and the end of that memory page are read
@@ -31,22 +30,15 @@ public final class UnreadableFileException extends FletchException {
         super(RULE, file, offset, message, cause);
     }
 
-    /// Makes the exception for memory of an unknown file.
-    ///
-    /// @param cause what the JVM has thrown
-    /// @return the exception
-    public static UnreadableFileException of(InternalError cause) {
-        return new UnreadableFileException(null, NO_OFFSET, RULE.description(), cause);
-    }
-
     /// Makes the exception for a mapped file.
     ///
     /// @param path of the file, null if it is not known
     /// @param offset where the message or footer begins that was being read
     /// @param mapped size of the file in bytes when it was mapped
-    /// @param cause what was thrown by the read
+    /// @param cause what the JVM has thrown
     /// @return the exception
-    public static UnreadableFileException of(Path path, long offset, long mapped, Throwable cause) {
+    public static UnreadableFileException of(
+            Path path, long offset, long mapped, InternalError cause) {
         final StringBuilder text = new StringBuilder(RULE.description());
         text.append(": offset=").append(offset).append(", mapped=").append(mapped);
         if (path != null) {

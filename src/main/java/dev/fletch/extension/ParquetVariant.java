@@ -146,7 +146,7 @@ public record ParquetVariant() implements ExtensionType {
     }
 
     /// A variant's parts are stored as the types that the document names, which an extension type is
-    /// not, whatever its storage.
+    /// not, with any storage.
     private static void requireNoExtension(Storage part) {
         List<String> names = part.field().metadata().all(ExtensionType.NAME_KEY);
         if (!names.isEmpty()) {

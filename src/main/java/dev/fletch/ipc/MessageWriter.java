@@ -49,7 +49,7 @@ import java.util.Objects;
 /// the writer refuses all further calls but [#close]; [#position] stays where that message begins.
 ///
 /// **Allocation.** Nothing per message after set-up if segments are the same objects as for the messages
-/// before, whatever their offsets. For others in a channel it makes a view each, and so it does for parts
+/// before, at any offset. For others in a channel it makes a view each, and so it does for parts
 /// of segments longer than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays that double, and
 /// keeps a copy of the schema. Channels of the JDK may allocate as well: they copy heap memory into native
 /// memory of their own, and keep the arenas of native memory alive.

@@ -129,10 +129,10 @@ public final class AnnotateCommand extends FilesCommand {
             try {
                 new AnnotateWalk(input, faults, text).run();
             } catch (OutputClosed e) {
-                throw e.after(faults.count() == 0 ? 0 : Failures.INVALID);
+                throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
             }
         }
-        return faults.count() == 0 ? 0 : Failures.INVALID;
+        return faults.hasErrors() ? Failures.INVALID : 0;
     }
 
     private static boolean page(

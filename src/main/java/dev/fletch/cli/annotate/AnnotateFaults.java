@@ -3,6 +3,7 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
@@ -114,6 +115,13 @@ final class AnnotateFaults {
 
     int count() {
         return count;
+    }
+
+    /// Whether one of them is an error, not a deviation or a note.
+    boolean hasErrors() {
+        return byOffset.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(each -> each.rule().severity() == Severity.ERROR);
     }
 
     /// The faults at bytes, in the order of their offsets.

@@ -24,7 +24,7 @@ import java.util.List;
 /// 6. base64 of any of these, or of a flatbuffer
 /// 7. a flatbuffer of one of the kinds, if its root looks like a table, or a damaged stream: whichever
 ///    explains most of the bytes, see [FlatbufferScore]
-/// 8. a stream as old writers have it, whatever is wrong with its metadata
+/// 8. a stream without continuation words, also with damaged metadata
 ///
 /// One message is a message if the input ends with it, or with its metadata; else this is a stream.
 ///

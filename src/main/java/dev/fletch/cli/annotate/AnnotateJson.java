@@ -118,7 +118,7 @@ final class AnnotateJson implements AnnotateSink, AutoCloseable {
     @Override
     public void end(AnnotateFaults faults, List<Finding> outside) throws IOException {
         json.writeEndArray();
-        json.writeBooleanField("ok", faults.count() == 0);
+        json.writeBooleanField("ok", !faults.hasErrors());
         faults("faults", faults.all());
         json.writeEndObject();
     }

@@ -24,9 +24,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
-            description = {
-                "Arrow IPC files or streams, whatever their names; - is standard input."
-            })
+            description = {"Arrow IPC files or streams with any names; - is standard input."})
     private List<String> names;
 
     @Spec private CommandSpec spec;

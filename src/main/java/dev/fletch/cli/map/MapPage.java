@@ -18,7 +18,7 @@ import java.util.Map;
 ///
 /// It has the first regions and no more than [PageTemplate#MAX_REGIONS] of them, the fields that
 /// these belong to, and the first of the columns and dictionaries in the totals; the sums are those
-/// of all. So the data stay shorter than a browser's longest text, whatever the input claims.
+/// of all. So the data stay shorter than a browser's longest text, for any input.
 final class MapPage implements MapSink {
     // The most lines of the totals.
     private static final int MOST_TOTALS = 1_000;

@@ -83,7 +83,7 @@ public final class Terminal {
         return UNLIMITED;
     }
 
-    /// Cuts a text so that it fits, whatever its script: rather too short than too long.
+    /// Cuts a text so that it fits, in any script: too short rather than too long.
     ///
     /// @param columns how many it may take
     public static String cut(String text, int columns) {

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 /// they are there, and what is wrong with them is no error. Without a footer, the messages are
 /// checked like those of a stream.
 ///
-/// No metadata is checked twice, whatever the blocks say.
+/// No metadata is checked twice, even if several blocks lead to it.
 public final class FileCheck {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -106,7 +106,7 @@ public final class FileCheck {
         }
     }
 
-    /// Whether something ends with a file's magic, whatever it begins with.
+    /// Whether the bytes end with a file's magic. Their beginning is not checked.
     public static boolean endsAsAFile(MemorySegment memory) {
         long size = memory.byteSize();
         return size > START + TAIL_BYTES && hasMagic(memory, size - MAGIC.length);
@@ -166,8 +166,11 @@ public final class FileCheck {
                         .mapToInt(Integer::intValue)
                         .toArray();
         long first = end;
-        for (int i = count - 1; i >= 0 && bind(order[i]).offset() >= START; i--) {
-            first = Math.min(first, block.offset());
+        for (int number : order) {
+            if (bind(number).offset() >= START) {
+                first = Math.min(end, block.offset());
+                break;
+            }
         }
         long last = schemaMessage(first);
         long scanned = last;
@@ -212,7 +215,11 @@ public final class FileCheck {
             claimed = first;
             return first;
         }
-        add(InputRules.NO_SCHEMA_MESSAGE, START, "");
+        boolean isEmpty = first == START;
+        add(
+                InputRules.NO_SCHEMA_MESSAGE,
+                START,
+                isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - START));
         return START;
     }
 
@@ -239,11 +246,7 @@ public final class FileCheck {
         }
         messages = 1;
         checked = frame.bodyOffset();
-        if (frame.body(bytes)) {
-            claimed = bytes.offset();
-        } else {
-            claimed = checked;
-        }
+        claimed = frame.body(bytes) ? bytes.offset() : checked;
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             add(InputRules.NO_SCHEMA_MESSAGE, START, "found=" + check.kindName());
@@ -288,7 +291,7 @@ public final class FileCheck {
             checked = frame.bodyOffset();
             agreement(isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH);
             if (frame.body(bytes)) {
-                claimed = Math.max(claimed, isInside ? claimed : bytes.offset());
+                claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();
             }
         } else if (kind != null) {

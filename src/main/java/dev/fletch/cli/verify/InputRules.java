@@ -62,10 +62,7 @@ public final class InputRules {
 
     /// The footer's schema is the only one.
     public static final Rule NO_SCHEMA_MESSAGE =
-            deviation(
-                    "no-schema-message",
-                    Level.FILE,
-                    "no schema message: arrow-js does this, apache/arrow-js#51");
+            deviation("no-schema-message", Level.FILE, "no schema message");
 
     /// The schema message has no prefix.
     public static final Rule UNFRAMED_SCHEMA =

@@ -117,14 +117,14 @@ class AnnotatePageInChromiumTest {
 
     @Test
     void faultsAreMarked() throws Exception {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        bytes[180] = 0x71;
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.stream"));
+        bytes[172] = 0x71;
         Path page = draw(1, Files.write(folder.resolve("damaged"), bytes));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertTrue(browser.evaluate("byId('faults').textContent").contains("fault"));
             assertTrue(browser.evaluate(SELECTED).contains("table-misaligned"));
-            assertEquals("180,181,182,183", browser.evaluate(CHOSEN));
+            assertEquals("172,173,174,175", browser.evaluate(CHOSEN));
             assertEquals("4", browser.evaluate("document.querySelectorAll('#hex .bad').length"));
             browser.evaluate("choose(0)");
             browser.click("byId('next').getBoundingClientRect()");
