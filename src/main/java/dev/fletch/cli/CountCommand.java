@@ -8,10 +8,10 @@ import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -30,16 +30,21 @@ import java.util.Locale;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
-        footer = {"  fletch count *.arrow"})
+        footer = {
+            "  fletch count *.arrow",
+            "%nOf a damaged input the complete batches are counted; the status is 1."
+        })
 final class CountCommand extends InputCommand {
     private static final int ROWS_WIDTH = 15;
     private static final int BATCHES_WIDTH = 9;
+    private static final String INCOMPLETE = " (incomplete)";
 
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
     private final RecordBatch batch = new RecordBatch();
     private boolean isHeaded;
+    private boolean hasDamaged;
     // Each of several files may have nearly 2^63.
     private BigInteger totalRows = BigInteger.ZERO;
     private long totalBatches;
@@ -54,30 +59,30 @@ final class CountCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
         long rows = 0;
-        long batches = 0;
-        boolean isEmpty = input.container() == ArrowContainer.STREAM;
         while (input.next()) {
-            isEmpty = false;
             if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
                 rows = add(rows, input);
-                batches++;
             }
         }
-        input.throwIfDamaged();
-        if (isEmpty) {
-            throw new InvalidInput(input.frame().offset(), "there is no message");
-        }
         if (json) {
-            json(name, input.container(), batches, rows, out);
-            return;
+            json(name, input, rows, out);
+        } else if (input.index() >= 0 || input.hasFooter()) {
+            text(name, input, rows, out);
         }
+        input.throwIfDamaged();
+    }
+
+    private void text(String name, Input input, long rows, PrintWriter out) {
         if (!isHeaded) {
             row("rows", "batches", "file", out);
             isHeaded = true;
         }
-        row("" + rows, "" + batches, Escaper.text(InputBytes.title(name)), out);
+        boolean isDamaged = input.fault() != null;
+        hasDamaged |= isDamaged;
+        String title = Escaper.text(InputBytes.title(name));
+        row("" + rows, "" + input.batches(), isDamaged ? title + INCOMPLETE : title, out);
         totalRows = totalRows.add(BigInteger.valueOf(rows));
-        totalBatches += batches;
+        totalBatches += input.batches();
     }
 
     private long add(long sum, Input input) {
@@ -99,7 +104,11 @@ final class CountCommand extends InputCommand {
     @Override
     protected void finish(PrintWriter out) {
         if (hasSeveral() && isHeaded) {
-            row("" + totalRows, "" + totalBatches, "total", out);
+            row(
+                    "" + totalRows,
+                    "" + totalBatches,
+                    hasDamaged ? "total" + INCOMPLETE : "total",
+                    out);
         }
     }
 
@@ -113,14 +122,12 @@ final class CountCommand extends InputCommand {
                         file));
     }
 
-    private void json(
-            String name, ArrowContainer container, long batches, long rows, PrintWriter out)
-            throws IOException {
+    private void json(String name, Input input, long rows, PrintWriter out) throws IOException {
         try (JsonGenerator generator = answer(name, out)) {
-            boolean isFile = container == ArrowContainer.FILE;
-            generator.writeStringField("container", isFile ? "file" : "stream");
-            generator.writeNumberField("batches", batches);
+            generator.writeStringField("container", input.form().id());
+            generator.writeNumberField("batches", input.batches());
             generator.writeNumberField("rows", rows);
+            Json.end(generator, input);
             generator.writeEndObject();
         }
         out.println();

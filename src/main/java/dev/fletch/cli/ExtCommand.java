@@ -102,7 +102,7 @@ final class ExtCommand extends InputCommand {
                 generator.writeEndObject();
             }
             generator.writeEndArray();
-            Json.fault(generator, input.damage());
+            Json.fault(generator, input.fault());
             generator.writeEndObject();
         }
         out.println();

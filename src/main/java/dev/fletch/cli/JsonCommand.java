@@ -26,6 +26,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -173,7 +174,7 @@ final class JsonCommand extends InputCommand {
             }
         } else {
             to.refuseInput(names().getFirst());
-            to.write(force, out -> out.write(stream));
+            to.write(force, out -> Channels.newOutputStream(out).write(stream));
         }
     }
 }

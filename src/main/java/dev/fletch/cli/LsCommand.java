@@ -7,15 +7,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.LsTable.Column;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
 
@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Objects;
 
 /// `fletch ls`: a line per message, written as soon as the message is known.
 @Command(
@@ -45,6 +47,7 @@ final class LsCommand extends InputCommand {
 
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BodyCompression compression = new BodyCompression();
     // Whether the current message has them.
     private boolean hasBatch;
     private boolean hasDictionary;
@@ -73,10 +76,15 @@ final class LsCommand extends InputCommand {
         hasBatch = hasDictionary ? dictionary.data(batch) : message.header(batch);
     }
 
-    private static void requireOne(int messages, Input input) {
-        if (messages == 0 && !input.hasFooter()) {
-            throw new InvalidInput(input.frame().offset(), "there is no message");
+    /// The codec of the current batch; null if it is not compressed.
+    private String codec() {
+        if (!hasBatch || !batch.compression(compression)) {
+            return null;
         }
+        int codec = compression.codec();
+        return CompressionType.NAMES.isKnown(codec)
+                ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
+                : Integer.toString(codec);
     }
 
     // ---- for a person
@@ -84,30 +92,33 @@ final class LsCommand extends InputCommand {
     private void text(String name, Input input, PrintWriter out) throws IOException {
         width = width == 0 ? Terminal.width() : width;
         LsTable table = new LsTable(out, width, input.placeWidth());
-        int index = 0;
-        while (input.next()) {
-            if (index == 0) {
+        boolean isHeaded = false;
+        while (input.next() || input.hasIncomplete()) {
+            if (!isHeaded) {
                 heading(name, out);
                 table.header();
+                isHeaded = true;
             }
-            message(index, input, table);
-            index++;
+            message(input, table);
+            if (input.hasIncomplete()) {
+                break;
+            }
             if (input.isLive()) {
                 out.flush();
             }
         }
-        requireOne(index, input);
-        if (input.container() == ArrowContainer.FILE) {
+        input.throwIfDamaged();
+        if (input.hasFooter()) {
             out.println(
                     "footer: offset " + input.footerOffset() + ", length " + input.footerLength());
         }
     }
 
-    private void message(int index, Input input, LsTable table) {
+    private void message(Input input, LsTable table) {
         EncapsulatedMessage frame = input.frame();
         bind(input.message);
         String id = hasDictionary ? Long.toString(dictionary.id()) : "";
-        table.cell(Column.INDEX, index)
+        table.cell(Column.INDEX, input.index())
                 .cell(Column.OFFSET, frame.offset())
                 .cell(Column.KIND, MessageHeader.NAMES.name(input.message.headerType()))
                 .cell(Column.VERSION, SupportedVersions.name(input.message.version()))
@@ -116,19 +127,22 @@ final class LsCommand extends InputCommand {
                 .cell(Column.BODY, frame.bodyLength())
                 .cell(Column.ROWS, hasBatch ? Long.toString(batch.length()) : "")
                 .cell(Column.DICTIONARY, hasDictionary && dictionary.isDelta() ? id + " delta" : id)
-                .end();
+                .cell(Column.CODEC, Objects.requireNonNullElse(codec(), ""))
+                .end(input.hasIncomplete() ? "incomplete" : "");
     }
 
     // ---- for a program
 
     private void json(String name, Input input, PrintWriter out) throws IOException {
-        InvalidInput fault;
         try (JsonGenerator generator = answer(name, out)) {
-            boolean isFile = input.container() == ArrowContainer.FILE;
-            generator.writeStringField("container", isFile ? "file" : "stream");
-            fault = messages(input, generator);
-            Json.fault(generator, fault);
-            if (fault == null && isFile) {
+            generator.writeStringField("container", input.form().id());
+            generator.writeArrayFieldStart("messages");
+            while (input.next()) {
+                message(input, generator);
+            }
+            generator.writeEndArray();
+            Json.end(generator, input);
+            if (input.fault() == null && input.hasFooter()) {
                 generator.writeObjectFieldStart("footer");
                 generator.writeNumberField("offset", input.footerOffset());
                 generator.writeNumberField("length", input.footerLength());
@@ -138,37 +152,14 @@ final class LsCommand extends InputCommand {
         } finally {
             out.println();
         }
-        if (fault != null) {
-            throw fault;
-        }
+        input.throwIfDamaged();
     }
 
-    /// Writes all messages up to a fault, which it returns.
-    private InvalidInput messages(Input input, JsonGenerator generator) throws IOException {
-        InvalidInput fault = null;
-        generator.writeArrayFieldStart("messages");
-        try {
-            int index = 0;
-            while (input.next()) {
-                message(index, input, generator);
-                index++;
-            }
-            requireOne(index, input);
-        } catch (RuntimeException e) {
-            fault = InvalidInput.of(e, input);
-            if (fault == null) {
-                throw e;
-            }
-        }
-        generator.writeEndArray();
-        return fault;
-    }
-
-    private void message(int index, Input input, JsonGenerator generator) throws IOException {
+    private void message(Input input, JsonGenerator generator) throws IOException {
         EncapsulatedMessage frame = input.frame();
         bind(input.message);
         generator.writeStartObject();
-        generator.writeNumberField("index", index);
+        generator.writeNumberField("index", input.index());
         generator.writeNumberField("offset", frame.offset());
         generator.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
         generator.writeStringField("version", SupportedVersions.name(input.message.version()));
@@ -183,6 +174,9 @@ final class LsCommand extends InputCommand {
         }
         if (hasDictionary && dictionary.isDelta()) {
             generator.writeBooleanField("isDelta", true);
+        }
+        if (codec() != null) {
+            generator.writeStringField("codec", codec());
         }
         generator.writeEndObject();
     }

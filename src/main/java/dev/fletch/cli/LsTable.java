@@ -20,7 +20,8 @@ final class LsTable {
         METADATA("metadata", 8, true),
         BODY("body", 0, true),
         ROWS("rows", 10, true),
-        DICTIONARY("dictionary", 10, false);
+        DICTIONARY("dictionary", 10, false),
+        CODEC("codec", 9, false);
 
         private final String title;
         // 0 for the width of the largest offset.
@@ -39,7 +40,13 @@ final class LsTable {
 
     // The columns to leave out, in this order.
     private static final List<Column> DISPENSABLE =
-            List.of(Column.PREFIX, Column.VERSION, Column.METADATA, Column.BODY, Column.DICTIONARY);
+            List.of(
+                    Column.PREFIX,
+                    Column.VERSION,
+                    Column.METADATA,
+                    Column.CODEC,
+                    Column.BODY,
+                    Column.DICTIONARY);
 
     private final PrintWriter out;
     private final int placeWidth;
@@ -75,7 +82,7 @@ final class LsTable {
         for (Column each : Column.values()) {
             cell(each, each.title);
         }
-        end();
+        end("");
     }
 
     /// Adds a cell. Each line has a cell for each column, in their order.
@@ -95,7 +102,10 @@ final class LsTable {
     }
 
     /// Ends a line, without spaces at its end.
-    void end() {
+    ///
+    /// @param note what there is to say behind the last cell; or empty
+    void end(String note) {
+        line.append(note.isEmpty() ? "" : "  ").append(note);
         out.println(line.toString().stripTrailing());
         line.setLength(0);
     }

@@ -3,6 +3,7 @@
 package dev.fletch.cli;
 
 import dev.fletch.cli.annotate.AnnotateCommand;
+import dev.fletch.cli.convert.ConvertCommand;
 import dev.fletch.cli.diff.DiffCommand;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.OutputClosed;
@@ -48,6 +49,7 @@ import java.util.List;
             AnnotateCommand.class,
             ExtCommand.class,
             JsonCommand.class,
+            ConvertCommand.class,
             DiffCommand.class,
             CompletionCommand.class,
             HelpCommand.class

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Rule;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -27,14 +28,17 @@ public enum ArrowContainer {
     /// How many of the input's first bytes are looked at.
     public static final int LEADING_BYTES = 8;
 
-    /// `FEA1`, at both ends of a file in the first version of Feather.
-    private static final int FEATHER_V1 = 0x3141_4546;
+    // First bytes of other formats, as little-endian words.
+    private static final int GZIP = 0x8B1F;
+    private static final int GZIP_BYTES = 2;
+    private static final int PARQUET = 0x3152_4150; // PAR1
+    private static final int FEATHER_V1 = 0x3141_4546; // FEA1
 
     /// Detects the container of an input by its first bytes.
     ///
     /// @param input all of it, or its first bytes; less than [#LEADING_BYTES] only if the input has no more
     /// @return file or stream
-    /// @throws ArrowFormatException if it is neither, Feather V1, or empty
+    /// @throws ArrowFormatException if it is empty or another format; gzip, Parquet and Feather V1 are named
     public static ArrowContainer detect(MemorySegment input) {
         final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         if (bytes == 0) {
@@ -69,9 +73,20 @@ public enum ArrowContainer {
     }
 
     private static ArrowFormatException unknown(byte[] leading, int first, int bytes) {
-        final boolean feather = bytes >= Integer.BYTES && first == FEATHER_V1;
+        final Rule rule;
+        if (beginsLike(GZIP, GZIP_BYTES, first, bytes) && bytes >= GZIP_BYTES) {
+            rule = IpcRules.GZIP;
+        } else if (bytes < Integer.BYTES) {
+            rule = IpcRules.NOT_ARROW;
+        } else {
+            rule =
+                    switch (first) {
+                        case PARQUET -> IpcRules.PARQUET;
+                        case FEATHER_V1 -> IpcRules.FEATHER_V1;
+                        default -> IpcRules.NOT_ARROW;
+                    };
+        }
         final String hex = HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
-        return ArrowFormatException.of(
-                feather ? IpcRules.FEATHER_V1 : IpcRules.NOT_ARROW, 0, "firstBytes=" + hex);
+        return ArrowFormatException.of(rule, 0, "firstBytes=" + hex);
     }
 }

@@ -157,6 +157,20 @@ public final class EncapsulatedMessage {
         return wrap(bufferMemory, input.position(), input.limit(), into);
     }
 
+    /// Binds to a message without a prefix, whose body is elsewhere, such as Arrow Flight's `data_header`.
+    ///
+    /// @param metadata the message's flatbuffer and nothing else
+    /// @param into bound to it
+    /// @throws IndexOutOfBoundsException if the segment is empty or longer than 2 GiB
+    public void wrapMetadata(MemorySegment metadata, Message into) {
+        Objects.checkIndex(metadata.byteSize() - 1, (long) Integer.MAX_VALUE);
+        memory = metadata;
+        bytes.wrap(metadata, 0, metadata.byteSize());
+        limit = metadata.byteSize();
+        place(0, 0, (int) limit);
+        metadata(into, checks);
+    }
+
     /// The first half of [#wrap]: decodes the prefix. The metadata is in range, and not read yet.
     FrameKind prefix(MemorySegment input, long at, long end) {
         Objects.checkFromToIndex(at, end, input.byteSize());

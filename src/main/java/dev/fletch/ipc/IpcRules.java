@@ -31,7 +31,21 @@ public final class IpcRules {
 
     /// The first bytes are those of Feather's first version, which is another format.
     public static final Rule FEATHER_V1 =
-            error("feather-v1", FILE, "Feather V1 is not Arrow IPC; only Feather V2 is");
+            error(
+                    "feather-v1",
+                    FILE,
+                    "Feather V1 is not Arrow IPC; write the table again as Feather V2, which is");
+
+    /// The first bytes are those of a Parquet file.
+    public static final Rule PARQUET =
+            error(
+                    "parquet",
+                    FILE,
+                    "Parquet is not Arrow IPC; the value of its key ARROW:schema is, in base64");
+
+    /// The first bytes are those of gzip.
+    public static final Rule GZIP =
+            error("gzip", FILE, "gzip is not Arrow IPC; decompress it first, with gzip -dc");
 
     /// The input ends inside a continuation or size word.
     public static final Rule TRUNCATED_PREFIX =

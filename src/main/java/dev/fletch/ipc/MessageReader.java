@@ -184,11 +184,8 @@ public final class MessageReader implements AutoCloseable {
             throw new IllegalStateException(
                     "place in the stream is lost by an earlier failure: offset=" + offset);
         }
-        final boolean hasBody = state == State.BEFORE_BODY;
+        skipBody();
         state = State.LOST;
-        if (hasBody) {
-            skipBody();
-        }
         final FrameKind kind = readPrefix();
         if (kind == FrameKind.MESSAGE) {
             readMetadata();
@@ -231,6 +228,19 @@ public final class MessageReader implements AutoCloseable {
             to += read;
         }
         state = State.BEFORE_MESSAGE;
+    }
+
+    /// Skips what is left of the current message's body. [#next] does so, too; called before it, this
+    /// tells whether the message is complete. Does nothing if there is no body to skip.
+    ///
+    /// @throws IOException if the source fails
+    /// @throws ArrowFormatException if the source ends inside the body
+    public void skipBody() throws IOException {
+        if (state == State.BEFORE_BODY) {
+            state = State.LOST;
+            skip();
+            state = State.BEFORE_MESSAGE;
+        }
     }
 
     /// Closes the source.
@@ -285,7 +295,7 @@ public final class MessageReader implements AutoCloseable {
     }
 
     /// The channel's size says what is there; a device has none, and is read.
-    private void skipBody() throws IOException {
+    private void skip() throws IOException {
         if (bodyLeft > 0 && seekable != null) {
             final long at = seekable.position();
             if (bodyLeft <= seekable.size() - at) {

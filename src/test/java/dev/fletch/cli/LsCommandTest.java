@@ -62,6 +62,9 @@ class LsCommandTest {
         if (message.delta()) {
             object.put("isDelta", true);
         }
+        if (message.codec() != null) {
+            object.put("codec", message.codec());
+        }
         return object;
     }
 
@@ -98,7 +101,7 @@ class LsCommandTest {
         for (Path golden : goldens) {
             OracleFile oracle = OracleListing.list(Goldens.read(golden));
             words.add(words.isEmpty() ? golden + ":" : "\n" + golden + ":");
-            words.add("index offset kind version prefix metadata body rows dictionary");
+            words.add("index offset kind version prefix metadata body rows dictionary codec");
             oracle.messages().forEach(message -> words.add(words(message)));
             if (oracle.footer() != null) {
                 words.add(
@@ -111,7 +114,7 @@ class LsCommandTest {
     }
 
     private static String words(OracleMessage message) {
-        return "%d %d %s %s %d %d %d%s%s%s"
+        return "%d %d %s %s %d %d %d%s%s%s%s"
                 .formatted(
                         message.index(),
                         message.offset(),
@@ -122,7 +125,8 @@ class LsCommandTest {
                         message.bodyLength(),
                         message.rows() == null ? "" : " " + message.rows(),
                         message.dictionaryId() == null ? "" : " " + message.dictionaryId(),
-                        message.delta() ? " delta" : "");
+                        message.delta() ? " delta" : "",
+                        message.codec() == null ? "" : " " + message.codec());
     }
 
     @Test
@@ -170,12 +174,12 @@ class LsCommandTest {
         Run run = Cli.run("ls", TradesSample.path("trades.arrow").toString());
         assertEquals(
                 """
-                index  offset  kind             version  prefix  metadata    body        rows  dictionary
-                    0       8  Schema           V5            8       864       0
-                    1     880  DictionaryBatch  V5            8       176      56           5  0
-                    2    1120  RecordBatch      V5            8       584   13240         250
-                    3   14952  RecordBatch      V5            8       584   21040         400
-                    4   36584  RecordBatch      V5            8       584    7984         150
+                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
+                    0           8  Schema           V5            8       864           0
+                    1         880  DictionaryBatch  V5            8       176          56           5  0
+                    2        1120  RecordBatch      V5            8       584       13240         250
+                    3       14952  RecordBatch      V5            8       584       21040         400
+                    4       36584  RecordBatch      V5            8       584        7984         150
                 footer: offset 45168, length 984
                 """,
                 run.out());
@@ -195,12 +199,12 @@ class LsCommandTest {
         assertEquals("", run.err());
         assertEquals(
                 """
-                index        offset  kind             version  prefix  metadata          body        rows  dictionary
-                    0             0  Schema           V5            8        48             0
-                    1            56  DictionaryBatch  V5            8        80             0           3  -9223372036854775808
-                    2           144  DictionaryBatch  V5            8        72             0           0  7 delta
-                    3           224  MessageHeader(77)  V5            8        24             0
-                    4           256  RecordBatch      V5            8        48             0  9223372036854775807
+                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
+                    0           0  Schema           V5            8        48           0
+                    1          56  DictionaryBatch  V5            8        80           0           3  -9223372036854775808
+                    2         144  DictionaryBatch  V5            8        72           0           0  7 delta
+                    3         224  MessageHeader(77)  V5            8        24           0
+                    4         256  RecordBatch      V5            8        48           0  9223372036854775807
                 """,
                 run.out());
         assertEquals(

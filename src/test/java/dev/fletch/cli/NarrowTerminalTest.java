@@ -22,7 +22,7 @@ import java.util.List;
 /// What fits a terminal of few columns, and loses nothing where there is none.
 class NarrowTerminalTest {
     private static final int PLACE_WIDTH = 7;
-    private static final int ALL = 91;
+    private static final int ALL = 102;
 
     @Test
     void noTerminalIsTakenForLessThanFortyColumns() {
@@ -84,7 +84,7 @@ class NarrowTerminalTest {
                 default -> table.cell(each, 12_345);
             }
         }
-        table.end();
+        table.end("");
         return out.toString().replace("\r\n", "\n");
     }
 
@@ -114,9 +114,10 @@ class NarrowTerminalTest {
                         "index offset kind rows",
                         "index offset kind rows dictionary",
                         "index offset kind body rows dictionary",
-                        "index offset kind metadata body rows dictionary",
-                        "index offset kind version metadata body rows dictionary",
-                        "index offset kind version prefix metadata body rows dictionary"),
+                        "index offset kind body rows dictionary codec",
+                        "index offset kind metadata body rows dictionary codec",
+                        "index offset kind version metadata body rows dictionary codec",
+                        "index offset kind version prefix metadata body rows dictionary codec"),
                 titles);
         assertEquals(table(ALL), table(Terminal.UNLIMITED));
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -11,6 +12,7 @@ import org.apache.arrow.flatbuf.Schema;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.Objects;
 
 /// One encapsulated message as [OracleListing] found it.
@@ -94,6 +96,14 @@ public record OracleMessage(
         Message message = message();
         DictionaryBatch dictionary = dictionaryBatch(message);
         return dictionary == null ? recordBatch(message) : dictionary.data();
+    }
+
+    /// Name of the codec of a compressed batch in lower case, otherwise `null`.
+    public String codec() {
+        RecordBatch batch = batch();
+        return batch == null || batch.compression() == null
+                ? null
+                : CompressionType.name(batch.compression().codec()).toLowerCase(Locale.ROOT);
     }
 
     public boolean isSchema() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
@@ -113,7 +114,7 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     private int show(String name, MemorySegment memory, PrintWriter out) throws IOException {
-        AnnotateInput input = AnnotateInput.of(memory, root == null ? null : root.root);
+        DetectedInput input = AnnotateInput.of(memory, root == null ? null : root.root);
         AnnotateFaults faults = AnnotateFaults.of(input);
         if (html != null) {
             PrintWriter err = spec().commandLine().getErr();
@@ -136,7 +137,7 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     private static boolean page(
-            String name, AnnotateInput input, AnnotateFaults faults, BufferedWriter writer)
+            String name, DetectedInput input, AnnotateFaults faults, BufferedWriter writer)
             throws IOException {
         AnnotatePage page = new AnnotatePage(name, writer);
         new AnnotateWalk(input, faults, page).run();

@@ -4,22 +4,18 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.cli.io.DetectedInput;
+import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.Findings;
-import dev.fletch.cli.verify.ForwardBytes;
-import dev.fletch.cli.verify.FrameCheck;
 import dev.fletch.cli.verify.InputCheck;
 import dev.fletch.cli.verify.InputRules;
-import dev.fletch.cli.verify.MessageCheck;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.Verifier;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -34,7 +30,7 @@ final class AnnotateFaults {
     private int count;
 
     /// Verifies all of an input.
-    static AnnotateFaults of(AnnotateInput input) throws IOException {
+    static AnnotateFaults of(DetectedInput input) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
         Base64Text text = input.base64();
         if (text != null && text.faultAt() >= 0) {
@@ -42,61 +38,24 @@ final class AnnotateFaults {
             faults.add(InputRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
             faults.base64 = faults.all().getFirst();
         }
-        MemorySegment memory = input.memory();
-        switch (input.form()) {
-            case FILE, STREAM, UNKNOWN ->
-                    new InputCheck(VerifierOptions.ARROW_CPP, SemanticOptions.DEFAULT, faults::add)
-                            .run(InputBytes.of(memory));
-            case MESSAGE -> {
-                Findings findings = new Findings(faults::addOfMessage);
-                FrameCheck frame = new FrameCheck(check(findings), findings);
-                ForwardBytes bytes = ForwardBytes.of(memory, 0, memory.byteSize());
-                frame.metadata(bytes, 0);
-                if (bytes.offset() < memory.byteSize()) { // the body may be elsewhere
-                    frame.body(bytes);
-                }
-            }
-            case FLATBUFFER -> faults.flatbuffer(memory, input.root());
+        boolean isMessage = input.form() == Form.MESSAGE;
+        InputCheck check =
+                new InputCheck(
+                        VerifierOptions.ARROW_CPP,
+                        SemanticOptions.DEFAULT,
+                        isMessage ? faults::addOfMessage : faults::add);
+        if (isMessage || input.form() == Form.FLATBUFFER) {
+            check.run(input, null);
+        } else {
+            check.run(InputBytes.of(input.memory())); // which may take it for something else
         }
         return faults;
-    }
-
-    private static MessageCheck check(Findings findings) {
-        MessageCheck check =
-                new MessageCheck(VerifierOptions.ARROW_CPP, SemanticOptions.DEFAULT, findings);
-        check.beginStream();
-        return check;
     }
 
     /// A message alone need not be aligned.
     private void addOfMessage(Finding finding) {
         if (finding.rule() != InputRules.METADATA_UNALIGNED) {
             add(finding);
-        }
-    }
-
-    private void flatbuffer(MemorySegment memory, Verifier.Root root) {
-        Findings findings = new Findings(this::add);
-        long size = memory.byteSize();
-        if (size > VerifierOptions.ARROW_CPP.maxSize()) {
-            add(StructureRules.BUFFER_TOO_LARGE, 0, Finding.NO_MESSAGE, "value=" + size);
-            return;
-        }
-        MessageCheck check = check(findings);
-        switch (root) {
-            case MESSAGE -> check.message(memory, 0, (int) size, 0, 0);
-            case FOOTER -> check.footer(memory, 0, (int) size);
-            default ->
-                    new Verifier()
-                            .findFaults(
-                                    root,
-                                    memory,
-                                    0,
-                                    size,
-                                    fault ->
-                                            findings.add(
-                                                    fault, Finding.NO_MESSAGE, fault.position()),
-                                    findings.room());
         }
     }
 

@@ -4,6 +4,7 @@ package dev.fletch.cli.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.verify.Finding;
 
@@ -31,7 +32,7 @@ final class AnnotateJson implements AnnotateSink, AutoCloseable {
     }
 
     @Override
-    public void start(AnnotateInput input) throws IOException {
+    public void start(DetectedInput input) throws IOException {
         memory = input.memory();
         json.writeStartObject();
         json.writeStringField("file", name);

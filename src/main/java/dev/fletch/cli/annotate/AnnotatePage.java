@@ -4,6 +4,7 @@ package dev.fletch.cli.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.verify.Finding;
@@ -59,7 +60,7 @@ final class AnnotatePage implements AnnotateSink {
     }
 
     @Override
-    public void start(AnnotateInput input) throws IOException {
+    public void start(DetectedInput input) throws IOException {
         memory = input.memory();
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Finding;
 
 import java.io.IOException;
@@ -23,7 +24,7 @@ interface AnnotateSink {
         }
     }
 
-    default void start(AnnotateInput input) throws IOException {}
+    default void start(DetectedInput input) throws IOException {}
 
     default void part(Part part) throws IOException {}
 

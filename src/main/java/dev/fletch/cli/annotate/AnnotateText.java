@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.verify.Finding;
@@ -45,16 +46,16 @@ final class AnnotateText implements AnnotateSink {
     }
 
     @Override
-    public void start(AnnotateInput input) {
+    public void start(DetectedInput input) {
         memory = input.memory();
         long size = memory.byteSize();
         placeWidth = Math.max(LEAST_PLACE, Long.toString(size).length());
-        isWhole = input.form() == AnnotateInput.Form.FLATBUFFER;
+        isWhole = input.form() == DetectedInput.Form.FLATBUFFER;
         line(PART, title(input) + ", " + Region.bytes(size));
     }
 
     /// What an input was taken for.
-    static String title(AnnotateInput input) {
+    static String title(DetectedInput input) {
         String title =
                 switch (input.form()) {
                     case FILE -> "file";

@@ -4,6 +4,7 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.verify.FileCheck;
 import dev.fletch.cli.verify.Finding;
@@ -37,7 +38,7 @@ final class AnnotateWalk {
     // The longest metadata, cut off by the end of the input, to find behind a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
-    private final AnnotateInput input;
+    private final DetectedInput input;
     private final MemorySegment memory;
     private final long size;
     private final AnnotateFaults faults;
@@ -52,7 +53,7 @@ final class AnnotateWalk {
     private boolean isLegacy;
     private AnnotateSink.Part part;
 
-    AnnotateWalk(AnnotateInput input, AnnotateFaults faults, AnnotateSink sink) {
+    AnnotateWalk(DetectedInput input, AnnotateFaults faults, AnnotateSink sink) {
         this.input = input;
         this.memory = input.memory();
         this.size = memory.byteSize();
@@ -82,7 +83,7 @@ final class AnnotateWalk {
         begin("file");
         plain(RegionKind.MAGIC, 0, Math.min(size, MAGIC_BYTES));
         plain(RegionKind.PADDING, done, Math.min(size, START) - done);
-        boolean hasMagic = FileCheck.endsAsAFile(memory);
+        boolean hasMagic = DetectedInput.endsAsAFile(memory);
         long tail = size - TAIL_BYTES;
         long footerAt = footerAt(hasMagic, tail);
         if (footerAt == Region.NOWHERE) {
@@ -171,7 +172,7 @@ final class AnnotateWalk {
 
     /// Whether there are no blocks to say where messages are.
     private boolean isStream() {
-        return starts.isEmpty() && input.form() != AnnotateInput.Form.MESSAGE;
+        return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
     }
 
     /// Whether the bytes where a message is expected are one, possibly a damaged one.

@@ -3,6 +3,7 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -67,7 +68,7 @@ record FlatbufferScore(long bytes, long end) {
     }
 
     /// How likely it is that bytes are a stream; comparable with [#ofFlatbuffer].
-    static long ofStream(AnnotateInput stream) {
+    static long ofStream(DetectedInput stream) {
         long[] bytes = new long[1];
         AnnotateSink counter =
                 (region, part, _, _) -> {

@@ -108,7 +108,7 @@ public final class DiffCommand implements Callable<Integer> {
         }
 
         private BytesDifference.Metadata metadata(long offset, int length) {
-            return new BytesDifference.Metadata(offset, bytes.memory().asSlice(offset, length));
+            return new BytesDifference.Metadata(offset, input.memory().asSlice(offset, length));
         }
 
         /// Turns wrong bytes into what is said about them; leaves other failures as they are.
@@ -182,7 +182,11 @@ public final class DiffCommand implements Callable<Integer> {
 
     private boolean next(Side side) throws IOException {
         current = side;
-        return side.input.next();
+        boolean isMessage = side.input.next();
+        if (!isMessage) {
+            side.input.throwIfDamaged();
+        }
+        return isMessage;
     }
 
     /// Compares all messages in their order, and the footers.

@@ -3,9 +3,14 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.cli.io.DetectedInput.Form;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -18,23 +23,22 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 
-/// The messages of one input, from first to last. Bodies are never read from a mapped file; those of
-/// a pipe are skipped.
+/// The complete messages of one input, from first to last. Bodies are never read from a mapped file;
+/// those of a pipe are skipped.
 ///
-/// A file without a usable end, as a stopped writer leaves it, is read like a stream, as far as its
-/// messages go. Then [#damage] says what is wrong.
-///
-/// Wrong bytes are a [FlatBufferFormatException]; [InvalidInput#of] turns its position into an offset
-/// of the input.
+/// A file's messages are those of its footer. A file without a usable footer, as a stopped writer leaves
+/// it, is read like a stream, as far as its messages go. [#fault] says what is wrong with an input, and
+/// how much of it is complete.
 public final class Input {
-    private static final int USUAL_PLACE_WIDTH = 12;
-    private static final int LEAST_PLACE_WIDTH = 6;
+    private static final int PLACE_WIDTH = 10;
 
     /// The current message.
     public final Message message = new Message();
 
     private final Schema schema = new Schema();
-    private final ArrowContainer container;
+    private final RecordBatch batch = new RecordBatch();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final DetectedInput detected;
     // Null for a pipe.
     private final MemorySegment memory;
     // Both null unless this is a pipe.
@@ -42,86 +46,218 @@ public final class Input {
     private final MessageReader reader;
     // Only for a file with a good footer.
     private final ArrowFile file;
-    // Only for a file without.
-    private final ArrowFormatException damage;
     private final EncapsulatedMessage frame;
+    private InvalidInput fault;
     private int count;
+    private long batches;
+    private long rows;
+    private boolean hasEnded;
+    private boolean endsCleanly;
+    private boolean isIncomplete;
     private boolean isInFooter;
 
     private Input(
-            ArrowContainer container,
-            InputBytes bytes,
-            ArrowFile file,
-            ArrowFormatException damage) {
-        this.container = container;
-        this.memory = bytes.memory();
-        this.pipe = bytes.isPipe() ? bytes.pipe() : null;
+            DetectedInput detected, InputBytes bytes, ArrowFile file, ArrowFormatException damage) {
+        this.detected = detected;
+        this.memory = detected.memory();
+        this.pipe = memory == null ? bytes.pipe() : null;
         this.reader = pipe == null ? null : MessageReader.of(pipe);
         this.file = file;
-        this.damage = damage;
+        this.fault = damage == null ? null : InvalidInput.of(damage, null);
         this.frame = reader == null ? new EncapsulatedMessage() : reader.frame();
     }
 
-    /// Detects by its content whether an input is a file or a stream. A file that comes through a pipe
-    /// is kept first: the footer comes last.
+    /// Detects what an input is, and opens it. A file that comes through a pipe is kept first: the
+    /// footer comes last.
     ///
-    /// @throws FlatBufferFormatException if it is neither
+    /// @throws FlatBufferFormatException if it is nothing that can be read
     public static Input of(InputBytes bytes) throws IOException {
-        byte[] leading = bytes.leading();
-        ArrowContainer container = ArrowContainer.detect(MemorySegment.ofArray(leading));
-        if (container == ArrowContainer.STREAM) {
-            return new Input(container, bytes, null, null);
+        DetectedInput detected = DetectedInput.of(bytes);
+        if (detected.base64() != null && detected.base64().faultAt() >= 0) {
+            throw new InvalidInput(detected.base64().faultAt(), "character is no base64");
         }
-        bytes.keep();
+        if (detected.form() != Form.FILE) {
+            return new Input(detected, bytes, null, null);
+        }
         try {
-            return new Input(container, bytes, ArrowFile.of(bytes.memory()), null);
+            return new Input(detected, bytes, ArrowFile.of(detected.memory()), null);
         } catch (ArrowFormatException e) {
-            return new Input(container, bytes, null, e);
+            return new Input(detected, bytes, null, e);
         }
     }
 
-    /// File or stream.
+    /// File or stream; a flatbuffer alone is like a stream.
     public ArrowContainer container() {
-        return container;
+        return form() == Form.FILE ? ArrowContainer.FILE : ArrowContainer.STREAM;
     }
 
-    /// Goes to the next message.
+    /// What the input is.
+    public Form form() {
+        return detected.form();
+    }
+
+    /// Goes to the next message that is complete, with its body.
     ///
-    /// @return false if there is none left
+    /// @return false at the end, or at the first fault
     public boolean next() throws IOException {
-        if (reader != null) {
-            FrameKind found = reader.next(message);
-            Progress.reached(frame.offset(), 0);
-            return found == FrameKind.MESSAGE;
+        if (hasEnded) {
+            return false;
         }
+        isInFooter = false;
+        InvalidInput found = null;
+        try {
+            if (advance()) {
+                count++;
+                if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
+                    batches++;
+                    // A length that no reader can use counts as none.
+                    rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+                }
+                return true;
+            }
+            if (count == 0 && file == null) {
+                found = new InvalidInput(frame.offset(), noMessage());
+            }
+        } catch (RuntimeException e) {
+            found = InvalidInput.of(e, this);
+            if (found == null) {
+                throw e;
+            }
+        }
+        hasEnded = true;
+        endsCleanly = found == null;
+        end(found);
+        return false;
+    }
+
+    private boolean advance() throws IOException {
         if (file != null) {
             if (count == file.messageCount()) {
                 return false;
             }
-            isInFooter = false;
             Progress.reached(count, file.messageCount());
             file.message(count, frame, message);
-            count++;
             return true;
         }
-        int start = damage == null ? 0 : ArrowFile.FIRST_MESSAGE_OFFSET;
-        try {
+        if (form() == Form.FLATBUFFER) {
+            boolean isMessage = count == 0 && detected.root() == Verifier.Root.MESSAGE;
+            if (isMessage) {
+                frame.wrapMetadata(memory, message);
+            }
+            return isMessage;
+        }
+        if (reader != null) {
+            if (reader.next(message) != FrameKind.MESSAGE) {
+                return false;
+            }
+            Progress.reached(frame.offset(), 0);
+            isIncomplete = true;
+            reader.skipBody();
+        } else {
+            int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
             long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
-            count++;
             Progress.reached(at, memory.byteSize());
-            if (frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
-                return true;
+            if (frame.wrap(memory, at, message) != FrameKind.MESSAGE) {
+                return false;
             }
-        } catch (ArrowFormatException e) {
-            if (damage == null) {
-                throw e;
-            }
-            damage.addSuppressed(e); // the end of the messages is a consequence
+            isIncomplete = true;
+            frame.nextOffset();
         }
-        if (damage != null) {
-            throw damage;
+        isIncomplete = false;
+        return true;
+    }
+
+    private String noMessage() {
+        return form() == Form.FLATBUFFER
+                ? "flatbuffer is no message: root=" + detected.root().table()
+                : "there is no message";
+    }
+
+    /// @param found what is wrong behind the last complete message; or null
+    private void end(InvalidInput found) {
+        if (fault == null) {
+            fault = found == null ? null : found.with(complete());
+        } else {
+            boolean isCause = found != null && !isIncomplete;
+            String more = isCause ? "; offset " + found.offset() + ": " + found.getMessage() : "";
+            fault = fault.with(complete() + more);
         }
-        return false;
+    }
+
+    /// How much of the input is complete, for the message of a fault.
+    private String complete() {
+        if (count == 0) {
+            return "";
+        }
+        String of = file == null ? "" : " of " + file.recordBatchCount();
+        String all = batches == 1 && file == null ? " record batch" : " record batches";
+        String text = "; " + batches + of + all + " complete, " + rows + " rows";
+        if (!isIncomplete) {
+            return text;
+        }
+        if (message.header(batch)) {
+            return text
+                    + "; the "
+                    + nth(batches + 1)
+                    + " ("
+                    + batch.length()
+                    + " rows) is incomplete";
+        }
+        String kind = MessageHeader.NAMES.name(message.headerType());
+        String id = message.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
+        return text + "; the " + kind + id + " behind is incomplete";
+    }
+
+    private static String nth(long number) {
+        boolean isTeen = number % 100 / 10 == 1;
+        return number
+                + switch ((int) (isTeen ? 0 : number % 10)) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+    }
+
+    /// Whether, behind the last complete message, [#message] and [#frame] have another one whose body is
+    /// cut off.
+    public boolean hasIncomplete() {
+        return hasEnded && isIncomplete;
+    }
+
+    /// Index of the current message.
+    public int index() {
+        return isIncomplete ? count : count - 1;
+    }
+
+    /// How many record batches are complete.
+    public long batches() {
+        return batches;
+    }
+
+    /// How many rows they have.
+    public long rows() {
+        return rows;
+    }
+
+    /// How many record batches there should be; -1 if no footer tells.
+    public int expectedBatches() {
+        return file == null ? -1 : file.recordBatchCount();
+    }
+
+    /// Whether the messages end as they should, though a footer may be missing behind them.
+    public boolean endsCleanly() {
+        return hasEnded && endsCleanly;
+    }
+
+    /// All bytes; null for a stream that comes through a pipe.
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /// The file, if this is one with a valid footer; else null.
+    public ArrowFile file() {
+        return file;
     }
 
     /// Where the current message is.
@@ -143,12 +279,14 @@ public final class Input {
     /// Offset of the metadata that is read: of the footer behind [#schema] of a file, else of the
     /// message.
     public long metadataOffset() {
-        return isInFooter ? file.footerOffset() : frame.metadataOffset();
+        return isInFooter ? file == null ? 0 : file.footerOffset() : frame.metadataOffset();
     }
 
     /// Length of the metadata that is read.
     public long metadataLength() {
-        return isInFooter ? file.footerLength() : frame.metadataLength();
+        return isInFooter
+                ? file == null ? memory.byteSize() : file.footerLength()
+                : frame.metadataLength();
     }
 
     /// Whether this is a file with a valid footer, which then decides which messages there are.
@@ -156,12 +294,12 @@ public final class Input {
         return file != null;
     }
 
-    /// Offset of the footer. Only for a file, behind its last message.
+    /// Offset of the footer, if there is a valid one.
     public long footerOffset() {
         return file.footerOffset();
     }
 
-    /// Length of the footer. Only for a file, behind its last message.
+    /// Length of the footer, if there is a valid one.
     public int footerLength() {
         return file.footerLength();
     }
@@ -194,13 +332,17 @@ public final class Input {
     ///
     /// @return the schema, bound until the next message
     public Schema schema() throws IOException {
-        if (file != null) {
-            isInFooter = true;
-            if (!file.footer().schema(schema)) {
-                throw new InvalidInput(file.footerOffset(), "footer has no schema");
+        isInFooter =
+                file != null || detected.root() != null && detected.root() != Verifier.Root.MESSAGE;
+        if (detected.root() == Verifier.Root.SCHEMA) {
+            schema.wrap(memory);
+        } else if (isInFooter) {
+            Footer footer = file == null ? new Footer().wrap(memory) : file.footer();
+            if (!footer.schema(schema)) {
+                throw new InvalidInput(metadataOffset(), "footer has no schema");
             }
         } else if (!next()) {
-            throw new InvalidInput(0, "there is no message, so there is no schema");
+            throw fault;
         } else if (!message.header(schema)) {
             String kind = MessageHeader.NAMES.name(message.headerType());
             throw new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind);
@@ -208,23 +350,22 @@ public final class Input {
         return schema;
     }
 
-    /// What is wrong with a file besides the messages that could be read; null if nothing is.
-    public InvalidInput damage() {
-        return damage == null ? null : InvalidInput.of(damage, this);
+    /// What is wrong with the input; null if nothing is known to be. Before the last message this is
+    /// a missing footer, behind it also what stopped [#next], and how much is complete.
+    public InvalidInput fault() {
+        return fault;
     }
 
-    /// Throws [#damage], if there is any.
+    /// Throws [#fault], if there is any.
     public void throwIfDamaged() {
-        if (damage != null) {
-            throw damage();
+        if (fault != null) {
+            throw fault;
         }
     }
 
-    /// Digits of the largest offset, or a usual number where the size is not known.
+    /// Digits that offsets are given, the same for files and pipes.
     public int placeWidth() {
-        return memory == null
-                ? USUAL_PLACE_WIDTH
-                : Math.max(LEAST_PLACE_WIDTH, Long.toString(memory.byteSize()).length());
+        return PLACE_WIDTH;
     }
 
     /// Whether a program still writes this input, so that output should appear at once.

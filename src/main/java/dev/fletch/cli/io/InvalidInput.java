@@ -42,8 +42,13 @@ public final class InvalidInput extends RuntimeException {
         };
     }
 
+    /// The same fault with more text.
+    public InvalidInput with(String more) {
+        return more.isEmpty() ? this : new InvalidInput(offset, getMessage() + more, getCause());
+    }
+
     /// Byte offset in the input.
-    long offset() {
+    public long offset() {
         return offset;
     }
 }

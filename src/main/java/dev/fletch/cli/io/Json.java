@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -58,6 +60,28 @@ public final class Json {
         json.writeObjectFieldStart("fault");
         json.writeNumberField("offset", fault.offset());
         json.writeStringField("text", fault.getMessage());
+        json.writeEndObject();
+    }
+
+    /// Writes, behind the last message, what is wrong with an input and what is missing. Nothing is
+    /// written if nothing is wrong.
+    public static void end(JsonGenerator json, Input input) throws IOException {
+        fault(json, input.fault());
+        if (input.fault() != null && input.expectedBatches() >= 0) {
+            json.writeNumberField("expectedBatches", input.expectedBatches());
+        }
+        if (!input.hasIncomplete()) {
+            return;
+        }
+        json.writeObjectFieldStart("incomplete");
+        json.writeNumberField("index", input.index());
+        json.writeNumberField("offset", input.frame().offset());
+        json.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
+        json.writeNumberField("bodyLength", input.frame().bodyLength());
+        RecordBatch batch = new RecordBatch();
+        if (input.message.header(batch)) {
+            json.writeNumberField("rows", batch.length());
+        }
         json.writeEndObject();
     }
 

@@ -8,7 +8,6 @@ import dev.fletch.cli.text.PageTemplate;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -47,7 +46,7 @@ public record OutputFile(Path path, String content) {
 
     /// Writes the content.
     public interface Content {
-        void write(OutputStream to) throws IOException;
+        void write(FileChannel to) throws IOException;
     }
 
     /// Writes a page.
@@ -78,7 +77,7 @@ public record OutputFile(Path path, String content) {
                 Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
                 try {
-                    write(true, to -> Channels.newInputStream(drawn).transferTo(to));
+                    write(true, to -> copy(drawn, to));
                 } catch (IOException e) {
                     String name = InputBytes.title(path.toString());
                     throw new IOException("cannot write " + name + ": " + e.getMessage(), e);
@@ -163,9 +162,18 @@ public record OutputFile(Path path, String content) {
     }
 
     private static void fill(Path file, Content writer) throws IOException {
-        try (OutputStream to = Files.newOutputStream(file)) {
+        try (FileChannel to =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
             writer.write(to);
         }
+    }
+
+    private static void copy(FileChannel from, FileChannel to) throws IOException {
+        Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
     }
 
     /// Writes a draft, and moves it to its place.
@@ -191,7 +199,9 @@ public record OutputFile(Path path, String content) {
                 try {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
                 } catch (IOException _) { // such as a file that something is mounted on
-                    fill(file, to -> Files.copy(draft, to));
+                    try (FileChannel from = FileChannel.open(draft)) {
+                        fill(file, to -> copy(from, to));
+                    }
                 }
             } else {
                 Files.move(draft, file);

@@ -72,9 +72,7 @@ final class MapWalk {
             message();
             message.extents.clear();
         }
-        if (message.index == 0 && !input.hasFooter()) {
-            throw new InvalidInput(input.frame().offset(), "there is no message");
-        }
+        input.throwIfDamaged();
         message.clearBatch();
         claim(MapClass.METADATA, given, input.endOfMarker(given));
         if (isFile) {
@@ -90,11 +88,6 @@ final class MapWalk {
 
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
-        // For a stream this follows after the message, as for a pipe.
-        if (isFile && !frame.isBodyComplete()) {
-            input.throwIfDamaged(); // the missing end of the file is the cause
-            frame.nextOffset(); // throws
-        }
         if (frame.offset() < read) {
             // Any number of blocks may lead to one message; no metadata is read twice.
             throw new InvalidInput(

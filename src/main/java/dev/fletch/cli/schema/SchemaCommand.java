@@ -117,7 +117,7 @@ public final class SchemaCommand extends InputCommand {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
-                Json.fault(generator, input.damage());
+                Json.fault(generator, input.fault());
                 generator.writeEndObject();
             }
         }

@@ -5,6 +5,7 @@ package dev.fletch.cli.verify;
 import dev.fletch.Rule;
 import dev.fletch.cli.annotate.MessagePlace;
 import dev.fletch.cli.annotate.MessageSearch;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -31,9 +31,9 @@ import java.util.stream.IntStream;
 ///
 /// No metadata is checked twice, even if several blocks lead to it.
 public final class FileCheck {
-    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+    private static final int MAGIC_BYTES = 6;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
-    private static final int TAIL_BYTES = Integer.BYTES + MAGIC.length;
+    private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int ALIGNMENT = Long.BYTES;
     private static final ValueLayout.OfInt WORD =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -66,8 +66,8 @@ public final class FileCheck {
 
     /// @return how many messages there are
     int run() throws IOException {
-        if (size > MAGIC.length) {
-            if (!hasMagic(memory, 0)) {
+        if (size > MAGIC_BYTES) {
+            if (!DetectedInput.hasMagic(memory, 0)) {
                 add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
             }
             padding();
@@ -77,9 +77,9 @@ public final class FileCheck {
             add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
             return 0;
         }
-        boolean hasMagic = endsAsAFile(memory);
+        boolean hasMagic = DetectedInput.endsAsAFile(memory);
         if (!hasMagic) {
-            add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC.length, "size=" + size);
+            add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
         }
         long tail = size - TAIL_BYTES;
         int length = memory.get(WORD, tail);
@@ -98,22 +98,12 @@ public final class FileCheck {
     }
 
     private void padding() {
-        for (long at = MAGIC.length; at < Math.min(START, size); at++) {
+        for (long at = MAGIC_BYTES; at < Math.min(START, size); at++) {
             byte found = memory.get(ValueLayout.JAVA_BYTE, at);
             if (found != 0) {
                 add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
-    }
-
-    /// Whether the bytes end with a file's magic. Their beginning is not checked.
-    public static boolean endsAsAFile(MemorySegment memory) {
-        long size = memory.byteSize();
-        return size > START + TAIL_BYTES && hasMagic(memory, size - MAGIC.length);
-    }
-
-    private static boolean hasMagic(MemorySegment memory, long at) {
-        return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
     /// Where the messages of a file end whose footer cannot be found: where messages with continuation

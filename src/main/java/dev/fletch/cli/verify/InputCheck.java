@@ -3,23 +3,26 @@
 package dev.fletch.cli.verify;
 
 import dev.fletch.Rule.Severity;
+import dev.fletch.cli.io.DetectedInput;
+import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.cli.io.InputBytes;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/// Checks one input, a file or a stream, and counts its messages.
+/// Checks one input, and counts its messages.
 public final class InputCheck {
     private final Findings findings;
     private final MessageCheck check;
-    private ArrowContainer container;
-    // For an input that is neither file nor stream.
-    private Finding unknown;
+    // Null if the input is of no known kind.
+    private Form form;
     private int messages;
 
     public InputCheck(VerifierOptions options, SemanticOptions semantic, Consumer<Finding> sink) {
@@ -27,40 +30,72 @@ public final class InputCheck {
         this.check = new MessageCheck(options, semantic, findings);
     }
 
+    /// Checks an input of any kind.
     public void run(InputBytes bytes) throws IOException {
-        if (isStream(bytes.leading())) {
-            MemorySegment memory = bytes.memory();
-            ForwardBytes all =
-                    bytes.isPipe()
-                            ? ForwardBytes.of(bytes.pipe())
-                            : ForwardBytes.of(memory, 0, memory.byteSize());
-            messages = new StreamCheck(all, check, findings).run(true);
-        } else {
-            bytes.keep(); // the footer comes last, or the magic that makes it a file
-            file(bytes.memory());
-        }
-    }
-
-    /// @param memory does not begin as a stream; is a file if one of its ends says so
-    private void file(MemorySegment memory) throws IOException {
-        if (container == null && FileCheck.endsAsAFile(memory)) {
-            container = ArrowContainer.FILE;
-        }
-        if (container == null) {
-            findings.add(unknown);
-        } else {
-            messages = new FileCheck(memory, check, findings).run();
-        }
-    }
-
-    /// Detects the container by the first bytes.
-    private boolean isStream(byte[] leading) {
+        DetectedInput input;
         try {
-            container = ArrowContainer.detect(MemorySegment.ofArray(leading));
+            input = DetectedInput.of(bytes);
         } catch (ArrowFormatException e) {
-            unknown = new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason());
+            findings.add(new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason()));
+            return;
         }
-        return container == ArrowContainer.STREAM;
+        if (input.base64() != null && input.base64().faultAt() >= 0) {
+            String details = "character=" + input.base64().faultAt();
+            int at = input.base64().faultByte();
+            findings.add(InputRules.NOT_BASE64, Finding.NO_MESSAGE, null, at, details);
+        }
+        run(input, bytes.pipe());
+    }
+
+    /// Checks an input whose kind is known.
+    ///
+    /// @param pipe the bytes of a stream that is not in memory; else unused
+    public void run(DetectedInput input, InputStream pipe) throws IOException {
+        MemorySegment memory = input.memory();
+        form = input.form();
+        switch (form) {
+            case STREAM -> {
+                ForwardBytes all =
+                        memory == null
+                                ? ForwardBytes.of(pipe)
+                                : ForwardBytes.of(memory, 0, memory.byteSize());
+                messages = new StreamCheck(all, check, findings).run(true);
+            }
+            case FILE -> messages = new FileCheck(memory, check, findings).run();
+            case MESSAGE -> message(memory);
+            case FLATBUFFER -> flatbuffer(memory, input.root());
+            case UNKNOWN -> throw new IllegalArgumentException("kind of input is not known");
+        }
+    }
+
+    /// Checks a message alone, whose body may be elsewhere.
+    private void message(MemorySegment memory) throws IOException {
+        ForwardBytes bytes = ForwardBytes.of(memory, 0, memory.byteSize());
+        FrameCheck frame = new FrameCheck(check, findings);
+        check.beginStream();
+        frame.metadata(bytes, 0);
+        if (bytes.offset() < memory.byteSize()) {
+            frame.body(bytes);
+        }
+        messages = 1;
+    }
+
+    private void flatbuffer(MemorySegment memory, Verifier.Root root) {
+        long size = memory.byteSize();
+        if (size > Integer.MAX_VALUE) {
+            String value = "value=" + size;
+            findings.add(StructureRules.BUFFER_TOO_LARGE, Finding.NO_MESSAGE, null, 0, value);
+            return;
+        }
+        check.beginStream();
+        switch (root) {
+            case MESSAGE -> {
+                check.message(memory, 0, (int) size, 0, 0);
+                messages = 1;
+            }
+            case FOOTER -> check.footer(memory, 0, (int) size);
+            default -> check.flatbuffer(root, memory, (int) size);
+        }
     }
 
     /// Whether there are no errors.
@@ -73,9 +108,9 @@ public final class InputCheck {
         return findings;
     }
 
-    /// Null if the input is neither a file nor a stream.
-    ArrowContainer container() {
-        return container;
+    /// What the input is; null if it is of no known kind.
+    Form form() {
+        return form;
     }
 
     public int messages() {

@@ -284,6 +284,17 @@ public final class MessageCheck {
         return true;
     }
 
+    /// Checks a table that is neither in a message nor in a footer.
+    void flatbuffer(Verifier.Root root, MemorySegment memory, int length) {
+        index = Finding.NO_MESSAGE;
+        shift = 0;
+        structure(root, memory, 0, length);
+        if (isSound && root == Verifier.Root.SCHEMA) {
+            semantics.schema(schema.wrap(memory, 0, length));
+            endianness = schema.endianness();
+        }
+    }
+
     /// Checks, after all blocks, what the footer and they say together.
     void endFile(Footer footer) {
         if (dictionaryBatches

@@ -17,7 +17,6 @@ import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
@@ -164,7 +163,7 @@ public final class VerifyCommand extends FilesCommand {
                 String.format(
                         Locale.ROOT,
                         "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d",
-                        title(check.container()),
+                        check.form().id(),
                         check.messages(),
                         check.dictionaryBatches(),
                         check.recordBatches());
@@ -189,7 +188,8 @@ public final class VerifyCommand extends FilesCommand {
         try (JsonGenerator generator = Json.generator(out)) {
             generator.writeStartObject();
             generator.writeStringField("file", name);
-            generator.writeStringField("container", title(check.container()));
+            generator.writeStringField(
+                    "container", check.form() == null ? null : check.form().id());
             generator.writeNumberField("messages", check.messages());
             generator.writeNumberField("dictionaryBatches", check.dictionaryBatches());
             generator.writeNumberField("recordBatches", check.recordBatches());
@@ -203,14 +203,5 @@ public final class VerifyCommand extends FilesCommand {
             generator.writeEndObject();
         }
         out.println();
-    }
-
-    /// Null if it is neither.
-    private static String title(ArrowContainer container) {
-        return switch (container) {
-            case FILE -> "file";
-            case STREAM -> "stream";
-            case null -> null;
-        };
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule.Level;
 import dev.fletch.cli.Frames;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;
@@ -212,8 +213,8 @@ class AnnotateAnyBytesTest {
             Annotated all = Annotated.of(bytes);
             boolean isFramed =
                     all.input.base64() == null
-                            && (all.input.form() == AnnotateInput.Form.FILE
-                                    || all.input.form() == AnnotateInput.Form.STREAM);
+                            && (all.input.form() == DetectedInput.Form.FILE
+                                    || all.input.form() == DetectedInput.Form.STREAM);
             if (isFramed) {
                 assertTrue(all.told.containsAll(Verified.of(bytes).findings()));
                 faulty += all.told.isEmpty() ? 0 : 1;

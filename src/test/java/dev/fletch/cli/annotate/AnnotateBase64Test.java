@@ -11,6 +11,7 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.TradesSample;
 
@@ -64,7 +65,7 @@ class AnnotateBase64Test {
         assertNull(input(damaged, Root.MESSAGE).base64());
     }
 
-    private static AnnotateInput input(byte[] bytes, Root root) {
+    private static DetectedInput input(byte[] bytes, Root root) {
         return AnnotateInput.of(MemorySegment.ofArray(bytes), root);
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Frames;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.CaseCount;
@@ -60,7 +61,7 @@ class AnnotateDamageTest {
 
     // ---- what it is
 
-    private static void tellsOf(String what, byte[] sound, Predicate<AnnotateInput> isRight) {
+    private static void tellsOf(String what, byte[] sound, Predicate<DetectedInput> isRight) {
         assertTrue(isRight.test(Annotated.of(sound).input), what);
         int right = 0;
         int tried = 0;
@@ -74,8 +75,8 @@ class AnnotateDamageTest {
         assertTrue(right * 100 >= tried * LEAST_PERCENT, what + ": " + right);
     }
 
-    private static Predicate<AnnotateInput> is(Root root) {
-        return input -> input.form() == AnnotateInput.Form.FLATBUFFER && input.root() == root;
+    private static Predicate<DetectedInput> is(Root root) {
+        return input -> input.form() == DetectedInput.Form.FLATBUFFER && input.root() == root;
     }
 
     @Test
@@ -125,7 +126,7 @@ class AnnotateDamageTest {
                                 new byte[8],
                                 Frames.endOfStream()));
         assertEquals(List.of(), Annotated.of(stream).codes());
-        tellsOf("legacy stream", stream, input -> input.form() == AnnotateInput.Form.STREAM);
+        tellsOf("legacy stream", stream, input -> input.form() == DetectedInput.Form.STREAM);
     }
 
     /// What verify calls faulty, annotate does too, and the other way round.
@@ -159,7 +160,7 @@ class AnnotateDamageTest {
         byte[] damaged = legacy(Frames.joined(schema, batch, batch, Frames.endOfStream()));
         Arrays.fill(damaged, 20, 40, (byte) 0x7F);
         Annotated all = Annotated.of(damaged);
-        assertEquals(AnnotateInput.Form.STREAM, all.input.form());
+        assertEquals(DetectedInput.Form.STREAM, all.input.form());
         assertFalse(all.told.isEmpty());
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.JsonTree;
+import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
@@ -31,7 +32,7 @@ public final class Annotated implements AnnotateSink {
 
     final List<Told> regions = new ArrayList<>();
     final List<Finding> told = new ArrayList<>();
-    AnnotateInput input;
+    DetectedInput input;
     AnnotateFaults faults;
     private long done;
     private Node owner;
@@ -47,7 +48,7 @@ public final class Annotated implements AnnotateSink {
     static Annotated of(MemorySegment memory, Root root) {
         Annotated annotated = new Annotated();
         try {
-            AnnotateInput input = AnnotateInput.of(memory, root);
+            DetectedInput input = AnnotateInput.of(memory, root);
             annotated.faults = AnnotateFaults.of(input);
             new AnnotateWalk(input, annotated.faults, annotated).run();
         } catch (IOException e) {
@@ -91,7 +92,7 @@ public final class Annotated implements AnnotateSink {
 
     private static void show(MemorySegment memory, Root root, AnnotateSink sink) {
         try {
-            AnnotateInput input = AnnotateInput.of(memory, root);
+            DetectedInput input = AnnotateInput.of(memory, root);
             new AnnotateWalk(input, AnnotateFaults.of(input), sink).run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -99,7 +100,7 @@ public final class Annotated implements AnnotateSink {
     }
 
     @Override
-    public void start(AnnotateInput of) {
+    public void start(DetectedInput of) {
         input = of;
     }
 

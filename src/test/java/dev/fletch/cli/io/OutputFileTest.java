@@ -15,6 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -30,7 +31,9 @@ class OutputFileTest {
 
     private static void write(Path path, String text) throws IOException {
         new OutputFile(path, "page")
-                .write(true, to -> to.write(text.getBytes(StandardCharsets.UTF_8)));
+                .write(
+                        true,
+                        to -> to.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     private Path old(String name) throws IOException {
@@ -59,7 +62,7 @@ class OutputFileTest {
                                             .write(
                                                     true,
                                                     to -> {
-                                                        to.write(new byte[100_000]);
+                                                        to.write(ByteBuffer.allocate(100_000));
                                                         throw new FileSystemException(
                                                                 "x", null, "No space left");
                                                     }));
@@ -166,11 +169,14 @@ class OutputFileTest {
             IOException failure =
                     assertThrows(
                             IOException.class,
-                            () -> new OutputFile(each, "stream").write(false, to -> to.write(1)));
+                            () ->
+                                    new OutputFile(each, "stream")
+                                            .write(false, to -> to.write(ByteBuffer.allocate(1))));
             assertEquals("exists already; --force overwrites it", failure.getMessage());
         }
         assertEquals("old, and longer than what comes", Files.readString(page));
-        new OutputFile(folder.resolve("new"), "stream").write(false, to -> to.write(1));
+        new OutputFile(folder.resolve("new"), "stream")
+                .write(false, to -> to.write(ByteBuffer.allocate(1)));
         assertEquals(1, Files.size(folder.resolve("new")));
     }
 

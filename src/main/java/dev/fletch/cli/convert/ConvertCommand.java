@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.convert;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.OutputFile;
+import dev.fletch.cli.io.StandardOutput;
+import dev.fletch.cli.text.Version;
+import dev.fletch.ipc.ArrowContainer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/// `fletch convert`: the same batches as a file or as a stream.
+@Command(
+        name = "convert",
+        description = {
+            "Writes the batches of a file or stream as a valid file or stream. Repairs old",
+            "framing, a missing schema message, and a lost or damaged footer."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch convert trades.arrow trades.arrows",
+            "  producer | fletch convert - trades.arrow",
+            "  fletch convert --salvage broken.arrow saved.arrow",
+            "%nBodies are copied as they are. OUT gets all or nothing: a failure leaves it as it",
+            "was. An input from a pipe is kept in a temporary file. Exit status 1: the input is",
+            "damaged, and nothing was written or, with --salvage, something was left out."
+        })
+public final class ConvertCommand implements Callable<Integer> {
+    private static final String STREAM_SUFFIX = ".arrows";
+
+    /// What to write.
+    enum Target {
+        FILE,
+        STREAM;
+
+        /// As it is spelled on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description = "File or stream; - is standard input.")
+    private String in;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "OUT",
+            description = "What to write; - is standard output.")
+    private Path out;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TARGET",
+            description = {
+                "file or stream. By default a stream if OUT is - or",
+                "ends in .arrows, else a file."
+            })
+    private Target to;
+
+    @Option(
+            names = "--salvage",
+            description = {
+                "Convert the complete batches of a truncated or damaged",
+                "input, and report what is left out."
+            })
+    private boolean salvages;
+
+    @Option(names = "--force", description = "Overwrite OUT if it exists.")
+    private boolean force;
+
+    @Option(names = "--json", description = "Print one JSON object about what was written.")
+    private boolean json;
+
+    @Spec private CommandSpec spec;
+
+    private Target target;
+
+    ConvertCommand() {}
+
+    @Override
+    public Integer call() {
+        OutputFile file = new OutputFile(out, "output");
+        if (json && file.isStandardOutput()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--json and OUT - exclude each other: both are printed");
+        }
+        boolean isStream = file.isStandardOutput() || out.toString().endsWith(STREAM_SUFFIX);
+        target = to != null ? to : isStream ? Target.STREAM : Target.FILE;
+        PrintWriter err = spec.commandLine().getErr();
+        Input input = null;
+        try (InputBytes bytes = InputBytes.open(in)) {
+            bytes.keep();
+            input = Input.of(bytes);
+            Conversion conversion = conversion(input);
+            conversion.find();
+            write(conversion, file);
+            conversion.notes().forEach(each -> Failures.note(in, each, err));
+            InvalidInput leftOut = conversion.leftOut();
+            if (json) {
+                print(conversion);
+            }
+            return leftOut == null ? 0 : Failures.input(in, leftOut, err);
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (Throwable e) {
+            InvalidInput invalid =
+                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            return Failures.input(in, invalid == null ? e : invalid, err);
+        }
+    }
+
+    private Conversion conversion(Input input) {
+        ArrowContainer container =
+                target == Target.FILE ? ArrowContainer.FILE : ArrowContainer.STREAM;
+        return new Conversion(input, container, salvages);
+    }
+
+    private void write(Conversion conversion, OutputFile file) throws IOException {
+        if (file.isStandardOutput()) {
+            try {
+                conversion.write(Channels.newChannel(StandardOutput.bytes()));
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+            return;
+        }
+        file.refuseInput(in);
+        try {
+            file.write(force, conversion::write);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot write " + InputBytes.title(out.toString()) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void print(Conversion conversion) throws IOException {
+        PrintWriter writer = spec.commandLine().getOut();
+        try (JsonGenerator generator = Json.object(in, writer)) {
+            generator.writeStringField("out", out.toString());
+            generator.writeStringField("to", target.toString());
+            generator.writeNumberField("batches", conversion.batches());
+            generator.writeNumberField("rows", conversion.rows());
+            generator.writeArrayFieldStart("notes");
+            for (String each : conversion.notes()) {
+                generator.writeString(each);
+            }
+            generator.writeEndArray();
+            Json.fault(generator, conversion.leftOut());
+            generator.writeEndObject();
+        }
+        writer.println();
+    }
+}

@@ -1,0 +1,446 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.convert;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli;
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.cli.Frames;
+import dev.fletch.cli.JsonTree;
+import dev.fletch.cli.io.Input;
+import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.InvalidInput;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/// What `fletch convert` writes, read by arrow-java and listed with the generated classes.
+class ConvertCommandTest {
+    private static final long SEED = 19;
+
+    @TempDir Path folder;
+
+    // ---- what is converted
+
+    @Test
+    void sampleFileAndStreamBecomeEachOtherByteForByte() throws IOException {
+        assertArrayEquals(TradesSample.stream(), command(TradesSample.file(), "stream"));
+        assertArrayEquals(TradesSample.file(), command(TradesSample.stream(), "file"));
+    }
+
+    @Test
+    void arrowJavaReadsTheSameInWhatItsOwnFilesBecome() throws IOException {
+        int converted = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            byte[] stream = each.stream();
+            assertSame(stream, inMemory(stream, ArrowContainer.STREAM, false));
+            if (each.hasFile()) { // no dictionary is replaced
+                byte[] file = inMemory(stream, ArrowContainer.FILE, false);
+                assertSame(stream, file);
+                assertSame(stream, inMemory(file, ArrowContainer.STREAM, false));
+                assertSame(each.file(), inMemory(each.file(), ArrowContainer.STREAM, false));
+                assertSame(each.file(), inMemory(each.file(), ArrowContainer.FILE, false));
+            }
+            converted++;
+        }
+        System.out.printf("convert: %d cases of arrow-vector, to files and streams%n", converted);
+    }
+
+    @Test
+    void messagesOfGoldensAndProducersAreCopiedByteForByte() throws IOException {
+        List<Path> inputs = new ArrayList<>(Goldens.all());
+        try (Stream<Path> files = Files.list(Producers.folder())) {
+            files.filter(each -> each.toString().contains(".arrow")).sorted().forEach(inputs::add);
+        }
+        int messages = 0;
+        for (Path each : inputs) {
+            byte[] bytes = Files.readAllBytes(each);
+            for (ArrowContainer to : ArrowContainer.values()) {
+                byte[] converted = inMemory(bytes, to, false);
+                List<String> batches = batches(converted);
+                assertEquals(listed(each), batches, each.toString());
+                messages += batches.size();
+            }
+        }
+        System.out.printf("convert: %d inputs, %d messages compared%n", inputs.size(), messages);
+    }
+
+    /// Metadata and bodies of the batches, by the places that `ls` lists; dictionaries come first.
+    private static List<String> listed(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        Object listing = Cli.run("ls", "--json", file.toString()).json().getFirst();
+        List<String> dictionaries = new ArrayList<>();
+        List<String> batches = new ArrayList<>();
+        for (Object each : JsonTree.array(JsonTree.object(listing).get("messages"))) {
+            var message = JsonTree.object(each);
+            long at = (long) message.get("offset") + (long) message.get("prefixLength");
+            long length = (long) message.get("metadataLength");
+            String text = text(bytes, at, length, (long) message.get("bodyLength"));
+            if (message.get("kind").equals("DictionaryBatch")) {
+                dictionaries.add(text);
+            } else if (message.get("kind").equals("RecordBatch")) {
+                batches.add(text);
+            }
+        }
+        boolean isFile = JsonTree.object(listing).get("container").equals("file");
+        if (!isFile) { // which keeps its order
+            return inOrder(bytes);
+        }
+        dictionaries.addAll(batches);
+        return dictionaries;
+    }
+
+    private static List<String> inOrder(byte[] bytes) {
+        return OracleListing.list(bytes).messages().stream()
+                .filter(each -> !each.isSchema())
+                .map(each -> text(bytes, each))
+                .toList();
+    }
+
+    private static List<String> batches(byte[] bytes) {
+        return inOrder(bytes);
+    }
+
+    private static String text(byte[] bytes, OracleMessage each) {
+        return text(bytes, each.metadataOffset(), each.metadataLength(), each.bodyLength());
+    }
+
+    /// Padding of the metadata is not compared.
+    private static String text(byte[] bytes, long at, long length, long bodyLength) {
+        byte[] metadata = Arrays.copyOfRange(bytes, (int) at, (int) (at + length));
+        int end = metadata.length;
+        while (end > 0 && metadata[end - 1] == 0) {
+            end--;
+        }
+        int body = (int) (at + length);
+        return Arrays.hashCode(Arrays.copyOf(metadata, end))
+                + ":"
+                + Arrays.hashCode(Arrays.copyOfRange(bytes, body, body + (int) bodyLength));
+    }
+
+    private static void assertSame(byte[] expected, byte[] converted) {
+        ArrowVectorReading before;
+        try {
+            before = ArrowVectorReading.read(expected);
+        } catch (IllegalArgumentException e) { // a type that arrow-vector writes and cannot read
+            assertEquals(inOrder(expected), inOrder(converted));
+            return;
+        }
+        ArrowVectorReading after = ArrowVectorReading.read(converted);
+        assertEquals(before.schema(), after.schema());
+        assertEquals(before.values(), after.values());
+        OracleFile listing = OracleListing.list(converted);
+        for (OracleMessage each : listing.messages()) {
+            assertEquals(8, each.prefixLength());
+            assertEquals(0, each.bodyOffset() % 8);
+        }
+    }
+
+    @Test
+    void footerWithItsCustomMetadataIsKeptInAFileAndReportedForAStream() throws IOException {
+        byte[] file =
+                ArrowVectorFiles.cases().stream()
+                        .filter(ArrowCase::hasFile)
+                        .map(ArrowCase::file)
+                        .filter(
+                                each ->
+                                        OracleListing.list(each)
+                                                        .footer()
+                                                        .footer()
+                                                        .customMetadataLength()
+                                                > 0)
+                        .findFirst()
+                        .orElseThrow();
+        assertArrayEquals(file, inMemory(file, ArrowContainer.FILE, false));
+        Path in = Files.write(folder.resolve("in"), file);
+        Run run = Cli.run("convert", in.toString(), folder.resolve("out.arrows").toString());
+        assertEquals(0, run.status());
+        assertTrue(run.err().contains("custom metadata of the footer is left out"), run.err());
+    }
+
+    @Test
+    void dictionariesBehindTheirBatchesComeFirst() throws IOException {
+        byte[] file = TradesSample.file();
+        OracleFile listing = OracleListing.list(file);
+        OracleMessage dictionary = listing.dictionaryBatches().getFirst();
+        // The same messages with the dictionary behind the batches, and no footer.
+        byte[] moved =
+                Frames.joined(
+                        Arrays.copyOf(file, (int) dictionary.offset()),
+                        Arrays.copyOfRange(
+                                file, (int) dictionary.endOffset(), (int) listing.endOffset()),
+                        Arrays.copyOfRange(
+                                file, (int) dictionary.offset(), (int) dictionary.endOffset()),
+                        Frames.endOfStream());
+        for (ArrowContainer to : ArrowContainer.values()) {
+            byte[] converted = inMemory(moved, to, false);
+            assertSame(file, converted);
+            assertTrue(OracleListing.list(converted).messages().get(1).isDictionaryBatch());
+        }
+    }
+
+    @Test
+    void fileWithoutSchemaMessageGetsOne() throws IOException {
+        byte[] file = TradesSample.file();
+        OracleMessage schema = OracleListing.list(file).messages().getFirst();
+        byte[] without = file.clone();
+        Arrays.fill(without, (int) schema.offset(), (int) schema.endOffset(), (byte) 0);
+        assertSame(file, inMemory(without, ArrowContainer.FILE, false));
+        assertSame(file, inMemory(without, ArrowContainer.STREAM, false));
+    }
+
+    @Test
+    void fileWithoutOrWithADamagedFooterIsRepaired() throws IOException {
+        byte[] file = TradesSample.file();
+        int end = (int) OracleListing.list(file).endOffset();
+        byte[] damaged = file.clone();
+        Arrays.fill(damaged, end + 8, damaged.length, (byte) 0x55);
+        for (byte[] each :
+                List.of(Arrays.copyOf(file, end + 8), Arrays.copyOf(file, end), damaged)) {
+            Path in = Files.write(folder.resolve("in.arrow"), each);
+            Path out = folder.resolve("out.arrow");
+            Run run = Cli.run("convert", "--force", in.toString(), out.toString());
+            assertEquals(0, run.status(), run.err());
+            assertTrue(run.err().contains("3 record batches complete, 800 rows"), run.err());
+            assertArrayEquals(file, Files.readAllBytes(out));
+        }
+    }
+
+    @Test
+    void base64OfASchemaIsConverted() throws IOException {
+        byte[] schema = Frames.emptySchema();
+        byte[] text = Base64.getEncoder().encode(schema);
+        byte[] file = inMemory(text, ArrowContainer.FILE, false);
+        assertEquals(List.of(), ArrowVectorReading.read(file).batchRows());
+    }
+
+    @Test
+    void bodyOfAnyLengthIsPadded() throws IOException {
+        byte[] stream =
+                Frames.joined(
+                        Frames.emptySchema(), Frames.recordBatch(3, 5), new byte[] {1, 2, 3, 4, 5});
+        byte[] file = inMemory(stream, ArrowContainer.FILE, false);
+        OracleMessage batch = OracleListing.list(file).recordBatches().getFirst();
+        assertEquals(8, batch.bodyLength());
+        int at = (int) batch.bodyOffset();
+        assertArrayEquals(
+                new byte[] {1, 2, 3, 4, 5, 0, 0, 0}, Arrays.copyOfRange(file, at, at + 8));
+    }
+
+    // ---- what is refused
+
+    @Test
+    void replacedDictionaryHasNoPlaceInAFileAndNothingIsLeftBehind() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dictionary_replaced").stream();
+        Path in = Files.write(folder.resolve("in.arrows"), stream);
+        Path out = folder.resolve("out.arrow");
+        for (List<String> options : List.of(List.<String>of(), List.of("--salvage"))) {
+            List<String> args = new ArrayList<>(List.of("convert", in.toString(), out.toString()));
+            args.addAll(options);
+            Run run = Cli.run(args.toArray(String[]::new));
+            assertEquals(1, run.status());
+            assertTrue(run.err().contains("dictionary replaces an earlier one"), run.err());
+            assertEquals(List.of(in), files());
+        }
+    }
+
+    @Test
+    void inputIsNeverOverwrittenAndAnExistingFileOnlyByForce() throws IOException {
+        Path in = Files.write(folder.resolve("in.arrow"), TradesSample.file());
+        Path link = Files.createSymbolicLink(folder.resolve("link"), in);
+        for (Path each : List.of(in, link)) {
+            Run run = Cli.run("convert", "--force", in.toString(), each.toString());
+            assertEquals(2, run.status());
+            assertTrue(run.err().contains("would overwrite the input"), run.err());
+        }
+        assertArrayEquals(TradesSample.file(), Files.readAllBytes(in));
+        Path other = Files.writeString(folder.resolve("other"), "kept");
+        Run run = Cli.run("convert", in.toString(), other.toString());
+        assertEquals(2, run.status());
+        assertTrue(run.err().contains("exists already; --force overwrites it"), run.err());
+        assertEquals("kept", Files.readString(other));
+    }
+
+    @Test
+    void otherInputsAreNamed() throws IOException {
+        Path in = Files.writeString(folder.resolve("in"), "PAR1 parquet");
+        Run run = Cli.run("convert", in.toString(), folder.resolve("out").toString());
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("Parquet is not Arrow IPC"), run.err());
+        assertEquals(List.of(in), files());
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void jsonSaysWhatWasWrittenAndWhatWasLeftOut() throws IOException {
+        byte[] cut = Arrays.copyOf(TradesSample.file(), 40_000);
+        Path in = Files.write(folder.resolve("in"), cut);
+        Path out = folder.resolve("out");
+        Run refused = Cli.run("convert", in.toString(), out.toString());
+        assertEquals(1, refused.status());
+        assertTrue(refused.err().endsWith("--salvage converts the complete batches\n"));
+        assertFalse(Files.exists(out));
+        Run run = Cli.run("convert", "--salvage", "--json", in.toString(), out.toString());
+        assertEquals(1, run.status());
+        var told = JsonTree.object(run.json().getFirst());
+        assertEquals("file", told.get("to"));
+        assertEquals(2L, told.get("batches"));
+        assertEquals(650L, told.get("rows"));
+        String fault = (String) JsonTree.object(told.get("fault")).get("text");
+        assertTrue(
+                fault.endsWith(
+                        "2 record batches complete, 650 rows; the 3rd (150 rows) is incomplete"),
+                fault);
+        assertEquals(
+                List.of(250, 400), ArrowVectorReading.read(Files.readAllBytes(out)).batchRows());
+    }
+
+    // ---- truncated and damaged inputs
+
+    @Test
+    void cutAtEveryByteSavesEveryCompleteBatch() throws IOException {
+        int cuts = 0;
+        for (byte[] whole : List.of(TradesSample.file(), TradesSample.stream())) {
+            OracleFile listing = OracleListing.list(whole);
+            long schemaEnd = listing.messages().getFirst().endOffset();
+            int step = CaseCount.of(7, 1);
+            for (int length = 0; length < whole.length; length += step) {
+                byte[] cut = Arrays.copyOf(whole, length);
+                if (length < schemaEnd) {
+                    assertRefused(cut, true);
+                    continue;
+                }
+                long end = length;
+                List<String> complete =
+                        listing.messages().stream()
+                                .filter(each -> !each.isSchema() && each.endOffset() <= end)
+                                .map(each -> text(whole, each))
+                                .toList();
+                byte[] saved = inMemory(cut, ArrowContainer.FILE, true);
+                assertEquals(complete, batches(saved), "length=" + length);
+                boolean isAll =
+                        listing.messages().stream()
+                                .noneMatch(each -> each.offset() < end && each.endOffset() > end);
+                if (!isAll) {
+                    assertRefused(cut, false);
+                }
+                cuts++;
+            }
+        }
+        System.out.printf("convert: %d cuts, every complete batch saved%n", cuts);
+    }
+
+    private static void assertRefused(byte[] bytes, boolean salvages) throws IOException {
+        try {
+            inMemory(bytes, ArrowContainer.STREAM, salvages);
+        } catch (InvalidInput _) {
+            return;
+        }
+        throw new AssertionError("converted: bytes=" + bytes.length);
+    }
+
+    @Test
+    void damagedFootersLoseNoBatch() throws IOException {
+        SplittableRandom random = new SplittableRandom(SEED);
+        byte[] file = TradesSample.file();
+        OracleFile listing = OracleListing.list(file);
+        int from = (int) listing.footer().offset();
+        List<String> all = batches(file);
+        int cases = CaseCount.of(1_000, 5_000);
+        int refused = 0;
+        for (int i = 0; i < cases; i++) {
+            byte[] damaged = file.clone();
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                int at = random.nextInt(from, file.length);
+                damaged[at] ^= (byte) (1 << random.nextInt(8));
+            }
+            assertEquals(all, batches(inMemory(damaged, ArrowContainer.STREAM, true)), "case " + i);
+            try {
+                inMemory(damaged, ArrowContainer.FILE, false);
+            } catch (InvalidInput _) {
+                refused++;
+            }
+        }
+        assertTrue(refused > 0 && refused < cases);
+        System.out.printf(
+                "convert: %d damaged footers, no batch lost; without --salvage %d refused%n",
+                cases, refused);
+    }
+
+    @Test
+    void damagedBlocksAreLeftOutOrFoundByTheirMessages() throws IOException {
+        byte[] file = TradesSample.file();
+        OracleFile listing = OracleListing.list(file);
+        OracleMessage second = listing.recordBatches().get(1);
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = (int) listing.footer().offset(); at < file.length - 8; at += 4) {
+            if (bytes.getLong(at) == second.offset()) {
+                bytes.putLong(at, listing.recordBatches().getFirst().offset()); // twice the same
+            }
+        }
+        assertRefused(file, false);
+        assertEquals(
+                batches(TradesSample.file()), batches(inMemory(file, ArrowContainer.STREAM, true)));
+    }
+
+    // ---- runs
+
+    /// Converts in memory, as the command does.
+    private static byte[] inMemory(byte[] bytes, ArrowContainer to, boolean salvages)
+            throws IOException {
+        Input input = null;
+        try {
+            input = Input.of(InputBytes.of(MemorySegment.ofArray(bytes)));
+            Conversion conversion = new Conversion(input, to, salvages);
+            conversion.find();
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            conversion.write(Channels.newChannel(out));
+            return out.toByteArray();
+        } catch (RuntimeException e) {
+            InvalidInput invalid = InvalidInput.of(e, input);
+            throw invalid == null ? e : invalid;
+        }
+    }
+
+    private byte[] command(byte[] bytes, String to) throws IOException {
+        Path out = folder.resolve("out");
+        Run run = Cli.runWithInput(bytes, "convert", "--force", "--to", to, "-", out.toString());
+        assertEquals(new Run(0, "", ""), run);
+        return Files.readAllBytes(out);
+    }
+}
