@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.WritableByteChannel;
@@ -19,6 +20,8 @@ import java.util.Objects;
 
 /// The target of a [MessageWriter].
 abstract sealed class MessageOutput {
+    private static final BodyParts NO_BODY = new BodyParts();
+
     /// Only a channel that can gather is written to directly.
     static MessageOutput of(WritableByteChannel channel) {
         return Objects.requireNonNull(channel, "channel") instanceof GatheringByteChannel gathering
@@ -42,6 +45,23 @@ abstract sealed class MessageOutput {
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is no room; nothing is written
     ///     then
     abstract void write(BodyParts head, BodyParts body) throws IOException;
+
+    /// Writes the parts of a message before its body, and a body from a file.
+    void write(BodyParts head, FileChannel source, long at, long bytes) throws IOException {
+        write(head, NO_BODY);
+        final WritableByteChannel target = channel();
+        for (long done = 0; done < bytes; ) {
+            final long some = source.transferTo(at + done, bytes - done, target);
+            if (some <= 0) {
+                throw new IOException(
+                        "source ends inside a body: offset=" + at + ", length=" + bytes);
+            }
+            done += some;
+        }
+    }
+
+    /// The target as a channel.
+    abstract WritableByteChannel channel();
 
     /// Passes on what the target buffers.
     void flush() throws IOException {}
@@ -69,6 +89,34 @@ abstract sealed class MessageOutput {
             target.wrap(memory, at, all);
             put(body, put(head, 0));
             at += all;
+        }
+
+        @Override
+        void write(BodyParts head, FileChannel source, long from, long bytes) throws IOException {
+            target.wrap(memory, at, Math.addExact(head.length(), bytes)); // has room for both
+            super.write(head, source, from, bytes);
+        }
+
+        @Override
+        WritableByteChannel channel() {
+            return new WritableByteChannel() {
+                @Override
+                public int write(ByteBuffer from) {
+                    final int bytes = from.remaining();
+                    memory.asSlice(at, bytes).copyFrom(MemorySegment.ofBuffer(from));
+                    from.position(from.limit());
+                    at += bytes;
+                    return bytes;
+                }
+
+                @Override
+                public boolean isOpen() {
+                    return true;
+                }
+
+                @Override
+                public void close() {}
+            };
         }
 
         private long put(BodyParts parts, long at) {
@@ -117,6 +165,11 @@ abstract sealed class MessageOutput {
                     left -= some;
                 }
             }
+        }
+
+        @Override
+        WritableByteChannel channel() {
+            return Channels.newChannel(out);
         }
 
         @Override
@@ -177,6 +230,11 @@ abstract sealed class MessageOutput {
                     throw new IllegalBlockingModeException();
                 }
             }
+        }
+
+        @Override
+        WritableByteChannel channel() {
+            return channel;
         }
 
         @Override

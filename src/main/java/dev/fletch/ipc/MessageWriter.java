@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.Objects;
@@ -232,11 +233,39 @@ public final class MessageWriter implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
     public void write(MemorySegment memory, long at, int length, BodyParts body)
             throws IOException {
+        body.requireReadable();
+        write(memory, at, length, body, null, 0);
+    }
+
+    /// Writes a message whose body is in a file. The operating system copies it, as far as it can: large
+    /// bodies need no memory.
+    ///
+    /// @param memory holds the metadata; any kind of memory
+    /// @param at byte offset of the message's flatbuffer
+    /// @param length its length in bytes; padding may be included
+    /// @param source holds the body, which is as long as the message says
+    /// @param bodyAt byte offset of the body in the file
+    /// @throws IOException if the target or the source fails, or the source ends inside the body
+    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
+    public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
+            throws IOException {
+        write(memory, at, length, NO_BODY, Objects.requireNonNull(source, "source"), bodyAt);
+    }
+
+    /// @param source holds the body; null if `body` is the body
+    private void write(
+            MemorySegment memory,
+            long at,
+            int length,
+            BodyParts body,
+            FileChannel source,
+            long bodyAt)
+            throws IOException {
         requireOpen();
         message.wrap(memory, at, length);
-        checkContent(body);
+        final long bodyBytes = source == null ? body.length() : message.bodyLength();
+        checkContent(bodyBytes);
         order.check(message, length);
-        body.requireReadable();
         final int kind = message.headerType();
         final int lead = footer != null && state == State.NEW ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
         final long start = position + lead;
@@ -249,21 +278,21 @@ public final class MessageWriter implements AutoCloseable {
         words.putInt(SIZE_AT, length + padding);
         head.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, from, prefix);
         head.add(memory, at, length).addPadding(padding);
-        send(body);
+        send(body, source, bodyAt, bodyBytes);
         order.written(kind);
         final long headBytes = head.length() - lead;
-        position = start + headBytes + body.length();
+        position = start + headBytes + bodyBytes;
         if (footer == null) {
             return;
         }
         if (kind == MessageHeader.SCHEMA) {
             footer.setSchema(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
         } else {
-            footer.addBlock(kind, start, headBytes, body.length());
+            footer.addBlock(kind, start, headBytes, bodyBytes);
         }
     }
 
-    private void checkContent(BodyParts body) {
+    private void checkContent(long bodyBytes) {
         final int version = message.version();
         if (!SupportedVersions.isSupported(version)) {
             throw new IllegalArgumentException(
@@ -271,13 +300,13 @@ public final class MessageWriter implements AutoCloseable {
                             + SupportedVersions.name(version));
         }
         final long bytes = message.bodyLength();
-        if (bytes != body.length()) {
+        if (bytes != bodyBytes) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
                             "body is not as long as the message says: bodyLength=%d, body=%d",
                             bytes,
-                            body.length()));
+                            bodyBytes));
         }
         if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
             throw new IllegalArgumentException(
@@ -289,11 +318,15 @@ public final class MessageWriter implements AutoCloseable {
     }
 
     /// Writes the head and a body.
-    private void send(BodyParts body) throws IOException {
+    private void send(BodyParts body, FileChannel source, long at, long bytes) throws IOException {
         final State before = state;
         state = State.FAILED;
         try {
-            output.write(head, body);
+            if (source == null) {
+                output.write(head, body);
+            } else {
+                output.write(head, source, at, bytes);
+            }
         } catch (TargetTooSmallException e) {
             state = before; // nothing was written
             throw e;
@@ -360,7 +393,7 @@ public final class MessageWriter implements AutoCloseable {
             head.add(bytes, 0, bytes.byteSize());
             head.add(wordBytes, FOOTER_LENGTH_AT, ArrowFile.TAIL_BYTES);
         }
-        send(NO_BODY);
+        send(NO_BODY, null, 0, 0);
         position += head.length();
         state = State.FAILED;
         output.flush();

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -124,6 +125,83 @@ class WriteSinksTest {
                 assertArrayEquals(expected, out.toByteArray());
             }
         }
+    }
+
+    @Test
+    void bodyInAFileGoesToEveryTarget(@TempDir Path folder) throws IOException {
+        byte[] content = content();
+        Path source = Files.write(folder.resolve("source"), content);
+        int at = 24;
+        int length = 8_000;
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        frame(expected, schema(), new byte[0], 8);
+        byte[] body = Arrays.copyOfRange(content, at, at + length);
+        frame(expected, batch(length), body, 8);
+        frame(expected, batch(length), body, 8);
+        expected.writeBytes(Frames.END);
+        try (FileChannel file = FileChannel.open(source)) {
+            for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
+                WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
+                writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, plain));
+                assertArrayEquals(expected.toByteArray(), plain.content());
+                WrittenSinks.Plain gathering = new WrittenSinks.Gathering(most);
+                writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, gathering));
+                assertArrayEquals(expected.toByteArray(), gathering.content());
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            writeFrom(file, at, length, MessageWriter.of(ArrowContainer.STREAM, out));
+            assertArrayEquals(expected.toByteArray(), out.toByteArray());
+            byte[] memory = new byte[expected.size()];
+            writeFrom(
+                    file,
+                    at,
+                    length,
+                    MessageWriter.of(ArrowContainer.STREAM, MemorySegment.ofArray(memory), 0));
+            assertArrayEquals(expected.toByteArray(), memory);
+            Path target = folder.resolve("target");
+            writeFrom(
+                    file,
+                    at,
+                    length,
+                    MessageWriter.of(ArrowContainer.STREAM, new FileOutputStream(target.toFile())));
+            assertArrayEquals(expected.toByteArray(), Files.readAllBytes(target));
+        }
+    }
+
+    private static void writeFrom(FileChannel source, long at, int length, MessageWriter writer)
+            throws IOException {
+        writer.write(schema());
+        MemorySegment batch = batch(length);
+        for (int i = 0; i < 2; i++) {
+            writer.write(batch, 0, (int) batch.byteSize(), source, at);
+        }
+        writer.finish();
+        writer.close();
+    }
+
+    @Test
+    void fileThatEndsInsideABodyIsAFailure(@TempDir Path folder) throws IOException {
+        Path source = Files.write(folder.resolve("source"), content());
+        try (FileChannel file = FileChannel.open(source)) {
+            MessageWriter writer =
+                    MessageWriter.of(ArrowContainer.STREAM, new ByteArrayOutputStream());
+            writer.write(schema());
+            MemorySegment batch = batch(8_000);
+            int length = (int) batch.byteSize();
+            IOException failure =
+                    assertThrows(
+                            IOException.class, () -> writer.write(batch, 0, length, file, 2_000));
+            assertEquals(
+                    "source ends inside a body: offset=2000, length=8000", failure.getMessage());
+            assertThrows(IllegalStateException.class, writer::finish);
+        }
+        byte[] memory = new byte[1_000];
+        MessageWriter small =
+                MessageWriter.of(ArrowContainer.STREAM, MemorySegment.ofArray(memory), 0);
+        try (FileChannel file = FileChannel.open(source)) {
+            assertThrows(TargetTooSmallException.class, () -> writeFrom(file, 0, 8_000, small));
+        }
+        small.finish(); // as if there had been no call
     }
 
     /// A message is one call where the channel can gather.

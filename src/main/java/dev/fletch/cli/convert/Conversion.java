@@ -328,13 +328,17 @@ final class Conversion {
     private void copy(MessageWriter writer, long offset) throws IOException {
         frame.wrap(memory, offset, message);
         try {
-            long bodyEnd = frame.nextOffset();
-            long padding = Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
-            body.reset().add(memory, frame.bodyOffset(), bodyEnd - frame.bodyOffset());
-            if (padding == 0) {
-                writer.write(memory, frame.metadataOffset(), frame.metadataLength(), body);
+            long bytes = frame.nextOffset() - frame.bodyOffset();
+            long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
+            long at = frame.metadataOffset();
+            if (padding == 0 && bytes > 0 && input.channel() != null) {
+                long bodyAt = frame.bodyOffset();
+                writer.write(memory, at, frame.metadataLength(), input.channel(), bodyAt);
+            } else if (padding == 0) {
+                body.reset().add(memory, frame.bodyOffset(), bytes);
+                writer.write(memory, at, frame.metadataLength(), body);
             } else {
-                body.add(ZEROS, 0, padding);
+                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
                 writer.write(lengthened(padding), body);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {

@@ -33,8 +33,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "convert",
         description = {
-            "Writes the batches of a file or stream as a valid file or stream. Repairs old",
-            "framing, a missing schema message, and a lost or damaged footer."
+            "Writes the same batches as a valid file or stream.",
+            "Repairs old framing, a missing schema message, and a lost or damaged footer."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,

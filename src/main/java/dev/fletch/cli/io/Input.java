@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 
 /// The complete messages of one input, from first to last. Bodies are never read from a mapped file;
 /// those of a pipe are skipped.
@@ -46,6 +47,8 @@ public final class Input {
     private final MessageReader reader;
     // Only for a file with a good footer.
     private final ArrowFile file;
+    // Only for a mapped file.
+    private final FileChannel channel;
     private final EncapsulatedMessage frame;
     private InvalidInput fault;
     private int count;
@@ -63,6 +66,7 @@ public final class Input {
         this.pipe = memory == null ? bytes.pipe() : null;
         this.reader = pipe == null ? null : MessageReader.of(pipe);
         this.file = file;
+        this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.fault = damage == null ? null : InvalidInput.of(damage, null);
         this.frame = reader == null ? new EncapsulatedMessage() : reader.frame();
     }
@@ -253,6 +257,11 @@ public final class Input {
     /// All bytes; null for a stream that comes through a pipe.
     public MemorySegment memory() {
         return memory;
+    }
+
+    /// The file that has all bytes; null if they are in memory alone.
+    public FileChannel channel() {
+        return channel;
     }
 
     /// The file, if this is one with a valid footer; else null.

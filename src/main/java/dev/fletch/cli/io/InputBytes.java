@@ -30,14 +30,14 @@ public final class InputBytes implements AutoCloseable {
     // A pipe with as many bytes or more is kept in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    // Null for a pipe that is not kept.
+    // Null for a pipe that is not file.
     private MemorySegment memory;
     // Owns the mapping, if there is one.
     private Arena owner;
     // Null for a file.
     private final PushbackInputStream pipe;
-    // The temporary file, if there is one.
-    private FileChannel kept;
+    // The file that is mapped, or the temporary file; null if there is none.
+    private FileChannel file;
     private boolean isStandardInput;
 
     private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
@@ -77,11 +77,18 @@ public final class InputBytes implements AutoCloseable {
 
     private static InputBytes map(Path path) throws IOException {
         Arena arena = Arena.ofConfined();
-        try (FileChannel channel = FileChannel.open(path)) {
-            return new InputBytes(
-                    channel.map(MapMode.READ_ONLY, 0, channel.size(), arena), arena, null);
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(path);
+            MemorySegment all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+            InputBytes bytes = new InputBytes(all, arena, null);
+            bytes.file = channel;
+            return bytes;
         } catch (Throwable e) {
             arena.close();
+            if (channel != null) {
+                channel.close();
+            }
             throw e;
         }
     }
@@ -114,7 +121,7 @@ public final class InputBytes implements AutoCloseable {
         return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Whether the bytes come only once. False for a pipe that was kept.
+    /// Whether the bytes come only once. False for a pipe that was file.
     public boolean isPipe() {
         return memory == null;
     }
@@ -135,9 +142,14 @@ public final class InputBytes implements AutoCloseable {
         return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// All bytes; null for a pipe that is not kept.
+    /// All bytes; null for a pipe that is not file.
     public MemorySegment memory() {
         return memory;
+    }
+
+    /// The file that [#memory] maps; null if it maps none.
+    public FileChannel file() {
+        return file;
     }
 
     /// Reads a pipe to its end, into memory or a temporary file. Does nothing for a file.
@@ -152,19 +164,19 @@ public final class InputBytes implements AutoCloseable {
             memory = MemorySegment.ofArray(piece);
             return;
         }
-        kept = OutputFile.temporary();
+        file = OutputFile.temporary();
         for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));
-            Progress.reached(kept.size(), 0);
+            Progress.reached(file.size(), 0);
         }
         owner = Arena.ofConfined();
-        memory = kept.map(MapMode.READ_ONLY, 0, kept.size(), owner);
+        memory = file.map(MapMode.READ_ONLY, 0, file.size(), owner);
     }
 
     private void append(ByteBuffer piece) throws IOException {
         try {
             while (piece.hasRemaining()) {
-                kept.write(piece);
+                file.write(piece);
             }
         } catch (IOException e) {
             throw OutputFile.temporaryFailed(e);
@@ -176,8 +188,8 @@ public final class InputBytes implements AutoCloseable {
         if (owner != null) {
             owner.close(); // before the file: some systems do not delete a mapped one
         }
-        if (kept != null) {
-            kept.close();
+        if (file != null) {
+            file.close();
         }
         if (pipe != null && !isStandardInput) {
             pipe.close();
