@@ -35,7 +35,18 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -83,7 +94,18 @@ class UsageTest {
 
     /// Nothing is wrapped in the middle of a line that was meant to be one.
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void helpIsBrokenWhereItWasWritten(String command) {
         var usage =
                 Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
@@ -190,8 +212,9 @@ class UsageTest {
     @Test
     void unknownCommandIsToldWithThoseThatAreLikeItAndAll() {
         String rest =
-                "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json, diff,"
-                        + " generate-completion, help\nTry 'fletch --help'.\n";
+                "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json,"
+                        + " diff, generate-completion, help\n"
+                        + "Try 'fletch --help'.\n";
         assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
         assertWrong("fletch: unknown command: 'cuont'; did you mean count?\n" + rest, "cuont", "-");
         assertWrong("fletch: unknown command: 'LS'; did you mean ls?\n" + rest, "LS");
@@ -238,7 +261,18 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

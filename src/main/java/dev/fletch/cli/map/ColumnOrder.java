@@ -74,7 +74,8 @@ final class ColumnOrder {
 
     /// The first ones.
     List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int most) {
-        Stream<FieldTotals.Sums> sorted = key == null ? all.stream() : all.stream().sorted(key.order);
+        Stream<FieldTotals.Sums> sorted =
+                key == null ? all.stream() : all.stream().sorted(key.order);
         return sorted.limit(most).toList();
     }
 

@@ -11,6 +11,7 @@ import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Version;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -109,17 +110,17 @@ public final class ColumnsCommand extends InputCommand {
     /// Bytes of the dictionaries that a field and those below it are encoded by, each once.
     private long dictionaryBytes(FieldTotals.Sums field) {
         Map<Long, FieldTotals.Sums> found = new HashMap<>();
-        addDictionaries(field, found);
+        addDictionaries(field.layout(), field.field(), found);
         return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
     }
 
     /// The values of a dictionary may be encoded by another one.
-    private void addDictionaries(FieldTotals.Sums field, Map<Long, FieldTotals.Sums> found) {
-        for (FieldTotals.Sums each : field.all()) {
+    private void addDictionaries(BatchLayout in, int field, Map<Long, FieldTotals.Sums> found) {
+        for (int i = field; i < in.end(field); i++) {
             FieldTotals.Sums values =
-                    each.isDictionaryEncoded() ? totals.dictionary(each.dictionaryId()) : null;
-            if (values != null && found.put(each.dictionaryId(), values) == null) {
-                addDictionaries(values, found);
+                    in.isDictionaryEncoded(i) ? totals.dictionary(in.dictionaryId(i)) : null;
+            if (values != null && found.put(values.id(), values) == null) {
+                addDictionaries(values.layout(), 0, found);
             }
         }
     }
@@ -153,10 +154,11 @@ public final class ColumnsCommand extends InputCommand {
         String codec = Objects.requireNonNullElse(codec(), UNKNOWN);
         for (FieldTotals.Sums each : order.first(all, most)) {
             String path = Escaper.name(each.path());
-            boolean isEncoded = each.isDictionaryEncoded();
+            boolean isEncoded = each.layout().isDictionaryEncoded(each.field());
+            long dictionary = each.layout().dictionaryId(each.field());
             List<Object> cells = new ArrayList<>();
             cells.add(path);
-            cells.add(each.type() + (isEncoded ? ", dictionary " + each.dictionaryId() : ""));
+            cells.add(each.type() + (isEncoded ? ", dictionary " + dictionary : ""));
             cells.add(number(each.rows()));
             cells.add(number(each.nulls()));
             cells.add(each.bytes());
@@ -186,8 +188,7 @@ public final class ColumnsCommand extends InputCommand {
         parts.add(count(totals.rows(), "row", "rows"));
         parts.add(count(totals.batches(), "batch", "batches"));
         if (hasDictionaries()) {
-            parts.add(
-                    count(totals.dictionaryBatches(), "dictionary batch", "dictionary batches"));
+            parts.add(count(totals.dictionaryBatches(), "dictionary batch", "dictionary batches"));
         }
         parts.add(count(totals.columns().size(), "column", "columns"));
         parts.add(count(totals.size(), "byte", "bytes"));
@@ -232,17 +233,17 @@ public final class ColumnsCommand extends InputCommand {
         }
     }
 
-    private void columns(
-            JsonGenerator generator, String key, List<FieldTotals.Sums> all, int level)
+    private void columns(JsonGenerator generator, String key, List<FieldTotals.Sums> all, int level)
             throws IOException {
         generator.writeArrayFieldStart(key);
         for (FieldTotals.Sums each : order.first(all, order.most(Integer.MAX_VALUE))) {
             generator.writeStartObject();
-            generator.writeStringField("name", each.name());
+            generator.writeStringField("name", each.layout().nameString(each.field()));
             generator.writeStringField("path", each.path());
             generator.writeStringField("type", each.type());
-            if (each.isDictionaryEncoded()) {
-                generator.writeNumberField("dictionaryId", each.dictionaryId());
+            if (each.layout().isDictionaryEncoded(each.field())) {
+                long id = each.layout().dictionaryId(each.field());
+                generator.writeNumberField("dictionaryId", id);
             }
             number(generator, "rows", each.rows());
             number(generator, "nulls", each.nulls());

@@ -4,6 +4,7 @@ package dev.fletch.cli.map;
 
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Type;
+import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,30 +24,28 @@ final class FieldTotals {
     private final long[] padding;
     private final long[] uncompressed;
 
-    /// A field and its sums; bytes are with those of its children.
-    record Sums(FieldTotals of, int field) {
-        String name() {
-            return of.fields.layout().nameString(field);
-        }
-
-        String path() {
-            return of.fields.paths()[field];
+    /// A field and its sums. Each is [#UNKNOWN] if a batch does not say it; those of bytes include the
+    /// children's.
+    ///
+    /// @param rows its values; those of a column are the batches' rows
+    /// @param bytes of buffers, as they are stored
+    /// @param padding bytes behind its buffers, up to the next aligned positions
+    /// @param uncompressed bytes of buffers, once decompressed
+    record Sums(
+            FieldTotals of,
+            int field,
+            String path,
+            long rows,
+            long nulls,
+            long bytes,
+            long padding,
+            long uncompressed) {
+        BatchLayout layout() {
+            return of.fields.layout();
         }
 
         String type() {
             return of.fields.types().get(field);
-        }
-
-        int column() {
-            return of.fields.layout().columnOf(field);
-        }
-
-        boolean isDictionaryEncoded() {
-            return of.fields.layout().isDictionaryEncoded(field);
-        }
-
-        long dictionaryId() {
-            return of.fields.layout().dictionaryId(field);
         }
 
         /// The dictionary whose values these are.
@@ -54,41 +53,8 @@ final class FieldTotals {
             return of.id;
         }
 
-        /// The field and all below it.
-        List<Sums> all() {
-            List<Sums> all = new ArrayList<>();
-            for (int i = field; i < of.fields.layout().end(field); i++) {
-                all.add(new Sums(of, i));
-            }
-            return all;
-        }
-
         List<Sums> children() {
-            return of.below(field + 1, of.fields.layout().end(field));
-        }
-
-        /// Values; those of a column are the batches' rows.
-        long rows() {
-            return of.rows[field];
-        }
-
-        long nulls() {
-            return of.nulls[field];
-        }
-
-        /// Bytes of buffers as they are stored.
-        long bytes() {
-            return of.bytes[field];
-        }
-
-        /// Bytes up to the next aligned positions behind its buffers.
-        long padding() {
-            return of.padding[field];
-        }
-
-        /// Bytes of buffers once decompressed.
-        long uncompressed() {
-            return of.uncompressed[field];
+            return of.below(field + 1, layout().end(field));
         }
     }
 
@@ -116,7 +82,16 @@ final class FieldTotals {
     private List<Sums> below(int from, int end) {
         List<Sums> found = new ArrayList<>();
         for (int i = from; i < end; i = fields.layout().end(i)) {
-            found.add(new Sums(this, i));
+            found.add(
+                    new Sums(
+                            this,
+                            i,
+                            fields.paths()[i],
+                            rows[i],
+                            nulls[i],
+                            bytes[i],
+                            padding[i],
+                            uncompressed[i]));
         }
         return found;
     }
@@ -126,7 +101,9 @@ final class FieldTotals {
     void add(MapMessage message) {
         for (int i = 0; i < message.nodes.size(); i++) {
             MapMessage.Node node = message.nodes.get(i);
-            boolean isNull = fields.layout().typeType(i) == Type.NULL && !encoded(i);
+            boolean isNull =
+                    fields.layout().typeType(i) == Type.NULL
+                            && !fields.layout().isDictionaryEncoded(i);
             rows[i] = sum(rows[i], node.length(), "rows", i, message);
             // A column of nulls has no validity buffer, and some writers count none.
             long count = isNull ? node.length() : node.nullCount();
@@ -138,10 +115,6 @@ final class FieldTotals {
                         sum(uncompressed[i], each.uncompressed, "uncompressed", i, message);
             }
         }
-    }
-
-    private boolean encoded(int field) {
-        return fields.layout().isDictionaryEncoded(field);
     }
 
     /// @param value negative if it is unknown, as is the sum from then on

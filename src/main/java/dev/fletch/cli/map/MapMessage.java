@@ -41,13 +41,7 @@ final class MapMessage {
         /// Bytes behind it, up to the next aligned position.
         long padding;
 
-        Buffer(
-                int index,
-                int field,
-                BufferRole role,
-                long offset,
-                long length,
-                long uncompressed) {
+        Buffer(int index, int field, BufferRole role, long offset, long length, long uncompressed) {
             this.index = index;
             this.field = field;
             this.role = role;

@@ -148,21 +148,23 @@ final class MapPage {
         MapJson.totals(totals, order, MOST_TOTALS, MapPage::shortened, json);
         json.writeArrayFieldStart("listed");
         for (FieldTotals.Sums each : order.first(totals.columns(), MOST_TOTALS)) {
-            json.writeNumber(each.column());
+            json.writeNumber(each.layout().columnOf(each.field()));
+        }
+        json.writeEndArray();
+        // As texts: a number of the page's script has 53 bits.
+        json.writeArrayFieldStart("titles");
+        for (FieldTotals.Sums each : order.first(totals.dictionaries(), MOST_TOTALS)) {
+            json.writeString(each.path());
         }
         json.writeEndArray();
         if (plan != null) {
             json.writeFieldName("columns");
             fields(plan.columns());
-            // In the totals' order.
             json.writeArrayFieldStart("dictionaries");
-            int index = 0;
             for (FieldTotals.Sums each : totals.dictionaries()) {
-                MapPlan.Fields values = plan.dictionary(each.id());
-                if (index < MOST_TOTALS || shownFields.containsKey(values)) {
-                    fields(values);
+                if (shownFields.containsKey(plan.dictionary(each.id()))) {
+                    fields(plan.dictionary(each.id()));
                 }
-                index++;
             }
             json.writeEndArray();
         }

@@ -92,8 +92,7 @@ final class MapPlan {
         }
     }
 
-    private Fields fields(
-            BatchLayout layout, BatchLayout old, String root, List<String> types) {
+    private Fields fields(BatchLayout layout, BatchLayout old, String root, List<String> types) {
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);

@@ -278,8 +278,7 @@ final class MapWalk {
         }
         long at = frame.bodyOffset() + offset;
         int index = message.buffers.size();
-        message.buffers.add(
-                new MapMessage.Buffer(index, field, role, at, length, uncompressed));
+        message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));
     }
 
     // ---- who gets which byte

@@ -298,7 +298,7 @@ function box(message, index, buffer, largest) {
   made.tabIndex = -1;
   made.setAttribute('role', 'img');
   made.setAttribute('aria-label', `${buffer.path}, ${buffer.role}, ${number(buffer.length)} bytes`);
-  made.style.width = 100 * buffer.length / largest + '%';
+  made.style.width = 92 * buffer.length / largest + '%';
   made.style.background = colour(message, buffer);
   return made;
 }
@@ -371,15 +371,16 @@ function partsOf(name) {
     return map.totals.byColumn.map(({ bytes, padding, path }, i) =>
       ({ bytes, padding, title: printable(path), colour: shade(hueOf(map.listed[i]), 'data') }));
   }
-  return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding, dictionaryId }) =>
-    ({ bytes, padding, title: 'dictionary ' + dictionaryId, colour: shade(DICTIONARY_HUE, 'data') }));
+  return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding }, i) =>
+    ({ bytes, padding, title: map.titles[i], colour: shade(DICTIONARY_HUE, 'data') }));
 }
 
 function fillTotals() {
   const rows = [], used = map.classes.filter(name => map.totals[name] > 0 || partsOf(name).length > 0);
   for (const each of sorted(used.map(name => ({ bytes: map.totals[name], title: name })))) {
     const inside = partsOf(each.title);
-    rows.push(totalRow(each, ''), ...sorted(inside).map(part => totalRow(part, 'part')));
+    if (each.bytes > 0) rows.push(totalRow(each, ''));
+    rows.push(...sorted(inside).map(part => totalRow(part, 'part')));
     const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[each.title] ?? 0) - inside.length;
     if (more > 0) {
       const row = element('tr', undefined, 'part'), cell = element('td', `and ${number(more)} more, none of them larger`);

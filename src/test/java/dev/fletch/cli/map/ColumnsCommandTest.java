@@ -71,8 +71,7 @@ class ColumnsCommandTest {
         for (Path golden : Goldens.all()) {
             byte[] bytes = Goldens.read(golden);
             Map<String, Object> oracle = MapOracle.of(golden.toString(), bytes);
-            Map<String, Object> found =
-                    json("columns", "--json", "--depth=99", golden.toString());
+            Map<String, Object> found = json("columns", "--json", "--depth=99", golden.toString());
             assertEquals((long) bytes.length, found.get("size"));
             List<Object> byColumn =
                     JsonTree.array(JsonTree.object(oracle.get("totals")).get("byColumn"));
@@ -140,7 +139,8 @@ class ColumnsCommandTest {
                 while (!buffers.isEmpty()) {
                     Map<String, Object> buffer = JsonTree.object(buffers.getFirst());
                     boolean isFirst = buffer.get("role").equals("validity") && !role.isEmpty();
-                    if (!buffer.get("path").equals(old.path) || isFirst && !role.equals("typeIds")) {
+                    if (!buffer.get("path").equals(old.path)
+                            || isFirst && !role.equals("typeIds")) {
                         break;
                     }
                     role = (String) buffer.get("role");
@@ -181,11 +181,13 @@ class ColumnsCommandTest {
             if (expected.get("nulls") != null && !hasUnion) {
                 assertEquals(expected.get("nulls"), values(found, "nulls"), file);
             }
-            String codec = file.contains("lz4") ? "lz4_frame" : file.contains("zstd") ? "zstd" : null;
+            String codec =
+                    file.contains("lz4") ? "lz4_frame" : file.contains("zstd") ? "zstd" : null;
             assertEquals(codec, found.get("codec"), file);
             Run text = Cli.run("columns", "--depth=9", file);
             assertEquals(0, text.status(), file);
-            assertTrue(text.lines().getLast().startsWith(expected.get("rows") + " row"), text.out());
+            assertTrue(
+                    text.lines().getLast().startsWith(expected.get("rows") + " row"), text.out());
         }
     }
 
@@ -217,8 +219,7 @@ class ColumnsCommandTest {
                         .findFirst()
                         .orElseThrow();
         Map<String, Object> totals =
-                JsonTree.object(
-                        MapOracle.of("", Goldens.read(golden)).get("totals"));
+                JsonTree.object(MapOracle.of("", Goldens.read(golden)).get("totals"));
         long all =
                 JsonTree.array(totals.get("byDictionary")).stream()
                         .mapToLong(each -> (Long) JsonTree.object(each).get("bytes"))
@@ -255,8 +256,7 @@ class ColumnsCommandTest {
         assertEquals(1 + 50 + 1 + 1, run.lines().size());
         assertEquals("… 19,950 more columns: --top 0 lists all", run.lines().get(51));
         assertTrue(run.lines().getLast().contains("2 batches, 20000 columns"), run.out());
-        assertEquals(
-                1 + 20_000 + 1, Cli.run("columns", "--top=0", wide.toString()).lines().size());
+        assertEquals(1 + 20_000 + 1, Cli.run("columns", "--top=0", wide.toString()).lines().size());
         assertEquals(20_000, columns(json("columns", "--json", wide.toString())).size());
         assertTrue(Cli.run("map", "--totals", wide.toString()).lines().size() < 60);
         assertTrue(
@@ -344,7 +344,8 @@ class ColumnsCommandTest {
 
     @Test
     void nullCountThatIsNegativeIsNotKnown() {
-        byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
+        byte[] stream =
+                Frames.joined(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
         Map<String, Object> found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
         assertNull(columns(found).getFirst().get("nulls"));
         assertEquals(10L, columns(found).getFirst().get("rows"));
