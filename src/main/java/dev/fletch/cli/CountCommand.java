@@ -127,7 +127,7 @@ final class CountCommand extends InputCommand {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("batches", input.batches());
             generator.writeNumberField("rows", rows);
-            Json.end(generator, input);
+            Json.end(generator, input.fault(), input);
             generator.writeEndObject();
         }
         out.println();

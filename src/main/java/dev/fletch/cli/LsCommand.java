@@ -141,7 +141,7 @@ final class LsCommand extends InputCommand {
                 message(input, generator);
             }
             generator.writeEndArray();
-            Json.end(generator, input);
+            Json.end(generator, input.fault(), input);
             if (input.fault() == null && input.hasFooter()) {
                 generator.writeObjectFieldStart("footer");
                 generator.writeNumberField("offset", input.footerOffset());

@@ -9,6 +9,7 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
+import dev.fletch.cli.map.ColumnsCommand;
 import dev.fletch.cli.map.MapCommand;
 import dev.fletch.cli.schema.SchemaCommand;
 import dev.fletch.cli.text.Terminal;
@@ -44,6 +45,7 @@ import java.util.List;
             LsCommand.class,
             SchemaCommand.class,
             CountCommand.class,
+            ColumnsCommand.class,
             VerifyCommand.class,
             MapCommand.class,
             AnnotateCommand.class,

@@ -192,7 +192,7 @@ public final class Chromium implements AutoCloseable {
 
     /// Calls a method and waits for its answer.
     ///
-    /// @param parameters a name, a value, and so on; a value is a text, a number, or a list as JSON
+    /// @param parameters a name, a value, and so on; a value is a text, a number, a boolean, or a list as JSON
     public Map<String, Object> call(String method, Object... parameters) {
         int id = ++calls;
         try {
@@ -208,6 +208,7 @@ public final class Chromium implements AutoCloseable {
                         case String list when list.startsWith("[") -> json.writeRawValue(list);
                         case String value -> json.writeString(value);
                         case Integer value -> json.writeNumber(value);
+                        case Boolean value -> json.writeBoolean(value);
                         default -> throw new IllegalArgumentException(method);
                     }
                 }

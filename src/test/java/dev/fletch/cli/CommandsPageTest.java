@@ -61,7 +61,7 @@ class CommandsPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "ext", "annotate"})
+    @ValueSource(strings = {"ls", "schema", "count", "columns", "verify", "map", "ext", "annotate"})
     void everyKeyIsDescribed(String command) throws IOException {
         final List<String> call = new ArrayList<>(List.of(command, "--json"));
         call.addAll(inputs());

@@ -119,6 +119,8 @@ class CompletionTest {
         "fletch json --order f, flatc",
         "fletch annotate --color n, never",
         "fletch annotate --root m, message",
+        "fletch col, columns",
+        "fletch columns --sort b, bytes",
         "fletch map --t, --totals"
     })
     void lastWordIsCompleted(String line, String offered) throws Exception {

@@ -49,6 +49,8 @@ class DamagedInputTest {
                     List.of("schema", "--format", "fbs"),
                     List.of("count"),
                     List.of("count", "--json"),
+                    List.of("columns"),
+                    List.of("columns", "--json"),
                     List.of("map"),
                     List.of("map", "--json"));
 
@@ -148,7 +150,7 @@ class DamagedInputTest {
         String file = file(half).toString();
         String told = ": offset 19994: file does not end with ARROW1: size=20000";
         String complete = "; 1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
-        for (String each : List.of("ls", "schema", "count", "map")) {
+        for (String each : List.of("ls", "schema", "count", "columns", "map")) {
             String line = (each.equals("schema") ? told : told + complete) + "\n";
             Run run = Cli.run(each, file);
             assertEquals("fletch: " + file + line, run.err(), each);
@@ -164,7 +166,7 @@ class DamagedInputTest {
         Path version = Path.of("/proc/version");
         assumeTrue(Files.isRegularFile(version) && Files.size(version) == 0, "no /proc here");
         byte[] bytes = Files.readAllBytes(version);
-        for (String each : List.of("ls", "schema", "count", "map", "json")) {
+        for (String each : List.of("ls", "schema", "count", "columns", "map", "json")) {
             Run run = Cli.run(each, version.toString());
             assertTrue(run.err().contains("offset 0: neither an Arrow IPC file nor"), run.err());
         }

@@ -69,7 +69,18 @@ class ManyInputsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void commandsOnABodyThatCouldNotBeRead(String command) throws IOException {
         final Run run = Cli.run(command, sparse("great", 10));
         assertEquals(0, run.status(), run.err() + run.out());

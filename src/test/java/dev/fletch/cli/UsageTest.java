@@ -35,7 +35,18 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -56,6 +67,7 @@ class UsageTest {
                     "ls",
                     "schema",
                     "count",
+                    "columns",
                     "verify",
                     "map",
                     "annotate",
@@ -82,7 +94,18 @@ class UsageTest {
 
     /// Nothing is wrapped in the middle of a line that was meant to be one.
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void helpIsBrokenWhereItWasWritten(String command) {
         var usage =
                 Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
@@ -189,9 +212,8 @@ class UsageTest {
     @Test
     void unknownCommandIsToldWithThoseThatAreLikeItAndAll() {
         String rest =
-                "fletch: commands: ls, schema, count, verify, map, annotate, ext, json, convert,"
-                    + " diff, generate-completion, help\n"
-                    + "Try 'fletch --help'.\n";
+                "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json,"
+                        + " convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
         assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
         assertWrong("fletch: unknown command: 'cuont'; did you mean count?\n" + rest, "cuont", "-");
         assertWrong("fletch: unknown command: 'LS'; did you mean ls?\n" + rest, "LS");
@@ -203,7 +225,7 @@ class UsageTest {
     /// For a program each input has an answer, also one that is nothing it could count; one that could
     /// not be read has none.
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "map", "ext"})
+    @ValueSource(strings = {"ls", "schema", "count", "columns", "map", "ext"})
     void invalidInputsHaveAnObjectThatTellsTheFault(String command) throws IOException {
         String good = TradesSample.path("trades.arrow").toString();
         String text = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
@@ -241,7 +263,18 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "schema", "count", "verify", "map", "annotate", "ext", "json"})
+    @ValueSource(
+            strings = {
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
+            })
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

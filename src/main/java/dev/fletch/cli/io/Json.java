@@ -65,9 +65,11 @@ public final class Json {
 
     /// Writes, behind the last message, what is wrong with an input and what is missing. Nothing is
     /// written if nothing is wrong.
-    public static void end(JsonGenerator json, Input input) throws IOException {
-        fault(json, input.fault());
-        if (input.fault() != null && input.expectedBatches() >= 0) {
+    ///
+    /// @param fault null if nothing is wrong
+    public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
+        fault(json, fault);
+        if (fault != null && input.expectedBatches() >= 0) {
             json.writeNumberField("expectedBatches", input.expectedBatches());
         }
         if (!input.hasIncomplete()) {

@@ -2,22 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InvalidInput;
-import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Version;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /// `fletch map`: which bytes belong to which column of which batch.
 @Command(
@@ -43,6 +44,8 @@ public final class MapCommand extends InputCommand {
 
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
+
+    @Mixin private ColumnOrder order;
 
     @Option(
             names = "--html",
@@ -71,10 +74,6 @@ public final class MapCommand extends InputCommand {
         }
     }
 
-    private boolean isPageOnOutput() {
-        return html != null && new OutputFile(html, "page").isStandardOutput();
-    }
-
     @Override
     protected boolean answersInJson() {
         return json;
@@ -82,54 +81,75 @@ public final class MapCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
-        List<MapSink> sinks = new ArrayList<>();
-        if (json) {
-            json(name, input, sinks, out);
-            return;
-        }
-        if (!isPageOnOutput()) {
-            heading(name, out);
-            sinks.add(new MapText(out, input, !onlyTotals && html == null));
-        }
-        run(name, input, sinks, out);
-    }
-
-    private void json(String name, Input input, List<MapSink> sinks, PrintWriter out)
-            throws IOException {
-        try (MapJson object = new MapJson(answer(name, out), out)) {
-            sinks.add(object);
-            try {
-                run(name, input, sinks, out);
-            } catch (OutputClosed e) {
-                throw e;
-            } catch (RuntimeException e) {
-                InvalidInput fault = InvalidInput.of(e, input);
-                if (fault == null) {
-                    throw e;
-                }
-                object.fault(fault);
-                throw fault;
-            }
-        }
-    }
-
-    private void run(String name, Input input, List<MapSink> sinks, PrintWriter out)
-            throws IOException {
-        if (html == null) {
-            new MapWalk(input, sinks).run();
+        MapWalk walk = new MapWalk(input, false);
+        InvalidInput fault;
+        if (html != null) {
+            fault = page(name, input, walk, out);
         } else {
-            PrintWriter err = spec().commandLine().getErr();
-            new OutputFile(html, "page")
-                    .writePage(
-                            name,
-                            out,
-                            err,
-                            writer -> {
-                                MapPage page = new MapPage(name, writer);
-                                sinks.add(page);
-                                new MapWalk(input, sinks).run();
-                                return page.isWhole();
-                            });
+            fault = json ? json(name, input, walk, out) : text(name, input, walk, out);
         }
+        if (fault != null) {
+            throw fault;
+        }
+    }
+
+    private InvalidInput text(String name, Input input, MapWalk walk, PrintWriter out)
+            throws IOException {
+        heading(name, out);
+        MapText text = new MapText(out, input, walk);
+        InvalidInput fault = walk.run(onlyTotals ? _ -> {} : text::message);
+        if (fault != null && walk.plan() == null) {
+            return fault; // nothing was read
+        }
+        if (!onlyTotals) {
+            text.endTable();
+        }
+        int most = order.most(onlyTotals ? ColumnOrder.USUAL : Integer.MAX_VALUE);
+        MapText.totals(walk.totals(), order, most, fault == null, out);
+        return fault;
+    }
+
+    private InvalidInput json(String name, Input input, MapWalk walk, PrintWriter out)
+            throws IOException {
+        InvalidInput fault;
+        try (JsonGenerator generator = answer(name, out)) {
+            generator.writeArrayFieldStart("batches");
+            fault = walk.run(message -> MapJson.batch(message, generator));
+            generator.writeEndArray();
+            Json.end(generator, fault, input);
+            if (fault == null || walk.plan() != null) {
+                generator.writeFieldName("totals");
+                int most = order.most(Integer.MAX_VALUE);
+                MapJson.totals(walk.totals(), order, most, path -> path, generator);
+            }
+        } finally {
+            out.println();
+        }
+        return fault;
+    }
+
+    private InvalidInput page(String name, Input input, MapWalk walk, PrintWriter out)
+            throws IOException {
+        PrintWriter err = spec().commandLine().getErr();
+        OutputFile file = new OutputFile(html, "page");
+        file.writePage(
+                name,
+                out,
+                err,
+                writer -> {
+                    MapPage page = new MapPage(name, input.container(), writer);
+                    InvalidInput fault = walk.run(page::message);
+                    if (fault != null && walk.plan() == null) {
+                        throw fault; // nothing was read
+                    }
+                    page.end(walk, fault);
+                    return fault != null || page.isWhole();
+                });
+        InvalidInput fault = walk.fault();
+        if (!file.isStandardOutput()) {
+            int most = order.most(ColumnOrder.USUAL);
+            MapText.totals(walk.totals(), order, most, fault == null, out);
+        }
+        return fault;
     }
 }

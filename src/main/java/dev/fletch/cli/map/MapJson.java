@@ -4,33 +4,15 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.InvalidInput;
-import dev.fletch.cli.io.Json;
-import dev.fletch.ipc.ArrowContainer;
-
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// A map for a program: one object, written batch by batch.
-final class MapJson implements MapSink, AutoCloseable {
-    private final PrintWriter out;
-    private final JsonGenerator json;
+/// A map for a program.
+final class MapJson {
+    private MapJson() {}
 
-    /// @param json within the object that it is to be
-    MapJson(JsonGenerator json, PrintWriter out) {
-        this.json = json;
-        this.out = out;
-    }
-
-    @Override
-    public void start(ArrowContainer container) throws IOException {
-        json.writeArrayFieldStart("batches");
-    }
-
-    @Override
-    public void message(MapMessage message) throws IOException {
+    /// Writes a message's batch; nothing if it has none.
+    static void batch(MapMessage message, JsonGenerator json) throws IOException {
         if (!message.hasBatch()) {
             return;
         }
@@ -63,31 +45,16 @@ final class MapJson implements MapSink, AutoCloseable {
         json.writeEndObject();
     }
 
-    @Override
-    public void end(MapMessage rest, MapTotals totals) throws IOException {
-        json.writeEndArray();
-        json.writeFieldName("totals");
-        totals(totals, json, Integer.MAX_VALUE, UnaryOperator.identity());
-    }
-
-    /// Writes what is wrong in place of totals.
-    void fault(InvalidInput fault) throws IOException {
-        json.writeEndArray();
-        Json.fault(json, fault);
-    }
-
-    /// Ends the object, wherever it is, and the line.
-    @Override
-    public void close() throws IOException {
-        json.close();
-        out.println();
-    }
-
     /// Writes totals as one value.
     ///
     /// @param most how many columns, and how many dictionaries
     /// @param shown what is written of a path
-    static void totals(MapTotals totals, JsonGenerator json, int most, UnaryOperator<String> shown)
+    static void totals(
+            MapTotals totals,
+            ColumnOrder order,
+            int most,
+            UnaryOperator<String> shown,
+            JsonGenerator json)
             throws IOException {
         json.writeStartObject();
         json.writeNumberField("size", totals.size());
@@ -98,27 +65,25 @@ final class MapJson implements MapSink, AutoCloseable {
         json.writeNumberField("wasteShare", totals.share(totals.waste()));
         json.writeNumberField("overlapping", totals.overlapping());
         json.writeArrayFieldStart("byColumn");
-        for (int i = 0; i < Math.min(most, totals.columnCount()); i++) {
+        for (FieldTotals.Sums each : order.first(totals.columns(), most)) {
             json.writeStartObject();
-            json.writeStringField("path", shown.apply(totals.columnPath(i)));
-            json.writeNumberField("bytes", totals.columnBytes(i));
-            json.writeNumberField("padding", totals.columnPadding(i));
-            json.writeEndObject();
+            json.writeStringField("path", shown.apply(each.path()));
+            bytes(each, json);
         }
         json.writeEndArray();
         json.writeArrayFieldStart("byDictionary");
-        int left = most;
-        for (Map.Entry<Long, long[]> each : totals.dictionaries().entrySet()) {
-            if (left-- == 0) {
-                break;
-            }
+        for (FieldTotals.Sums each : order.first(totals.dictionaries(), most)) {
             json.writeStartObject();
-            json.writeNumberField("dictionaryId", each.getKey());
-            json.writeNumberField("bytes", each.getValue()[0]);
-            json.writeNumberField("padding", each.getValue()[1]);
-            json.writeEndObject();
+            json.writeNumberField("dictionaryId", each.id());
+            bytes(each, json);
         }
         json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void bytes(FieldTotals.Sums sums, JsonGenerator json) throws IOException {
+        json.writeNumberField("bytes", sums.bytes());
+        json.writeNumberField("padding", sums.padding());
         json.writeEndObject();
     }
 }

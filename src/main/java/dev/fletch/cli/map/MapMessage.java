@@ -13,6 +13,9 @@ final class MapMessage {
     /// The field of a buffer without an owner.
     static final int NONE = -1;
 
+    /// The codec of a batch whose buffers are not compressed.
+    static final String NO_CODEC = "none";
+
     /// A field node of a batch.
     record Node(long length, long nullCount) {}
 
@@ -32,15 +35,19 @@ final class MapMessage {
 
         final long length;
 
+        /// Bytes once decompressed; [FieldTotals#UNKNOWN] where the batch's body was not read for that.
+        final long uncompressed;
+
         /// Bytes behind it, up to the next aligned position.
         long padding;
 
-        Buffer(int index, int field, BufferRole role, long offset, long length) {
+        Buffer(int index, int field, BufferRole role, long offset, long length, long uncompressed) {
             this.index = index;
             this.field = field;
             this.role = role;
             this.offset = offset;
             this.length = length;
+            this.uncompressed = uncompressed;
         }
 
         boolean isOwned() {
@@ -57,8 +64,9 @@ final class MapMessage {
     /// @param buffer the buffer that they are in, or that they are padding behind; or null
     record Extent(MapClass of, Buffer buffer, long length) {}
 
-    int index;
+    int index = -1;
     String kind;
+    String version;
     long offset;
     int prefixLength;
     int metadataLength;
@@ -71,6 +79,10 @@ final class MapMessage {
     long dictionaryId;
     boolean isDelta;
     long rows;
+
+    /// How its buffers are compressed; [#NO_CODEC] if they are not.
+    String codec;
+
     final List<Node> nodes = new ArrayList<>();
 
     /// In the batch's order.
@@ -79,12 +91,13 @@ final class MapMessage {
     /// In the order of the bytes, without gaps.
     final List<Extent> extents = new ArrayList<>();
 
-    /// Removes the batch.
-    void clearBatch() {
+    /// Removes the batch and the extents.
+    void clear() {
         fields = null;
         isDictionary = false;
         nodes.clear();
         buffers.clear();
+        extents.clear();
     }
 
     boolean hasBatch() {

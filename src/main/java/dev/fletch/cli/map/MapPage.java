@@ -5,6 +5,7 @@ package dev.fletch.cli.map;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.layout.BufferRole;
@@ -17,39 +18,26 @@ import java.util.Map;
 /// A map as a page: see [PageTemplate].
 ///
 /// It has the first regions and no more than [PageTemplate#MAX_REGIONS] of them, the fields that
-/// these belong to, and the first of the columns and dictionaries in the totals; the sums are those
+/// these belong to, and the largest of the columns and dictionaries in the totals; the sums are those
 /// of all. So the data stay shorter than a browser's longest text, for any input.
-final class MapPage implements MapSink {
+final class MapPage {
     // The most lines of the totals.
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
 
-    private final String name;
     private final Writer page;
     private final PageTemplate template;
     private final JsonGenerator json;
-    private MapPlan plan;
     // Of the fields of each kind of batch, how many the page has to name.
     private final Map<MapPlan.Fields, Integer> shownFields = new IdentityHashMap<>();
     private int regions;
     private boolean isWhole = true;
-    private int batches;
 
-    /// Writes the page up to the map.
-    MapPage(String name, Writer page) throws IOException {
-        this.name = name;
+    /// Writes the page up to the messages.
+    MapPage(String name, ArrowContainer container, Writer page) throws IOException {
         this.page = page;
         this.template = PageTemplate.of("map");
         this.json = template.begin(page);
-    }
-
-    /// Whether the page has all regions there are.
-    boolean isWhole() {
-        return isWhole;
-    }
-
-    @Override
-    public void start(ArrowContainer container) throws IOException {
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));
         json.writeStringField("container", container == ArrowContainer.FILE ? "file" : "stream");
@@ -66,14 +54,13 @@ final class MapPage implements MapSink {
         json.writeArrayFieldStart("messages");
     }
 
-    @Override
-    public void plan(MapPlan found) {
-        plan = found;
+    /// Whether the page has all regions there are.
+    boolean isWhole() {
+        return isWhole;
     }
 
-    @Override
-    public void message(MapMessage message) throws IOException {
-        batches += message.hasBatch() ? 1 : 0;
+    /// Writes a message, as far as there is room.
+    void message(MapMessage message) throws IOException {
         int room = isWhole ? PageTemplate.MAX_REGIONS - regions : 0;
         if (room == 0) {
             isWhole = false;
@@ -143,30 +130,49 @@ final class MapPage implements MapSink {
         json.writeEndArray();
     }
 
-    @Override
-    public void end(MapMessage rest, MapTotals totals) throws IOException {
+    private static String incomplete(InvalidInput fault) {
+        return "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
+    }
+
+    /// Writes the totals, and the end of the page.
+    ///
+    /// @param fault what is wrong with the input behind what was read; or null
+    void end(MapWalk walk, InvalidInput fault) throws IOException {
+        MapMessage rest = walk.rest();
+        MapTotals totals = walk.totals();
+        MapPlan plan = walk.plan();
         json.writeEndArray();
         json.writeObjectFieldStart("rest");
         writeExtents(rest, isWhole ? rest.extents.size() : 0);
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
-        json.writeNumberField("batchCount", batches);
-        json.writeNumberField("columnCount", totals.columnCount());
+        json.writeStringField("fault", fault == null ? null : incomplete(fault));
+        json.writeNumberField("batchCount", totals.batches() + totals.dictionaryBatches());
+        json.writeNumberField("columnCount", totals.columns().size());
         json.writeNumberField("dictionaryCount", totals.dictionaries().size());
         json.writeFieldName("totals");
-        MapJson.totals(totals, json, MOST_TOTALS, MapPage::shortened);
+        boolean hasAll = totals.columns().size() <= MOST_TOTALS;
+        ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
+        MapJson.totals(totals, order, MOST_TOTALS, MapPage::shortened, json);
+        json.writeArrayFieldStart("listed");
+        for (FieldTotals.Sums each : order.first(totals.columns(), MOST_TOTALS)) {
+            json.writeNumber(each.layout().columnOf(each.field()));
+        }
+        json.writeEndArray();
+        // As texts: a number of the page's script has 53 bits.
+        json.writeArrayFieldStart("titles");
+        for (FieldTotals.Sums each : order.first(totals.dictionaries(), MOST_TOTALS)) {
+            json.writeString(each.path());
+        }
+        json.writeEndArray();
         if (plan != null) {
             json.writeFieldName("columns");
             fields(plan.columns());
-            // In the totals' order.
             json.writeArrayFieldStart("dictionaries");
-            int index = 0;
-            for (long id : totals.dictionaries().keySet()) {
-                MapPlan.Fields values = plan.dictionary(id);
-                if (index < MOST_TOTALS || shownFields.containsKey(values)) {
-                    fields(values);
+            for (FieldTotals.Sums each : totals.dictionaries()) {
+                if (shownFields.containsKey(plan.dictionary(each.id()))) {
+                    fields(plan.dictionary(each.id()));
                 }
-                index++;
             }
             json.writeEndArray();
         }

@@ -4,17 +4,20 @@ package dev.fletch.cli.map;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.schema.SchemaWalk;
+import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.BatchLayout;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A schema's layout, with a path for each field.
+/// A schema's layout, with a path and a type for each field.
 ///
 /// Fields may share a name, and each path repeats the names above it. So the length of all paths is
 /// limited by the size of the schema's bytes, as in a [SchemaWalk].
@@ -27,7 +30,8 @@ final class MapPlan {
     /// @param layout of version 5
     /// @param old of version 4, in which unions have other buffers
     /// @param paths by the fields' numbers
-    record Fields(BatchLayout layout, BatchLayout old, String[] paths) {
+    /// @param types the same; null for a dictionary's values
+    record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
         /// What a message's buffers are, by the version that it says itself.
         BatchLayout layout(int version) {
             return version == MetadataVersion.V4 ? old : layout;
@@ -39,6 +43,7 @@ final class MapPlan {
         }
     }
 
+    private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
 
@@ -51,16 +56,20 @@ final class MapPlan {
     /// @throws dev.fletch.layout.LayoutException if it is too deep or too large
     /// @throws FlatBufferFormatException if parts of it are shared too often
     MapPlan(Schema schema, long metadataBytes) {
-        checkNames(schema, metadataBytes);
+        List<String> types = new ArrayList<>();
+        SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            addTypes(walk, walk.column(i), 0, false, types);
+        }
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
         position = schema.position();
         charactersLeft = metadataBytes * PATH_CHARACTERS;
-        columns = fields(layout, old, null);
+        columns = fields(layout, old, null, types);
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
             BatchLayout values = layout.dictionaryLayout(id);
-            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id)));
+            dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), null));
         }
     }
 
@@ -69,22 +78,21 @@ final class MapPlan {
         return "dictionary " + dictionaryId;
     }
 
-    /// Checks that the work is bounded before the layout copies each name.
-    private static void checkNames(Schema schema, long metadataBytes) {
-        SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
-        for (int i = 0; i < schema.fieldsCount(); i++) {
-            checkNames(walk, walk.column(i), 0);
-        }
-    }
-
-    private static void checkNames(SchemaWalk walk, Field field, int depth) {
+    /// Adds the type of a field and of those below it, but of no field inside a dictionary's values:
+    /// the batches of the columns do not have these. Its budget bounds also what the layout copies.
+    private void addTypes(
+            SchemaWalk walk, Field field, int depth, boolean isValues, List<String> types) {
         walk.name(field);
+        if (!isValues) {
+            types.add(walk.typeText(field));
+        }
+        boolean hasValues = isValues || field.dictionary(encoding);
         for (int i = 0; i < field.childrenCount(); i++) {
-            checkNames(walk, walk.child(field, i, depth + 1), depth + 1);
+            addTypes(walk, walk.child(field, i, depth + 1), depth + 1, hasValues, types);
         }
     }
 
-    private Fields fields(BatchLayout layout, BatchLayout old, String root) {
+    private Fields fields(BatchLayout layout, BatchLayout old, String root, List<String> types) {
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);
@@ -97,7 +105,7 @@ final class MapPlan {
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
-        return new Fields(layout, old, paths);
+        return new Fields(layout, old, paths, types);
     }
 
     Fields columns() {
@@ -109,12 +117,9 @@ final class MapPlan {
         return dictionaries.get(id);
     }
 
-    /// The longest path, in characters.
-    int longestPath() {
+    /// The paths of all fields, those of dictionaries' values included.
+    Stream<String> paths() {
         return Stream.concat(Stream.of(columns), dictionaries.values().stream())
-                .flatMap(each -> Arrays.stream(each.paths()))
-                .mapToInt(String::length)
-                .max()
-                .orElse(0);
+                .flatMap(each -> Arrays.stream(each.paths()));
     }
 }

@@ -3,96 +3,102 @@
 package dev.fletch.cli.map;
 
 import dev.fletch.cli.io.Input;
+import dev.fletch.cli.text.Table;
 import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 
 /// A map for a person: a line per buffer, then the totals.
-final class MapText implements MapSink {
-    // A longer path moves the rest of its line.
-    private static final int WIDEST_PATH = 40;
-    private static final int MESSAGE_WIDTH = 7;
+final class MapText {
     private static final int ROLE_WIDTH = 8;
-    private static final int PADDING_WIDTH = 7;
-    private static final int SHARE_WIDTH = 6;
+    private static final int NUMBER_WIDTH = 7;
+    private static final int LEAST_BYTES_WIDTH = 6;
     private static final String NO_COLUMN = "(no column)";
 
     private final PrintWriter out;
-    private final boolean hasTable;
-    private final boolean isLive;
-    // For offsets and lengths.
-    private final int placeWidth;
-    private final StringBuilder line = new StringBuilder();
-    private int pathWidth;
+    private final Input input;
+    private final MapWalk walk;
+    // Null as long as there are no titles.
+    private Table table;
 
-    /// @param hasTable whether to show more than the totals
-    MapText(PrintWriter out, Input input, boolean hasTable) {
+    MapText(PrintWriter out, Input input, MapWalk walk) {
         this.out = out;
-        this.placeWidth = input.placeWidth();
-        this.isLive = input.isLive();
-        this.hasTable = hasTable;
+        this.input = input;
+        this.walk = walk;
     }
 
     // ---- the table
 
-    @Override
-    public void plan(MapPlan plan) {
-        if (!hasTable) {
+    private void titles() {
+        if (table != null || walk.plan() == null) {
             return;
         }
-        pathWidth = Math.clamp(plan.longestPath(), NO_COLUMN.length(), WIDEST_PATH);
-        left("column", pathWidth);
-        right("message", MESSAGE_WIDTH);
-        left("role", ROLE_WIDTH);
-        right("offset", placeWidth);
-        right("length", placeWidth);
-        right("padding", PADDING_WIDTH);
-        endLine();
+        table =
+                new Table(out)
+                        .left("column", NO_COLUMN.length())
+                        .right("message", NUMBER_WIDTH)
+                        .left("role", ROLE_WIDTH)
+                        .right("offset", input.placeWidth())
+                        .right("length", input.placeWidth())
+                        .right("padding", NUMBER_WIDTH);
+        walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(each)));
+        table.titles().print();
     }
 
-    @Override
-    public void message(MapMessage message) {
-        if (hasTable) {
-            for (MapMessage.Buffer each : message.buffers) {
-                left(each.isOwned() ? Escaper.name(message.path(each)) : NO_COLUMN, pathWidth);
-                right(Integer.toString(message.index), MESSAGE_WIDTH);
-                left(each.isOwned() ? each.role.text() : "", ROLE_WIDTH);
-                right(Long.toString(each.offset), placeWidth);
-                right(Long.toString(each.length), placeWidth);
-                right(Long.toString(each.padding), PADDING_WIDTH);
-                endLine();
-            }
+    /// Prints the buffers of a message.
+    void message(MapMessage message) {
+        titles();
+        for (MapMessage.Buffer each : message.buffers) {
+            table.row(
+                    each.isOwned() ? Escaper.name(message.path(each)) : NO_COLUMN,
+                    message.index,
+                    each.isOwned() ? each.role.text() : "",
+                    each.offset,
+                    each.length,
+                    each.padding);
         }
-        if (isLive) {
+        if (table != null) {
+            table.print();
+        }
+        if (input.isLive()) {
             out.flush();
         }
     }
 
+    /// Ends the table.
+    void endTable() {
+        titles();
+        out.println();
+    }
+
     // ---- the totals
 
-    @Override
-    public void end(MapMessage rest, MapTotals totals) {
-        if (hasTable) {
-            out.println();
-        }
-        right("bytes", placeWidth);
-        right("share", SHARE_WIDTH);
-        right("padding", PADDING_WIDTH);
-        left("of", 0);
-        endLine();
+    /// @param most how many columns, and how many dictionaries
+    /// @param isWhole whether all of the input was read
+    static void totals(
+            MapTotals totals, ColumnOrder order, int most, boolean isWhole, PrintWriter out) {
+        Table table =
+                new Table(out)
+                        .right("bytes", LEAST_BYTES_WIDTH)
+                        .right("share", 0)
+                        .right("padding", NUMBER_WIDTH)
+                        .left("of", 0)
+                        .titles();
         for (MapClass each : MapClass.values()) {
-            if (totals.bytes(each) > 0 || each == MapClass.COLUMNS && totals.columnCount() > 0) {
-                total(totals, totals.bytes(each), "", each.id());
+            boolean isColumns = each == MapClass.COLUMNS;
+            if (totals.bytes(each) > 0 || isColumns && !totals.columns().isEmpty()) {
+                row(table, totals, totals.bytes(each), "", each.id());
             }
-            if (each == MapClass.COLUMNS) {
-                columns(totals);
+            if (isColumns) {
+                rows(table, totals, order, totals.columns(), most, "columns");
             } else if (each == MapClass.DICTIONARIES) {
-                totals.dictionaries()
-                        .forEach((id, sums) -> part(totals, sums[0], sums[1], MapPlan.title(id)));
+                rows(table, totals, order, totals.dictionaries(), most, "dictionaries");
             }
         }
-        total(totals, totals.size(), "", "total");
+        row(table, totals, totals.size(), "", isWhole ? "total" : "total of what was read");
+        table.print();
         if (totals.overlapping() > 0) {
             out.println(
                     "overlapping: bytes claimed more than once, and counted once: "
@@ -107,52 +113,32 @@ final class MapText implements MapSink {
                         share(totals, totals.waste())));
     }
 
-    private void columns(MapTotals totals) {
-        for (int i = 0; i < totals.columnCount(); i++) {
-            part(
-                    totals,
-                    totals.columnBytes(i),
-                    totals.columnPadding(i),
-                    Escaper.name(totals.columnPath(i)));
+    private static void rows(
+            Table table,
+            MapTotals totals,
+            ColumnOrder order,
+            List<FieldTotals.Sums> all,
+            int most,
+            String kind) {
+        for (FieldTotals.Sums each : order.first(all, most)) {
+            row(table, totals, each.bytes(), each.padding(), "  " + Escaper.name(each.path()));
+        }
+        if (all.size() > most) {
+            table.row("", "", "", "  " + more(all.size() - most, kind));
         }
     }
 
-    private void part(MapTotals totals, long bytes, long padding, String title) {
-        total(totals, bytes, Long.toString(padding), "  " + title);
+    private static void row(
+            Table table, MapTotals totals, long bytes, Object padding, String title) {
+        table.row(bytes, share(totals, bytes), padding, title);
     }
 
-    private void total(MapTotals totals, long bytes, String padding, String title) {
-        right(Long.toString(bytes), placeWidth);
-        right(share(totals, bytes), SHARE_WIDTH);
-        right(padding, PADDING_WIDTH);
-        left(title, 0);
-        endLine();
+    /// The line in place of what is not listed.
+    static String more(int count, String kind) {
+        return String.format(Locale.ROOT, "… %,d more %s: --top 0 lists all", count, kind);
     }
 
-    private static String share(MapTotals totals, long bytes) {
+    static String share(MapTotals totals, long bytes) {
         return String.format(Locale.ROOT, "%.1f%%", 100 * totals.share(bytes));
-    }
-
-    // ---- lines
-
-    private void left(String cell, int width) {
-        gap();
-        line.append(cell).repeat(' ', Math.max(0, width - cell.length()));
-    }
-
-    private void right(String cell, int width) {
-        gap();
-        line.repeat(' ', Math.max(0, width - cell.length())).append(cell);
-    }
-
-    private void gap() {
-        if (!line.isEmpty()) {
-            line.append("  ");
-        }
-    }
-
-    private void endLine() {
-        out.println(line);
-        line.setLength(0);
     }
 }

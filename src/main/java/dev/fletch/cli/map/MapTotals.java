@@ -2,24 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
-import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
+import dev.fletch.cli.io.InvalidInput;
 
-/// The sums of a map. They add up to the input's size.
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The sums of an input. The bytes of all classes add up to its size.
 final class MapTotals {
     private final long[] bytes = new long[MapClass.values().length];
-    private final Map<Long, long[]> dictionaries = new TreeMap<>();
-    private MapPlan.Fields columns;
-    private long[] columnBytes = new long[0];
-    private long[] columnPadding = new long[0];
+    private final Map<Long, FieldTotals> dictionaries = new TreeMap<>();
+    private final Map<String, Long> codecs = new TreeMap<>();
+    private final Set<String> versions = new TreeSet<>();
+    private FieldTotals columns;
     private long overlapping;
+    private long rows;
+    private long batches;
+    private long dictionaryBatches;
 
     /// Called when the columns are known.
     void columns(MapPlan.Fields fields) {
-        columns = fields;
-        columnBytes = new long[fields.layout().columnCount()];
-        columnPadding = new long[fields.layout().columnCount()];
+        columns = new FieldTotals(fields, 0);
+    }
+
+    /// Adds a message's version, and the numbers of its batch.
+    void add(MapMessage message) {
+        versions.add(message.version);
+        if (!message.hasBatch()) {
+            return;
+        }
+        if (message.isDictionary) {
+            dictionaryBatches++;
+        } else {
+            if (message.rows > Long.MAX_VALUE - rows) {
+                String sums = "sum=" + rows + ", rows=" + message.rows;
+                throw new InvalidInput(message.offset, "sum of rows is above 2^63 - 1: " + sums);
+            }
+            rows += message.rows;
+            batches++;
+            codecs.merge(message.codec, 1L, Long::sum);
+        }
+        owner(message).add(message);
+    }
+
+    private FieldTotals owner(MapMessage message) {
+        return message.isDictionary
+                ? dictionaries.computeIfAbsent(
+                        message.dictionaryId, id -> new FieldTotals(message.fields, id))
+                : columns;
     }
 
     /// Adds bytes.
@@ -27,21 +60,9 @@ final class MapTotals {
     /// @param buffer the buffer that they are in, or that they are padding behind; or null
     void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
-        if (buffer == null || !buffer.isOwned()) {
-            return;
+        if (buffer != null && buffer.isOwned()) {
+            owner(message).add(buffer.field, of == MapClass.PADDING, count);
         }
-        boolean isPadding = of == MapClass.PADDING;
-        if (message.isDictionary) {
-            dictionary(message.dictionaryId)[isPadding ? 1 : 0] += count;
-        } else {
-            int column = message.fields.layout().columnOf(buffer.field);
-            (isPadding ? columnPadding : columnBytes)[column] += count;
-        }
-    }
-
-    /// Bytes and padding of a dictionary. Lists it, also if its batches have no bytes.
-    long[] dictionary(long id) {
-        return dictionaries.computeIfAbsent(id, _ -> new long[2]);
     }
 
     /// Counts bytes that were claimed before. They count in the sums once.
@@ -54,7 +75,7 @@ final class MapTotals {
         return bytes[of.ordinal()];
     }
 
-    /// All bytes of the input.
+    /// All bytes of the input; those that were read, if it is invalid.
     long size() {
         return Arrays.stream(bytes).sum();
     }
@@ -72,26 +93,43 @@ final class MapTotals {
         return overlapping;
     }
 
-    int columnCount() {
-        return columnBytes.length;
+    /// Rows of all record batches.
+    long rows() {
+        return rows;
     }
 
-    String columnPath(int column) {
-        return columns.paths()[columns.layout().columnField(column)];
+    /// Number of record batches.
+    long batches() {
+        return batches;
     }
 
-    /// Bytes of a column's buffers.
-    long columnBytes(int column) {
-        return columnBytes[column];
+    long dictionaryBatches() {
+        return dictionaryBatches;
     }
 
-    /// Bytes of the padding behind a column's buffers.
-    long columnPadding(int column) {
-        return columnPadding[column];
+    /// How many record batches there are of each codec, `none` included.
+    Map<String, Long> codecs() {
+        return codecs;
     }
 
-    /// For each dictionary by its id, bytes of buffers and of the padding behind them.
-    Map<Long, long[]> dictionaries() {
-        return dictionaries;
+    /// The metadata versions of all messages.
+    Set<String> versions() {
+        return versions;
+    }
+
+    /// The columns in the schema's order; none if there is no schema.
+    List<FieldTotals.Sums> columns() {
+        return columns == null ? List.of() : columns.columns();
+    }
+
+    /// The values of the dictionaries that have batches, in the order of their ids.
+    List<FieldTotals.Sums> dictionaries() {
+        return dictionaries.values().stream().map(each -> each.columns().getFirst()).toList();
+    }
+
+    /// The values of a dictionary; null if it has no batch.
+    FieldTotals.Sums dictionary(long id) {
+        FieldTotals found = dictionaries.get(id);
+        return found == null ? null : found.columns().getFirst();
     }
 }

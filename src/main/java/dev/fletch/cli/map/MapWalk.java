@@ -5,6 +5,7 @@ package dev.fletch.cli.map;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -12,6 +13,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.LayoutException;
@@ -23,8 +25,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Finds the purpose of each byte of an input, from the first to the last. Bodies are never read: the
-/// headers say where their buffers are.
+/// Finds the purpose of each byte of an input, from the first to the last. The headers say where the
+/// buffers are; of a body no more is read than the decompressed lengths of its buffers.
 ///
 /// Bytes that several buffers claim count once, for the first claim in the order of offsets. So the sums
 /// add up to the input's size.
@@ -34,8 +36,14 @@ final class MapWalk {
     private static final int MESSAGE_ALIGNMENT = 8;
     private static final int MAGIC_BYTES = 6;
 
+    /// Takes the messages, in the order of their bytes; the schema's own is the first one.
+    interface Sink {
+        /// @param message valid during the call
+        void message(MapMessage message) throws IOException;
+    }
+
     private final Input input;
-    private final List<MapSink> sinks;
+    private final boolean readsLengths;
     private final boolean isFile;
     private final MapMessage message = new MapMessage();
     private final MapTotals totals = new MapTotals();
@@ -50,17 +58,53 @@ final class MapWalk {
     private long read;
     // The purpose of all bytes before is known.
     private long given;
+    private InvalidInput fault;
 
-    MapWalk(Input input, List<MapSink> sinks) {
+    /// @param readsLengths whether to read the decompressed lengths of buffers, where bodies are in
+    ///     memory
+    MapWalk(Input input, boolean readsLengths) {
         this.input = input;
-        this.sinks = sinks;
+        this.readsLengths = readsLengths && input.memory() != null;
         this.isFile = input.container() == ArrowContainer.FILE;
     }
 
-    void run() throws IOException {
-        for (MapSink sink : sinks) {
-            sink.start(input.container());
+    /// The schema's layout; null as long as there is none.
+    MapPlan plan() {
+        return plan;
+    }
+
+    /// The sums of what was read.
+    MapTotals totals() {
+        return totals;
+    }
+
+    /// The bytes behind the last message, behind [#run].
+    MapMessage rest() {
+        return message;
+    }
+
+    /// Goes through all of the input.
+    ///
+    /// @return what is wrong with it behind the messages that were taken; null if nothing is
+    InvalidInput run(Sink sink) throws IOException {
+        try {
+            messages(sink);
+            fault = input.fault();
+        } catch (RuntimeException e) {
+            fault = InvalidInput.of(e, input);
+            if (fault == null) {
+                throw e;
+            }
         }
+        return fault;
+    }
+
+    /// What [#run] has returned.
+    InvalidInput fault() {
+        return fault;
+    }
+
+    private void messages(Sink sink) throws IOException {
         if (isFile) {
             claim(MapClass.MAGIC, 0, MAGIC_BYTES);
             gap(ArrowFile.FIRST_MESSAGE_OFFSET);
@@ -70,10 +114,12 @@ final class MapWalk {
         }
         for (message.index = 0; input.next(); message.index++) {
             message();
-            message.extents.clear();
+            sink.message(message);
+            message.clear();
         }
-        input.throwIfDamaged();
-        message.clearBatch();
+        if (input.fault() != null) {
+            return;
+        }
         claim(MapClass.METADATA, given, input.endOfMarker(given));
         if (isFile) {
             long footerEnd = input.footerOffset() + input.footerLength() + Integer.BYTES;
@@ -81,9 +127,6 @@ final class MapWalk {
             claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
         gap(input.size());
-        for (MapSink sink : sinks) {
-            sink.end(message, totals);
-        }
     }
 
     private void message() throws IOException {
@@ -94,8 +137,8 @@ final class MapWalk {
                     frame.offset(), "message begins inside the metadata before it: end=" + read);
         }
         read = frame.bodyOffset();
-        message.clearBatch();
         message.kind = MessageHeader.NAMES.name(input.message.headerType());
+        message.version = SupportedVersions.name(input.message.version());
         message.offset = frame.offset();
         message.prefixLength = frame.prefixLength();
         message.metadataLength = frame.metadataLength();
@@ -109,15 +152,13 @@ final class MapWalk {
         } catch (LayoutException e) {
             throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
+        totals.add(message);
         claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
             body(frame.bodyOffset(), end);
         } else {
             claim(MapClass.OTHER, frame.bodyOffset(), end);
-        }
-        for (MapSink sink : sinks) {
-            sink.message(message);
         }
     }
 
@@ -142,9 +183,6 @@ final class MapWalk {
             throw new InvalidInput(input.metadataOffset(), e.getMessage());
         }
         totals.columns(plan.columns());
-        for (MapSink sink : sinks) {
-            sink.plan(plan);
-        }
     }
 
     // ---- batches
@@ -171,7 +209,6 @@ final class MapWalk {
                 message.isDictionary = true;
                 message.dictionaryId = dictionary.id();
                 message.isDelta = dictionary.isDelta();
-                totals.dictionary(dictionary.id());
                 buffers(values, frame);
             }
             default -> {}
@@ -186,26 +223,46 @@ final class MapWalk {
     }
 
     private void buffers(MapPlan.Fields fields, EncapsulatedMessage frame) {
-        // Without the body: nothing in it is read.
-        cursor.bind(fields.layout(input.message.version()), batch, MemorySegment.NULL);
+        MemorySegment body = readsLengths ? frame.bodySlice() : MemorySegment.NULL;
+        cursor.bind(fields.layout(input.message.version()), batch, body);
         message.fields = fields;
         message.rows = batch.length();
+        if (message.rows < 0) {
+            throw new InvalidInput(
+                    frame.offset(), "record batch has a negative length: length=" + message.rows);
+        }
+        message.codec =
+                cursor.isCompressed()
+                        ? CompressionType.NAMES.name(cursor.codec()).toLowerCase(Locale.ROOT)
+                        : MapMessage.NO_CODEC;
         for (int field = 0; field < fields.placeable(); field++) {
             cursor.field(field);
             message.nodes.add(new MapMessage.Node(cursor.length(), cursor.nullCount()));
             for (int i = 0; i < cursor.bufferCount(); i++) {
-                add(field, cursor.role(i), cursor.bufferOffset(i), cursor.bufferLength(i), frame);
+                long length = cursor.bufferLength(i);
+                long uncompressed = FieldTotals.UNKNOWN;
+                if (!cursor.isCompressed()) {
+                    uncompressed = length;
+                } else if (readsLengths) {
+                    uncompressed = cursor.uncompressedLength(i);
+                }
+                add(field, cursor.role(i), cursor.bufferOffset(i), length, uncompressed, frame);
             }
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
-            add(MapMessage.NONE, null, buffer.offset(), buffer.length(), frame);
+            add(MapMessage.NONE, null, buffer.offset(), buffer.length(), 0, frame);
         }
     }
 
     /// An empty buffer may be anywhere.
     private void add(
-            int field, BufferRole role, long offset, long length, EncapsulatedMessage frame) {
+            int field,
+            BufferRole role,
+            long offset,
+            long length,
+            long uncompressed,
+            EncapsulatedMessage frame) {
         long body = frame.bodyLength();
         boolean fits =
                 length == 0
@@ -226,7 +283,8 @@ final class MapWalk {
                             body));
         }
         long at = frame.bodyOffset() + offset;
-        message.buffers.add(new MapMessage.Buffer(message.buffers.size(), field, role, at, length));
+        int index = message.buffers.size();
+        message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));
     }
 
     // ---- who gets which byte

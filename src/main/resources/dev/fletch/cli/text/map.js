@@ -3,6 +3,7 @@
 
 const map = data;
 const size = map.totals.size;
+const count = (n, one, many) => `${n} ${String(n) === '1' ? one : many}`;
 const share = n => (size === 0 ? 0 : 100 * n / size).toFixed(1) + '%';
 const CLASS = Object.fromEntries(map.classes.map((name, i) => [name, i]));
 
@@ -55,6 +56,10 @@ function bufferOf(message, index) {
 
 // ---- colours
 
+// From the darkest shade to the lightest; on a dark page it is the other way round.
+const LIGHTNESS = { validity: .38, typeIds: .46, offsets: .54, sizes: .62, data: .7, views: .76, variadic: .84 };
+const DICTIONARY_HUE = 185;
+
 let dark, plain;
 function readColours() {
   dark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -62,17 +67,19 @@ function readColours() {
   plain = map.classes.map(name => style.getPropertyValue('--' + name).trim());
 }
 
-const hsl = (hue, step) => `hsl(${hue} ${dark ? 55 : 60}% ${(dark ? 58 : 52) + step}%)`;
+const shade = (hue, role) => `oklch(${dark ? 1.28 - LIGHTNESS[role] : LIGHTNESS[role]} .13 ${hue})`;
 
-/** Blue first, and the next one far from it. */
-const hueOf = column => (215 + column * 137.508) % 360;
+/** Blue first, and the next one far from it; never brown, red or teal, which mean other bytes. */
+function hueOf(index) {
+  const place = (158 + index * 159.45) % 258;
+  return Math.round(place < 106 ? 62 + place : 97 + place);
+}
 
-/** Neighbours differ in hue, and the buffers of a column in lightness. */
+/** Columns differ in hue; if there is one only, its fields do. Buffers of a field differ in lightness. */
 function colour(message, buffer) {
   if (buffer.column < 0) return plain[CLASS.other];
-  const step = ({ validity: -12, data: 0, views: 0 })[buffer.role] ?? 9;
-  const hue = message.dictionary === undefined ? hueOf(buffer.column) : 174;
-  return hsl(hue, step);
+  const hue = hueOf(map.columnCount === 1 ? buffer.field : buffer.column);
+  return shade(message.dictionary === undefined ? hue : DICTIONARY_HUE, buffer.role);
 }
 
 function colourOf(extent) {
@@ -85,7 +92,7 @@ function colourOf(extent) {
 
 function batchPairs(message) {
   const kind = message.dictionary === undefined ? 'record batch' : 'dictionary batch';
-  return [['batch', `message ${message.index}, ${kind}, ${message.rows} rows`]];
+  return [['batch', `message ${message.index}, ${kind}, ${count(message.rows, 'row', 'rows')}`]];
 }
 
 function bufferPairs(message, buffer) {
@@ -139,18 +146,29 @@ function draw() {
   canvas.height = height * ratio;
   const pen = canvas.getContext('2d');
   pen.scale(ratio, ratio);
-  let drawnTo = -1, drawnLine = -1; // what is thinner than half a pixel is left to its neighbour
+  // Of extents that share a pixel, the one with most of it is drawn; padding only where it is alone.
+  let pixel = null;
+  const flush = () => {
+    if (pixel === null) return;
+    pen.fillStyle = colourOf(pixel.extent);
+    pen.fillRect(pixel.x, pixel.y, 1 / ratio, LINE);
+    pixel = null;
+  };
   for (let i = 0; i < extentCount; i++) {
     let fill = null;
     for (const box of boxes(i)) {
-      if (box.y === drawnLine && box.x + box.width < drawnTo + .5) continue;
-      fill ??= colourOf(i);
-      pen.fillStyle = fill;
-      pen.fillRect(box.x, box.y, box.width, LINE);
-      drawnTo = box.x + box.width;
-      drawnLine = box.y;
+      const x = Math.floor(box.x * ratio) / ratio;
+      if (pixel !== null && (pixel.x !== x || pixel.y !== box.y)) flush();
+      if (box.width * ratio >= 1) {
+        pen.fillStyle = fill ??= colourOf(i);
+        pen.fillRect(box.x, box.y, box.width, LINE);
+        continue;
+      }
+      const weight = classes[i] === CLASS.padding ? 0 : box.width;
+      if (pixel === null || weight > pixel.weight) pixel = { extent: i, x, y: box.y, weight };
     }
   }
+  flush();
   if (selected >= 0) {
     pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
     pen.lineWidth = 2;
@@ -226,7 +244,7 @@ let batch = Math.max(0, batches.findIndex(message => message.dictionary === unde
 function choice(index) {
   const option = element('option', `message ${batches[index].index}: `
     + (batches[index].dictionary === undefined ? '' : `${batches[index].dictionary}, `)
-    + `${batches[index].rows} rows`);
+    + count(batches[index].rows, 'row', 'rows'));
   option.value = index;
   return option;
 }
@@ -264,7 +282,8 @@ function fillRows() {
     const path = element('div', row.path, 'path');
     path.title = row.path;
     for (const [index, buffer] of row.buffers) bar.append(box(message, index, buffer, largest));
-    line.append(path, bar);
+    const bytes = row.buffers.reduce((sum, [, buffer]) => sum + buffer.length, 0);
+    line.append(path, element('div', number(bytes), 'size'), bar);
     return line;
   }));
   const first = byId('rows').querySelector('.buffer');
@@ -329,45 +348,93 @@ byId('batch').addEventListener('change', event => { batch = Number(event.target.
 
 // ---- words and numbers
 
-function totalRow(bytes, padding, title, isPart) {
-  const row = element('tr', undefined, isPart ? 'part' : '');
-  row.append(element('td', number(bytes)), element('td', share(bytes)), element('td', padding), element('td', title));
+/** What the totals are sorted by, and in which direction: a key of `of`, or none. */
+let sortedBy = null, descending = true;
+
+function sorted(totals) {
+  if (sortedBy === null) return totals;
+  const order = (a, b) => sortedBy === 'title' ? a.title.localeCompare(b.title) : (a[sortedBy] ?? 0) - (b[sortedBy] ?? 0);
+  return [...totals].sort(descending ? (a, b) => order(b, a) : order);
+}
+
+function totalRow({ bytes, padding, title, colour }, className) {
+  const row = element('tr', undefined, className), swatch = element('span', undefined, 'swatch');
+  row.append(...[number(bytes), share(bytes), padding === undefined ? '' : number(padding), title]
+    .map(text => element('td', text)));
+  swatch.style.background = colour ?? 'none';
+  if (colour) row.lastChild.prepend(swatch);
   return row;
 }
 
-function fillTotals() {
-  const rows = [], totals = map.totals;
-  for (const name of map.classes) {
-    if (totals[name] > 0) rows.push(totalRow(totals[name], '', name, false));
-    const inside = name === 'columns' ? totals.byColumn.map(each => [each, printable(each.path)])
-      : name === 'dictionaries' ? totals.byDictionary.map((each, i) => [each, map.dictionaries[i].title]) : [];
-    inside.forEach(([each, title], i) => {
-      const row = totalRow(each.bytes, number(each.padding), title, true), swatch = element('span', undefined, 'swatch');
-      swatch.style.background = name === 'columns' ? hsl(hueOf(i), 0) : hsl(174, 0);
-      row.lastChild.prepend(swatch);
-      rows.push(row);
-    });
-    const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[name] ?? 0) - inside.length;
-    if (more > 0) rows.push(totalRow(0, '', `and ${number(more)} more`, true));
+function partsOf(name) {
+  if (name === 'columns') {
+    return map.totals.byColumn.map(({ bytes, padding, path }, i) =>
+      ({ bytes, padding, title: printable(path), colour: shade(hueOf(map.listed[i]), 'data') }));
   }
-  rows.push(totalRow(size, '', 'total', false));
+  return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding }, i) =>
+    ({ bytes, padding, title: map.titles[i], colour: shade(DICTIONARY_HUE, 'data') }));
+}
+
+function fillTotals() {
+  const rows = [], used = map.classes.filter(name => map.totals[name] > 0 || partsOf(name).length > 0);
+  for (const each of sorted(used.map(name => ({ bytes: map.totals[name], title: name })))) {
+    const inside = partsOf(each.title);
+    if (each.bytes > 0) rows.push(totalRow(each, ''));
+    rows.push(...sorted(inside).map(part => totalRow(part, 'part')));
+    const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[each.title] ?? 0) - inside.length;
+    if (more > 0) {
+      const row = element('tr', undefined, 'part'), cell = element('td', `and ${number(more)} more, none of them larger`);
+      cell.colSpan = 4;
+      row.append(cell);
+      rows.push(row);
+    }
+  }
+  rows.push(totalRow({ bytes: size, title: 'total' }, ''));
   byId('totals').tBodies[0].replaceChildren(...rows);
-  byId('legend').replaceChildren(...map.classes.filter(name => totals[name] > 0).map(name => {
-    const item = element('li'), swatch = element('span', undefined, 'swatch');
-    swatch.style.background = `var(--${name})`;
-    item.append(swatch, name === 'columns' ? 'columns, each in a colour of its own' : name);
-    return item;
-  }));
+  for (const head of byId('totals').tHead.rows[0].cells) {
+    const key = head.firstChild.dataset.key;
+    head.ariaSort = key !== sortedBy ? 'none' : descending ? 'descending' : 'ascending';
+  }
+}
+
+/** The first click on a title sorts the most first, or by name; the second turns that round; the third undoes it. */
+function sortBy(key) {
+  const first = key !== 'title';
+  if (sortedBy !== key) [sortedBy, descending] = [key, first];
+  else if (descending === first) descending = !first;
+  else sortedBy = null;
+  fillTotals();
+}
+
+function legendItem(background, text) {
+  const item = element('li'), swatch = element('span', undefined, 'swatch');
+  swatch.style.background = background;
+  item.append(swatch, text);
+  return item;
+}
+
+function fillLegend() {
+  const hues = [0, 1, 2, 3].map(i => `${shade(hueOf(i), 'data')} ${25 * i}% ${25 * i + 25}%`);
+  byId('legend').replaceChildren(...map.classes.filter(name => map.totals[name] > 0).map(name =>
+    name === 'columns'
+      ? legendItem(`linear-gradient(90deg, ${hues})`, map.columnCount === 1 ? 'columns: a colour for each field' : 'columns: a colour for each')
+      : legendItem(name === 'dictionaries' ? shade(DICTIONARY_HUE, 'data') : `var(--${name})`, name)));
+  const roles = new Set(batches.flatMap(message => message.buffers.filter((_, i) => i % 5 === 1)));
+  byId('roles').replaceChildren(...Object.keys(LIGHTNESS).filter(role => roles.has(map.roles.indexOf(role)))
+    .map(role => legendItem(shade(hueOf(0), role), role)));
 }
 
 function fillWords() {
   const name = printable(map.file);
   document.title = 'fletch map: ' + name;
   byId('file').textContent = name;
-  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${number(map.batchCount)} batches, `
+  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${count(number(map.batchCount), 'batch', 'batches')}, `
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
     + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes are claimed more than once` : '');
-  byId('end').textContent = map.end ? `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals are those of all.` : '';
+  byId('end').textContent = [
+    map.fault,
+    map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals are those of all.`,
+  ].filter(Boolean).join(' ');
   byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
 }
 
@@ -375,11 +442,15 @@ function redraw() {
   readColours();
   draw();
   fillRows();
+  fillLegend();
   fillTotals();
 }
 
 show([['', 'Point at a part, or go to it with the keyboard, and see here what it is.']]);
 fillWords();
 redraw();
+for (const each of document.querySelectorAll('#totals button')) {
+  each.addEventListener('click', () => sortBy(each.dataset.key));
+}
 addEventListener('resize', draw);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);

@@ -43,7 +43,9 @@ class FileAndPipeTest {
         {"count"},
         {"verify"},
         {"verify", "--strict"},
+        {"columns", "--json"},
         {"map"},
+        {"map", "--totals"},
         {"annotate"},
         {"ext"},
         {"json"},
@@ -209,6 +211,7 @@ class FileAndPipeTest {
         String said = run.status() + "\n" + run.out() + "----\n" + run.err();
         return said.replace(file.toString(), "-")
                 .replace("standard input", "-")
+                .replaceAll("(\"uncompressedBytes\":)(\\d+|null)", "$1") // a pipe's are not read
                 .replaceAll(" +", " ")
                 .replaceAll("(?m)^ ", "");
     }

@@ -198,6 +198,8 @@ class PipesTest {
                     {"schema", "--json"},
                     {"count"},
                     {"verify"},
+                    {"columns"},
+                    {"columns", "--json"},
                     {"map"},
                     {"map", "--json"}
                 }) {

@@ -107,14 +107,14 @@ class MapCommandTest {
         List<String> lines = run.lines();
         assertEquals(
                 """
-                column        message  role      offset  length  padding
-                dictionary 0        1  validity    1064       1        7
-                dictionary 0        1  offsets     1072      24        0
-                dictionary 0        1  data        1096      23        1
-                time                2  validity    1712      32        0
-                time                2  data        1744    2000        0
-                symbol              2  validity    3744      32        0
-                symbol              2  data        3776     250        6
+                column        message  role          offset      length  padding
+                dictionary 0        1  validity        1064           1        7
+                dictionary 0        1  offsets         1072          24        0
+                dictionary 0        1  data            1096          23        1
+                time                2  validity        1712          32        0
+                time                2  data            1744        2000        0
+                symbol              2  validity        3744          32        0
+                symbol              2  data            3776         250        6
                 """,
                 String.join("\n", lines.subList(0, 8)) + "\n");
         assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  of"));

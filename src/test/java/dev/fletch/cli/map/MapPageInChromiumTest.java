@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.cli.Chromium;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Frames;
+import dev.fletch.cli.SchemaTables;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -163,7 +166,7 @@ class MapPageInChromiumTest {
                         MapFrames.schema(
                                 names.stream()
                                         .map(MapFrames::int32)
-                                        .toArray(dev.fletch.testdata.FbsValue.Table[]::new)),
+                                        .toArray(FbsValue.Table[]::new)),
                         MapFrames.batch(names.size(), 64L * names.size(), buffers),
                         new byte[64 * names.size()]);
         Path input = Files.write(folder.resolve("<img src=x onerror=window.hit=1>&.arrow"), stream);
@@ -254,6 +257,126 @@ class MapPageInChromiumTest {
                     "true",
                     browser.evaluate(
                             "[...boxes(extentCount - 1)].at(-1).y <= canvas.clientHeight - LINE"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// The colour of a column is that of nothing else, and the shades of its buffers differ.
+    @Test
+    void coloursTellColumnsAndRolesApart() throws Exception {
+        Path input = folder.resolve("struct");
+        long[] buffers = new long[2 + 4 * 5];
+        for (int i = 0; i < buffers.length; i += 2) {
+            buffers[i] = 64L * (i / 2);
+            buffers[i + 1] = 64;
+        }
+        int length = 32 * buffers.length;
+        FbsValue.Table[] children = new FbsValue.Table[5];
+        Arrays.setAll(children, i -> int32("c" + i));
+        Files.write(
+                input,
+                Frames.joined(
+                        MapFrames.schema(SchemaTables.struct("s", children)),
+                        MapFrames.batch(6, length, buffers),
+                        new byte[length]));
+        Path page = draw(input);
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            String colours =
+                    "new Set([...document.querySelectorAll('.buffer')]"
+                            + ".map(b => b.style.background)).size";
+            assertEquals("11", browser.evaluate(colours));
+            assertEquals("2", browser.evaluate("byId('roles').children.length"));
+            assertEquals(
+                    "128",
+                    browser.evaluate("document.querySelectorAll('.row .size')[1].textContent"));
+            // Hues of what is no column: red, brown, teal.
+            assertEquals(
+                    "true",
+                    browser.evaluate(
+                            "[...Array(500).keys()].map(hueOf).every(h => [25, 45, 185].every(o =>"
+                                    + " Math.abs(h - o) > 15 && Math.abs(h - o) < 345))"));
+            assertTrue(browser.evaluate("byId('summary').textContent").contains(", 1 batch, "));
+            assertQuiet(browser, page);
+        }
+    }
+
+    @Test
+    void bodyOfManySmallColumnsHasTheirColours() throws Exception {
+        Path input = folder.resolve("wide");
+        MapFrames.writeWide(input, 20_000, 1);
+        Path page = draw(input);
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            String coloured =
+                    "(d => { let n = 0, of = 0; for (let i = 0; i < d.length; i += 4) if (d[i + 3])"
+                        + " { of++; n += Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i +"
+                        + " 1], d[i + 2]) > 40 } return Math.round(100 * n / of)"
+                        + " })(canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+                        + " canvas.height).data)";
+            // The rest is metadata: names and the places of buffers.
+            int share = Integer.parseInt(browser.evaluate(coloured));
+            int body =
+                    Integer.parseInt(
+                            browser.evaluate("Math.round(100 * map.totals.columns / size)"));
+            assertTrue(share >= body, share + " " + body);
+            assertQuiet(browser, page);
+        }
+    }
+
+    @Test
+    void totalsAreSortedByAClick() throws Exception {
+        Path page = draw(TradesSample.path("trades.arrow"));
+        String titles =
+                "[...document.querySelectorAll('#totals tr.part td:last-child')]"
+                        + ".map(cell => cell.textContent).join(' ')";
+        String schema = "time symbol price size side venue tags dictionary 0";
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            assertEquals(schema, browser.evaluate(titles));
+            String bytes = "document.querySelector('#totals button[data-key=bytes]')";
+            browser.evaluate(bytes + ".click()");
+            assertEquals(
+                    "price tags time size venue symbol side dictionary 0",
+                    browser.evaluate(titles));
+            assertEquals("descending", browser.evaluate(bytes + ".parentNode.ariaSort"));
+            browser.evaluate(bytes + ".click()");
+            assertTrue(browser.evaluate(titles).endsWith("side symbol venue time size tags price"));
+            browser.evaluate(bytes + ".click()");
+            assertEquals(schema, browser.evaluate(titles));
+            browser.evaluate("document.querySelector('#totals button[data-key=title]').click()");
+            assertTrue(
+                    browser.evaluate(titles).startsWith("price side size symbol tags time venue"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// On a telephone nothing is beside the page, or cut off at its edge.
+    @Test
+    void narrowPage() throws Exception {
+        Path page = draw(TradesSample.path("trades.arrow"));
+        try (Chromium browser = Chromium.page()) {
+            browser.call(
+                    "Emulation.setDeviceMetricsOverride",
+                    "width",
+                    400,
+                    "height",
+                    800,
+                    "deviceScaleFactor",
+                    1,
+                    "mobile",
+                    false);
+            browser.open(page);
+            // 400 but for the scroll bar.
+            int width = Integer.parseInt(browser.evaluate("document.documentElement.clientWidth"));
+            assertTrue(width > 350 && width <= 400, () -> "width=" + width);
+            assertEquals(width + "", browser.evaluate("document.documentElement.scrollWidth"));
+            assertEquals(
+                    "",
+                    browser.evaluate(
+                            "[...document.querySelectorAll('main *')].filter(e =>"
+                                    + " e.getBoundingClientRect().right > innerWidth).map(e =>"
+                                    + " e.outerHTML)"));
             assertQuiet(browser, page);
         }
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -104,14 +105,26 @@ class MapPageTest {
     }
 
     @Test
-    void faultyInputLeavesThePageAsItWas() throws IOException {
+    void inputWithoutASchemaLeavesThePageAsItWas() throws IOException {
         Path page = Files.writeString(folder.resolve("page.html"), "before");
-        byte[] sample = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        byte[] half = java.util.Arrays.copyOf(sample, 20_000);
+        byte[] half = Arrays.copyOf(TradesSample.file(), 800);
         Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
         assertEquals(1, run.status());
         assertTrue(run.err().contains("file does not end with ARROW1"), run.err());
         assertEquals("before", Files.readString(page));
+    }
+
+    @Test
+    void truncatedInputShowsItsCompleteBatchesAndWhatIsMissing() throws IOException {
+        Path page = folder.resolve("page.html");
+        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
+        Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
+        assertEquals(1, run.status());
+        String missing = "1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
+        assertTrue(run.err().endsWith(missing + "\n"), run.err());
+        Map<String, Object> data = data(Files.readString(page));
+        assertTrue(data.get("fault").toString().endsWith(missing), data.get("fault").toString());
+        assertEquals(3, JsonTree.array(data.get("messages")).size());
     }
 
     /// What the page shows are the input's first regions, and it says so; the totals are those of all.

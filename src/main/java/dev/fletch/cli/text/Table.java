@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.text;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// A table for a person. Rows are kept until they are printed, and each column becomes as wide as its
+/// widest cell. A very wide cell moves the rest of its line instead; no cell is cut.
+public final class Table {
+    private static final int WIDEST = 40;
+    private static final String GAP = "  ";
+    private static final int FIRST_MARK = 0x0300;
+    private static final int FIRST_EMOJI = 0x1F300;
+    private static final int LAST_EMOJI = 0x1FAFF;
+
+    private static final class Column {
+        private final String title;
+        private final boolean isNumber;
+        private int width;
+
+        Column(String title, boolean isNumber, int width) {
+            this.title = title;
+            this.isNumber = isNumber;
+            this.width = width;
+        }
+    }
+
+    private final PrintWriter out;
+    private final List<Column> columns = new ArrayList<>();
+    private final List<Object[]> rows = new ArrayList<>();
+
+    public Table(PrintWriter out) {
+        this.out = out;
+    }
+
+    /// Adds a column of texts.
+    ///
+    /// @param width the least width, in characters
+    public Table left(String title, int width) {
+        columns.add(new Column(title, false, width));
+        return this;
+    }
+
+    /// Adds a column of numbers.
+    ///
+    /// @param width the least width, in characters
+    public Table right(String title, int width) {
+        columns.add(new Column(title, true, width));
+        return this;
+    }
+
+    /// Adds a row with the titles.
+    public Table titles() {
+        return row(columns.stream().map(each -> each.title).toArray());
+    }
+
+    /// Adds a row.
+    ///
+    /// @param cells one for each column, null for an empty one; or one that takes the whole line
+    public Table row(Object... cells) {
+        rows.add(cells);
+        for (int i = 0; cells.length > 1 && i < cells.length; i++) {
+            widen(i, text(cells[i]));
+        }
+        return this;
+    }
+
+    /// Makes a column wide enough for a cell that comes later.
+    public void widen(int column, String cell) {
+        Column widened = columns.get(column);
+        widened.width = Math.max(widened.width, Math.min(WIDEST, width(cell)));
+    }
+
+    /// Prints the rows that were added since the last time.
+    public void print() {
+        for (Object[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                String text = text(row[i]);
+                Column column = columns.get(i);
+                int missing = Math.max(0, column.width - width(text));
+                line.append(i == 0 ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
+                line.append(text).repeat(' ', column.isNumber ? 0 : missing);
+            }
+            out.println(line.toString().stripTrailing());
+        }
+        rows.clear();
+    }
+
+    private static String text(Object cell) {
+        return Objects.toString(cell, "");
+    }
+
+    /// How many columns of a terminal a text takes.
+    private static int width(String text) {
+        return text.codePoints().map(Table::width).sum();
+    }
+
+    private static int width(int c) {
+        if (c < FIRST_MARK) {
+            return 1;
+        }
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+            default ->
+                    switch (Character.UnicodeScript.of(c)) {
+                        case HAN, HANGUL, HIRAGANA, KATAKANA -> 2;
+                        default -> c >= FIRST_EMOJI && c <= LAST_EMOJI ? 2 : 1;
+                    };
+        };
+    }
+}
