@@ -578,7 +578,8 @@ class RecognitionTest {
     @Test
     void whatCannotBeLearnedDoesNotKeepOthersFromIt() {
         for (int first = 0; first < 2; first++) {
-            Verifier verifier = new Verifier(VerifierOptions.STRICT);
+            Verifier verifier =
+                    new Verifier(VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true));
             Random random = new Random(9);
             Message message = new Message();
             int recognized = 0;
