@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Fletch authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles the JSON documents of this folder with flatc: see README.md.
+# Compiles the JSON documents of this folder with flatc into compiled.txt: see README.md.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -11,16 +11,25 @@ declarations=../../../../format
 compile() {
     local folder=$1 file=$2 root=$3 json
     for json in "$folder"/*.json; do
-        flatc -b --root-type "org.apache.arrow.flatbuf.$root" -o "$folder" \
-            "$declarations/$file" "$json"
-        mv "${json%.json}.bin" "${json%.json}.plain"
-        flatc -b --force-defaults --root-type "org.apache.arrow.flatbuf.$root" -o "$folder" \
-            "$declarations/$file" "$json"
-        mv "${json%.json}.bin" "${json%.json}.forced"
+        run "$json plain" -b
+        run "$json forced" -b --force-defaults
     done
 }
 
+# Adds a line to the output: a name, and in base 64 what flatc makes with these options.
+run() {
+    local name=$1
+    shift
+    flatc "$@" --root-type "org.apache.arrow.flatbuf.$root" -o "$scratch" \
+        "$declarations/$file" "$json" >&2
+    echo "$name $(base64 -w 0 "$scratch"/*.bin)"
+    rm "$scratch"/*.bin
+}
+
 flatc --version
+scratch=$(mktemp -d)
+trap 'rm -r "$scratch"' EXIT
+exec >compiled.txt
 compile schema Schema.fbs Schema
 compile message Message.fbs Message
 compile footer File.fbs Footer

@@ -4,6 +4,7 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.apache.arrow.flatbuf.BodyCompression;
@@ -81,7 +82,7 @@ final class BenchInputs {
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength, int metadata) {
         builder.finish(
-                Message.createMessage(
+                GeneratedMessages.create(
                         builder, MetadataVersion.V5, type, header, bodyLength, metadata));
         return builder.sizedByteArray();
     }

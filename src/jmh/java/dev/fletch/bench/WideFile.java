@@ -4,11 +4,11 @@ package dev.fletch.bench;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedMessages;
+
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.ipc.WriteChannel;
@@ -114,13 +114,7 @@ final class WideFile {
         int nodesAt = builder.endVector();
         int batch = RecordBatch.createRecordBatch(builder, ROWS, nodesAt, buffersAt, 0, 0);
         builder.finish(
-                Message.createMessage(
-                        builder,
-                        MetadataVersion.V5,
-                        MessageHeader.RecordBatch,
-                        batch,
-                        bodyLength,
-                        0));
+                GeneratedMessages.create(builder, MessageHeader.RecordBatch, batch, bodyLength));
         ByteBuffer metadata = builder.dataBuffer();
         long start = out.getCurrentPosition();
         int size = (metadata.remaining() + 7) & -8;

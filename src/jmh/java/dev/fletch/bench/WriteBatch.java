@@ -10,10 +10,10 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.TableEncoder;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -188,13 +188,11 @@ public class WriteBatch implements Peered {
         final int batch =
                 RecordBatch.createRecordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
         builder.finish(
-                Message.createMessage(
+                GeneratedMessages.create(
                         builder,
-                        org.apache.arrow.flatbuf.MetadataVersion.V5,
                         org.apache.arrow.flatbuf.MessageHeader.RecordBatch,
                         batch,
-                        bodyLength,
-                        0));
+                        bodyLength));
         return builder.offset();
     }
 }

@@ -7,12 +7,12 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.TableEncoder;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Schema;
@@ -166,9 +166,7 @@ public class WriteSchema implements Peered {
         }
         final int vector = Schema.createFieldsVector(builder, fields);
         final int schema = Schema.createSchema(builder, Endianness.Little, vector, 0, 0);
-        builder.finish(
-                Message.createMessage(
-                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
+        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
         return builder.offset();
     }
 

@@ -4,7 +4,6 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.LsTable.Column;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.Json;
@@ -24,6 +23,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -42,6 +42,35 @@ import java.util.Objects;
             "is too narrow for all columns some are left out; a pipe gets all."
         })
 final class LsCommand extends InputCommand {
+    /// The columns, with usual widths: the next messages are not known yet.
+    enum Column {
+        INDEX("index", 5, true),
+        OFFSET("offset", 0, true),
+        KIND("kind", 15, false),
+        VERSION("version", 7, false),
+        PREFIX("prefix", 6, true),
+        METADATA("metadata", 8, true),
+        BODY("body", 0, true),
+        ROWS("rows", 10, true),
+        DICTIONARY("dictionary", 10, false),
+        CODEC("codec", 9, false);
+
+        /// The columns to leave out, in this order.
+        static final List<Column> LEFT_OUT =
+                List.of(PREFIX, VERSION, METADATA, CODEC, BODY, DICTIONARY);
+
+        final String title;
+        // 0 for the width of the largest offset.
+        final int width;
+        final boolean isNumber;
+
+        Column(String title, int width, boolean isNumber) {
+            this.title = title;
+            this.width = width;
+            this.isNumber = isNumber;
+        }
+    }
+
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 

@@ -2,51 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.cli.LsCommand.Column;
+
 import java.io.PrintWriter;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /// The table that `fletch ls` prints for a person, each line as soon as it is known. If the terminal is
 /// too narrow for all columns, some are left out; a cell is never cut.
 final class LsTable {
-    /// The columns, with usual widths: the next messages are not known yet.
-    enum Column {
-        INDEX("index", 5, true),
-        OFFSET("offset", 0, true),
-        KIND("kind", 15, false),
-        VERSION("version", 7, false),
-        PREFIX("prefix", 6, true),
-        METADATA("metadata", 8, true),
-        BODY("body", 0, true),
-        ROWS("rows", 10, true),
-        DICTIONARY("dictionary", 10, false),
-        CODEC("codec", 9, false);
-
-        private final String title;
-        // 0 for the width of the largest offset.
-        private final int width;
-        private final boolean isNumber;
-
-        Column(String title, int width, boolean isNumber) {
-            this.title = title;
-            this.width = width;
-            this.isNumber = isNumber;
-        }
-    }
-
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
-
-    // The columns to leave out, in this order.
-    private static final List<Column> DISPENSABLE =
-            List.of(
-                    Column.PREFIX,
-                    Column.VERSION,
-                    Column.METADATA,
-                    Column.CODEC,
-                    Column.BODY,
-                    Column.DICTIONARY);
 
     private final PrintWriter out;
     private final int placeWidth;
@@ -62,7 +28,7 @@ final class LsTable {
         int rows = Column.ROWS.width;
         int spare = rows - LEAST_ROWS_WIDTH;
         rowsWidth = rows - Math.clamp((long) width() - width, 0, spare);
-        for (Column each : DISPENSABLE) {
+        for (Column each : Column.LEFT_OUT) {
             if (width() - (rows - rowsWidth) > width) {
                 shown.remove(each);
             }

@@ -19,6 +19,12 @@ import java.util.Objects;
 /// A field's slot is its number in the table's declaration, from 0. A table stores only some of its
 /// fields: one that is absent reads as its default, and [#isPresent] tells.
 ///
+/// **Accessors.** For a field `x`, `X_SLOT` is its slot. `x()` reads a number, and `setX` sets it in place.
+/// `x(into)` binds `into` to what the field leads to; if that is absent it returns false, and `into`
+/// stays as it was. Of a vector, `xCount()` is the number of elements, 0 if it is absent; an element has
+/// an index from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index `at` on,
+/// and returns how many.
+///
 /// **Errors.** Binding throws a [FlatBufferFormatException] where the bytes lead out of the range. A
 /// setter throws an [IllegalStateException] where the field is absent, and an
 /// [IllegalArgumentException] where the memory is read-only. An element that is not there, or a copy that

@@ -33,9 +33,6 @@ public final class Block extends Struct {
     private int metaDataLength;
     private long bodyLength;
 
-    /// Creates a flyweight that is bound to nothing.
-    public Block() {}
-
     void decode(Table from, long vector, int index, int count) {
         openElement(from, vector, index, count, BYTES);
         offset = int64(OFFSET_AT);

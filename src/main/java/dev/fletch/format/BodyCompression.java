@@ -13,20 +13,13 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Message.fbs`, table `BodyCompression`.
 public final class BodyCompression extends Table {
-    /// Slot of `codec`.
     public static final int CODEC_SLOT = 0;
-
-    /// Slot of `method`.
     public static final int METHOD_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x101L;
 
     private byte codec;
     private byte method;
-
-    /// Creates a flyweight that is bound to nothing.
-    public BodyCompression() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {

@@ -29,9 +29,6 @@ public final class Buffer extends Struct {
     private long offset;
     private long length;
 
-    /// Creates a flyweight that is bound to nothing.
-    public Buffer() {}
-
     void decode(Table from, long vector, int index, int count) {
         openElement(from, vector, index, count, BYTES);
         read();

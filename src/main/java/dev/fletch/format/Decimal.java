@@ -8,26 +8,19 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Decimal`.
 public final class Decimal extends TypeTable {
-    /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
-
-    /// Slot of `scale`.
     public static final int SCALE_SLOT = 1;
-
-    /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 2;
 
     /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 128;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x40404L;
 
     private int precision;
     private int scale;
     private int bitWidth;
 
-    /// Creates a flyweight that is bound to nothing.
     public Decimal() {
         super(Type.DECIMAL);
     }
@@ -45,9 +38,6 @@ public final class Decimal extends TypeTable {
         return precision;
     }
 
-    /// Sets `precision` in place.
-    ///
-    /// @param value the new value
     public void setPrecision(int value) {
         precision = setInt32(PRECISION_SLOT, value);
     }
@@ -57,9 +47,6 @@ public final class Decimal extends TypeTable {
         return scale;
     }
 
-    /// Sets `scale` in place.
-    ///
-    /// @param value the new value
     public void setScale(int value) {
         scale = setInt32(SCALE_SLOT, value);
     }
@@ -69,9 +56,6 @@ public final class Decimal extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place.
-    ///
-    /// @param value the new value
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }

@@ -13,16 +13,10 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Message.fbs`, table `DictionaryBatch`.
 public final class DictionaryBatch extends Table {
-    /// Slot of `id`.
     public static final int ID_SLOT = 0;
-
-    /// Slot of `data`.
     public static final int DATA_SLOT = 1;
-
-    /// Slot of `isDelta`.
     public static final int IS_DELTA_SLOT = 2;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10408L;
 
     private long id;
@@ -32,9 +26,6 @@ public final class DictionaryBatch extends Table {
     private MessageShape shape;
     // The shape whose numbers are shown; null if some were decoded or set.
     private MessageShape taken;
-
-    /// Creates a flyweight that is bound to nothing.
-    public DictionaryBatch() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -67,17 +58,11 @@ public final class DictionaryBatch extends Table {
         return id;
     }
 
-    /// Sets `id` in place.
-    ///
-    /// @param value the new value
     public void setId(long value) {
         id = setInt64(ID_SLOT, value);
     }
 
     /// Binds to the values, as a batch of one column.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean data(RecordBatch into) {
         if (slot(DATA_SLOT) == 0) {
             return false;
@@ -96,9 +81,6 @@ public final class DictionaryBatch extends Table {
         return isDelta != 0;
     }
 
-    /// Sets `isDelta` in place.
-    ///
-    /// @param value the new value
     public void setIsDelta(boolean value) {
         isDelta = setInt8(IS_DELTA_SLOT, value ? 1 : 0);
         taken = null;

@@ -13,28 +13,17 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
 public final class DictionaryEncoding extends Table {
-    /// Slot of `id`.
     public static final int ID_SLOT = 0;
-
-    /// Slot of `indexType`.
     public static final int INDEX_TYPE_SLOT = 1;
-
-    /// Slot of `isOrdered`.
     public static final int IS_ORDERED_SLOT = 2;
-
-    /// Slot of `dictionaryKind`.
     public static final int DICTIONARY_KIND_SLOT = 3;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2010408L;
 
     private long id;
     private long indexTypeAt;
     private byte isOrdered;
     private short dictionaryKind;
-
-    /// Creates a flyweight that is bound to nothing.
-    public DictionaryEncoding() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -50,17 +39,11 @@ public final class DictionaryEncoding extends Table {
         return id;
     }
 
-    /// Sets `id` in place.
-    ///
-    /// @param value the new value
     public void setId(long value) {
         id = setInt64(ID_SLOT, value);
     }
 
     /// Binds to the integer type of the indexes; where it is absent they are signed 32-bit numbers.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indexType(Int into) {
         return bindPresent(into, indexTypeAt);
     }
@@ -70,9 +53,6 @@ public final class DictionaryEncoding extends Table {
         return isOrdered != 0;
     }
 
-    /// Sets `isOrdered` in place.
-    ///
-    /// @param value the new value
     public void setIsOrdered(boolean value) {
         isOrdered = setInt8(IS_ORDERED_SLOT, value ? 1 : 0);
     }

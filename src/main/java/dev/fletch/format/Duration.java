@@ -8,18 +8,15 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Duration`.
 public final class Duration extends TypeTable {
-    /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
     /// The default of `unit`.
     public static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;
 
     private short unit;
 
-    /// Creates a flyweight that is bound to nothing.
     public Duration() {
         super(Type.DURATION);
     }

@@ -17,28 +17,14 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class Field extends Table {
-    /// Slot of `name`.
     public static final int NAME_SLOT = 0;
-
-    /// Slot of `nullable`.
     public static final int NULLABLE_SLOT = 1;
-
-    /// Slot of `type_type`.
     public static final int TYPE_TYPE_SLOT = 2;
-
-    /// Slot of `type`.
     public static final int TYPE_SLOT = 3;
-
-    /// Slot of `dictionary`.
     public static final int DICTIONARY_SLOT = 4;
-
-    /// Slot of `children`.
     public static final int CHILDREN_SLOT = 5;
-
-    /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 6;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040404010104L;
 
     private long nameAt;
@@ -51,9 +37,6 @@ public final class Field extends Table {
     private int childrenCount;
     private long customMetadataAt;
     private int customMetadataCount;
-
-    /// Creates a flyweight that is bound to nothing.
-    public Field() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -85,9 +68,6 @@ public final class Field extends Table {
     // ---- what it has
 
     /// Binds a slice to the name; the format does not require one.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
     public boolean name(Utf8Slice into) {
         return slice(nameAt, nameLength, into);
     }
@@ -98,9 +78,6 @@ public final class Field extends Table {
     }
 
     /// Compares the name with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
     public boolean nameEquals(CharSequence text) {
         return sliceEquals(nameAt, nameLength, text);
     }
@@ -115,9 +92,6 @@ public final class Field extends Table {
         return nullable != 0;
     }
 
-    /// Sets `nullable` in place.
-    ///
-    /// @param value the new value
     public void setNullable(boolean value) {
         nullable = setInt8(NULLABLE_SLOT, value ? 1 : 0);
     }
@@ -141,9 +115,6 @@ public final class Field extends Table {
     }
 
     /// Binds to the dictionary encoding, which is absent where values are stored plainly.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean dictionary(DictionaryEncoding into) {
         return bindPresent(into, dictionaryAt);
     }
@@ -159,9 +130,6 @@ public final class Field extends Table {
     }
 
     /// {@return `into`, bound to one of the child fields}
-    ///
-    /// @param index from 0 to [#childrenCount()] - 1
-    /// @param into bound to it
     public Field children(int index, Field into) {
         bind(into, this, element(childrenAt, index, childrenCount));
         return into;
@@ -173,9 +141,6 @@ public final class Field extends Table {
     }
 
     /// {@return `into`, bound to one of the key/value pairs of the application}
-    ///
-    /// @param index from 0 to [#customMetadataCount()] - 1
-    /// @param into bound to it
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;

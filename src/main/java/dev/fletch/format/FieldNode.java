@@ -28,9 +28,6 @@ public final class FieldNode extends Struct {
     private long length;
     private long nullCount;
 
-    /// Creates a flyweight that is bound to nothing.
-    public FieldNode() {}
-
     void decode(Table from, long vector, int index, int count) {
         openElement(from, vector, index, count, BYTES);
         length = int64(LENGTH_AT);

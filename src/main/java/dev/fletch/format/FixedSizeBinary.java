@@ -8,15 +8,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `FixedSizeBinary`.
 public final class FixedSizeBinary extends TypeTable {
-    /// Slot of `byteWidth`.
     public static final int BYTE_WIDTH_SLOT = 0;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;
 
     private int byteWidth;
 
-    /// Creates a flyweight that is bound to nothing.
     public FixedSizeBinary() {
         super(Type.FIXED_SIZE_BINARY);
     }
@@ -32,9 +29,6 @@ public final class FixedSizeBinary extends TypeTable {
         return byteWidth;
     }
 
-    /// Sets `byteWidth` in place.
-    ///
-    /// @param value the new value
     public void setByteWidth(int value) {
         byteWidth = setInt32(BYTE_WIDTH_SLOT, value);
     }

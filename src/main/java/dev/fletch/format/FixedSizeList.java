@@ -11,15 +11,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `FixedSizeList`.
 public final class FixedSizeList extends TypeTable {
-    /// Slot of `listSize`.
     public static final int LIST_SIZE_SLOT = 0;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4L;
 
     private int listSize;
 
-    /// Creates a flyweight that is bound to nothing.
     public FixedSizeList() {
         super(Type.FIXED_SIZE_LIST);
     }
@@ -35,9 +32,6 @@ public final class FixedSizeList extends TypeTable {
         return listSize;
     }
 
-    /// Sets `listSize` in place.
-    ///
-    /// @param value the new value
     public void setListSize(int value) {
         listSize = setInt32(LIST_SIZE_SLOT, value);
     }

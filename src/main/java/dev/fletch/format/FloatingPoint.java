@@ -8,15 +8,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `FloatingPoint`.
 public final class FloatingPoint extends TypeTable {
-    /// Slot of `precision`.
     public static final int PRECISION_SLOT = 0;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;
 
     private short precision;
 
-    /// Creates a flyweight that is bound to nothing.
     public FloatingPoint() {
         super(Type.FLOATING_POINT);
     }

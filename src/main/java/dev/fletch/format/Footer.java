@@ -16,22 +16,12 @@ import java.nio.ByteBuffer;
 ///
 /// Source: `format/File.fbs`, table `Footer`.
 public final class Footer extends Table {
-    /// Slot of `version`.
     public static final int VERSION_SLOT = 0;
-
-    /// Slot of `schema`.
     public static final int SCHEMA_SLOT = 1;
-
-    /// Slot of `dictionaries`.
     public static final int DICTIONARIES_SLOT = 2;
-
-    /// Slot of `recordBatches`.
     public static final int RECORD_BATCHES_SLOT = 3;
-
-    /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040402L;
 
     private short version;
@@ -42,9 +32,6 @@ public final class Footer extends Table {
     private int recordBatchesCount;
     private long customMetadataAt;
     private int customMetadataCount;
-
-    /// Creates a flyweight that is bound to nothing.
-    public Footer() {}
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
@@ -101,9 +88,6 @@ public final class Footer extends Table {
     }
 
     /// Binds to the schema.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean schema(Schema into) {
         return bindPresent(into, schemaAt);
     }
@@ -114,9 +98,6 @@ public final class Footer extends Table {
     }
 
     /// {@return `into`, bound to one of the blocks of the dictionary batches}
-    ///
-    /// @param index from 0 to [#dictionariesCount()] - 1
-    /// @param into bound to it
     public Block dictionaries(int index, Block into) {
         into.decode(this, dictionariesAt, index, dictionariesCount);
         return into;
@@ -124,10 +105,6 @@ public final class Footer extends Table {
 
     /// Copies all blocks of the dictionary batches in one go, three numbers each: offset, metadata
     /// length and body length.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 3 for each
     public int copyDictionaries(long[] into, int at) {
         return Block.withoutPadding(
                 into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
@@ -139,9 +116,6 @@ public final class Footer extends Table {
     }
 
     /// {@return `into`, bound to one of the blocks of the record batches}
-    ///
-    /// @param index from 0 to [#recordBatchesCount()] - 1
-    /// @param into bound to it
     public Block recordBatches(int index, Block into) {
         into.decode(this, recordBatchesAt, index, recordBatchesCount);
         return into;
@@ -149,10 +123,6 @@ public final class Footer extends Table {
 
     /// Copies all blocks of the record batches in one go, three numbers each: offset, metadata
     /// length and body length.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 3 for each
     public int copyRecordBatches(long[] into, int at) {
         return Block.withoutPadding(
                 into, at, copyLongs(recordBatchesAt, recordBatchesCount, 3, into, at));
@@ -164,9 +134,6 @@ public final class Footer extends Table {
     }
 
     /// {@return `into`, bound to one of the key/value pairs of the application}
-    ///
-    /// @param index from 0 to [#customMetadataCount()] - 1
-    /// @param into bound to it
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;

@@ -12,19 +12,14 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class Int extends TypeTable {
-    /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 0;
-
-    /// Slot of `is_signed`.
     public static final int IS_SIGNED_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x104L;
 
     private int bitWidth;
     private byte isSigned;
 
-    /// Creates a flyweight that is bound to nothing.
     public Int() {
         super(Type.INT);
     }
@@ -41,9 +36,6 @@ public final class Int extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place.
-    ///
-    /// @param value the new value
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }
@@ -53,9 +45,6 @@ public final class Int extends TypeTable {
         return isSigned != 0;
     }
 
-    /// Sets `is_signed` in place.
-    ///
-    /// @param value the new value
     public void setIsSigned(boolean value) {
         isSigned = setInt8(IS_SIGNED_SLOT, value ? 1 : 0);
     }

@@ -8,15 +8,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Interval`.
 public final class Interval extends TypeTable {
-    /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x2L;
 
     private short unit;
 
-    /// Creates a flyweight that is bound to nothing.
     public Interval() {
         super(Type.INTERVAL);
     }

@@ -17,22 +17,15 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValue extends Table {
-    /// Slot of `key`.
     public static final int KEY_SLOT = 0;
-
-    /// Slot of `value`.
     public static final int VALUE_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404L;
 
     private long keyAt;
     private int keyLength;
     private long valueAt;
     private int valueLength;
-
-    /// Creates a flyweight that is bound to nothing.
-    public KeyValue() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -44,9 +37,6 @@ public final class KeyValue extends Table {
     }
 
     /// Binds a slice to the key.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
     public boolean key(Utf8Slice into) {
         return slice(keyAt, keyLength, into);
     }
@@ -57,9 +47,6 @@ public final class KeyValue extends Table {
     }
 
     /// Compares the key with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
     public boolean keyEquals(CharSequence text) {
         return sliceEquals(keyAt, keyLength, text);
     }
@@ -70,9 +57,6 @@ public final class KeyValue extends Table {
     }
 
     /// Binds a slice to the value.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
     public boolean value(Utf8Slice into) {
         return slice(valueAt, valueLength, into);
     }
@@ -83,9 +67,6 @@ public final class KeyValue extends Table {
     }
 
     /// Compares the value with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
     public boolean valueEquals(CharSequence text) {
         return sliceEquals(valueAt, valueLength, text);
     }

@@ -69,7 +69,6 @@ public final class KnownSchema {
     /// of the recognized schema.
     ///
     /// @param into bound to it; setters throw, as the copy is read-only
-    /// @return `into`
     public Schema schema(Schema into) {
         return into.wrap(MemorySegment.ofArray(accepted).asReadOnly());
     }

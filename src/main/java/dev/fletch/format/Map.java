@@ -11,15 +11,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Map`.
 public final class Map extends TypeTable {
-    /// Slot of `keysSorted`.
     public static final int KEYS_SORTED_SLOT = 0;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1L;
 
     private byte keysSorted;
 
-    /// Creates a flyweight that is bound to nothing.
     public Map() {
         super(Type.MAP);
     }
@@ -35,9 +32,6 @@ public final class Map extends TypeTable {
         return keysSorted != 0;
     }
 
-    /// Sets `keysSorted` in place.
-    ///
-    /// @param value the new value
     public void setKeysSorted(boolean value) {
         keysSorted = setInt8(KEYS_SORTED_SLOT, value ? 1 : 0);
     }

@@ -16,22 +16,12 @@ import java.nio.ByteBuffer;
 ///
 /// Source: `format/Message.fbs`, table `Message`.
 public final class Message extends Table {
-    /// Slot of `version`.
     public static final int VERSION_SLOT = 0;
-
-    /// Slot of `header_type`.
     public static final int HEADER_TYPE_SLOT = 1;
-
-    /// Slot of `header`.
     public static final int HEADER_SLOT = 2;
-
-    /// Slot of `bodyLength`.
     public static final int BODY_LENGTH_SLOT = 3;
-
-    /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408040102L;
 
     private short version;
@@ -46,9 +36,6 @@ public final class Message extends Table {
     private MessageShape taken;
     // Of the messages that this has wrapped itself; made when there is something to learn.
     private MessageShapes own;
-
-    /// Creates a flyweight that is bound to nothing.
-    public Message() {}
 
     /// Binds to a buffer that fills a segment.
     ///
@@ -232,17 +219,11 @@ public final class Message extends Table {
     }
 
     /// Binds to the header if it is a [Schema].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Schema into) {
         return headerType == MessageHeader.SCHEMA && bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [DictionaryBatch].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(DictionaryBatch into) {
         if (headerType != MessageHeader.DICTIONARY_BATCH || !hasHeader()) {
             return false;
@@ -256,9 +237,6 @@ public final class Message extends Table {
     }
 
     /// Binds to the header if it is a [RecordBatch].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(RecordBatch into) {
         if (headerType != MessageHeader.RECORD_BATCH || !hasHeader()) {
             return false;
@@ -272,17 +250,11 @@ public final class Message extends Table {
     }
 
     /// Binds to the header if it is a [Tensor].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(Tensor into) {
         return headerType == MessageHeader.TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [SparseTensor].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean header(SparseTensor into) {
         return headerType == MessageHeader.SPARSE_TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
@@ -292,9 +264,6 @@ public final class Message extends Table {
         return bodyLength;
     }
 
-    /// Sets `bodyLength` in place.
-    ///
-    /// @param value the new value
     public void setBodyLength(long value) {
         bodyLength = setInt64(BODY_LENGTH_SLOT, value);
     }
@@ -305,9 +274,6 @@ public final class Message extends Table {
     }
 
     /// {@return `into`, bound to one of the key/value pairs of the application}
-    ///
-    /// @param index from 0 to [#customMetadataCount()] - 1
-    /// @param into bound to it
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(at(customMetadataDistance), index, customMetadataCount));
         return into;

@@ -10,7 +10,7 @@ import dev.fletch.wire.Shape;
 import java.lang.foreign.MemorySegment;
 
 /// A message with a batch, as a model for others that have its shape. What differs from one to the
-/// other are 64-bit numbers; all else is in the flyweights of the model.
+/// other are numbers of 32 and 64 bits; all else is in the flyweights of the model.
 ///
 /// Immutable; the flyweights show what they decoded, and hold no memory.
 final class MessageShape {

@@ -15,22 +15,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Message.fbs`, table `RecordBatch`.
 public final class RecordBatch extends Table {
-    /// Slot of `length`.
     public static final int LENGTH_SLOT = 0;
-
-    /// Slot of `nodes`.
     public static final int NODES_SLOT = 1;
-
-    /// Slot of `buffers`.
     public static final int BUFFERS_SLOT = 2;
-
-    /// Slot of `compression`.
     public static final int COMPRESSION_SLOT = 3;
-
-    /// Slot of `variadicBufferCounts`.
     public static final int VARIADIC_BUFFER_COUNTS_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040408L;
 
     private long length;
@@ -43,9 +33,6 @@ public final class RecordBatch extends Table {
 
     // What this was bound like; null if it was decoded.
     private RecordBatch model;
-
-    /// Creates a flyweight that is bound to nothing.
-    public RecordBatch() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -91,9 +78,6 @@ public final class RecordBatch extends Table {
         return length;
     }
 
-    /// Sets `length` in place.
-    ///
-    /// @param value the new value
     public void setLength(long value) {
         length = setInt64(LENGTH_SLOT, value);
     }
@@ -105,19 +89,12 @@ public final class RecordBatch extends Table {
     }
 
     /// {@return `into`, bound to one of the field nodes}
-    ///
-    /// @param index from 0 to [#nodesCount()] - 1
-    /// @param into bound to it
     public FieldNode nodes(int index, FieldNode into) {
         into.decode(this, at(nodesDistance), index, nodesCount);
         return into;
     }
 
     /// Copies all field nodes in one go, two numbers each: length and null count.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
     public int copyNodes(long[] into, int at) {
         return copyLongs(at(nodesDistance), nodesCount, 2, into, at);
     }
@@ -135,7 +112,6 @@ public final class RecordBatch extends Table {
 
     /// Reads the number of values of one of the field nodes.
     ///
-    /// @param index from 0 to [#nodesCount()] - 1
     /// @return its length
     public long nodesLength(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
@@ -143,7 +119,6 @@ public final class RecordBatch extends Table {
 
     /// Reads the number of nulls of one of the field nodes.
     ///
-    /// @param index from 0 to [#nodesCount()] - 1
     /// @return its null count
     public long nodesNullCount(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.NULL_COUNT_AT);
@@ -156,19 +131,12 @@ public final class RecordBatch extends Table {
     }
 
     /// {@return `into`, bound to one of the buffers}
-    ///
-    /// @param index from 0 to [#buffersCount()] - 1
-    /// @param into bound to it
     public Buffer buffers(int index, Buffer into) {
         into.decode(this, at(buffersDistance), index, buffersCount);
         return into;
     }
 
     /// Copies all buffers in one go, two numbers each: offset and length.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
     public int copyBuffers(long[] into, int at) {
         return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
     }
@@ -186,7 +154,6 @@ public final class RecordBatch extends Table {
 
     /// Reads where one of the buffers begins.
     ///
-    /// @param index from 0 to [#buffersCount()] - 1
     /// @return distance in bytes from the start of the body
     public long buffersOffset(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.OFFSET_AT);
@@ -194,16 +161,12 @@ public final class RecordBatch extends Table {
 
     /// Reads how long one of the buffers is.
     ///
-    /// @param index from 0 to [#buffersCount()] - 1
     /// @return number of bytes, without the padding after them
     public long buffersLength(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
 
     /// Binds to the compression of the buffers, which is absent where they are not compressed.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean compression(BodyCompression into) {
         return bindPresent(into, field(COMPRESSION_SLOT));
     }
@@ -216,25 +179,17 @@ public final class RecordBatch extends Table {
 
     /// Reads a variadic buffer count: how many data buffers one field of a view type has.
     ///
-    /// @param index from 0 to [#variadicBufferCountsCount()] - 1
     /// @return the count
     public long variadicBufferCounts(int index) {
         return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }
 
     /// Sets one of the variadic buffer counts in place.
-    ///
-    /// @param index from 0 to [#variadicBufferCountsCount()] - 1
-    /// @param value the new value
     public void setVariadicBufferCounts(int index, long value) {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
 
     /// Copies all variadic buffer counts in one go.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
     public int copyVariadicBufferCounts(long[] into, int at) {
         return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
     }

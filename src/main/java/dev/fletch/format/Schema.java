@@ -16,19 +16,11 @@ import java.nio.ByteBuffer;
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class Schema extends Table {
-    /// Slot of `endianness`.
     public static final int ENDIANNESS_SLOT = 0;
-
-    /// Slot of `fields`.
     public static final int FIELDS_SLOT = 1;
-
-    /// Slot of `custom_metadata`.
     public static final int CUSTOM_METADATA_SLOT = 2;
-
-    /// Slot of `features`.
     public static final int FEATURES_SLOT = 3;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x4040402L;
 
     private short endianness;
@@ -38,9 +30,6 @@ public final class Schema extends Table {
     private int customMetadataCount;
     private long featuresAt;
     private int featuresCount;
-
-    /// Creates a flyweight that is bound to nothing.
-    public Schema() {}
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
@@ -101,9 +90,6 @@ public final class Schema extends Table {
     }
 
     /// {@return `into`, bound to one of the columns}
-    ///
-    /// @param index from 0 to [#fieldsCount()] - 1
-    /// @param into bound to it
     public Field fields(int index, Field into) {
         bind(into, this, element(fieldsAt, index, fieldsCount));
         return into;
@@ -120,9 +106,6 @@ public final class Schema extends Table {
     }
 
     /// {@return `into`, bound to one of the key/value pairs of the application}
-    ///
-    /// @param index from 0 to [#customMetadataCount()] - 1
-    /// @param into bound to it
     public KeyValue customMetadata(int index, KeyValue into) {
         bind(into, this, element(customMetadataAt, index, customMetadataCount));
         return into;
@@ -136,25 +119,17 @@ public final class Schema extends Table {
 
     /// Reads one of the features that the stream or file uses.
     ///
-    /// @param index from 0 to [#featuresCount()] - 1
     /// @return one of [Feature], or a number that it does not know
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }
 
     /// Sets one of the features in place.
-    ///
-    /// @param index from 0 to [#featuresCount()] - 1
-    /// @param value the new value
     public void setFeatures(int index, long value) {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
 
     /// Copies all features in one go.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
     public int copyFeatures(long[] into, int at) {
         return copyLongs(featuresAt, featuresCount, 1, into, at);
     }

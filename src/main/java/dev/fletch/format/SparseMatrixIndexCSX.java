@@ -13,22 +13,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseMatrixIndexCSX`.
 public final class SparseMatrixIndexCSX extends Table {
-    /// Slot of `compressedAxis`.
     public static final int COMPRESSED_AXIS_SLOT = 0;
-
-    /// Slot of `indptrType`.
     public static final int INDPTR_TYPE_SLOT = 1;
-
-    /// Slot of `indptrBuffer`.
     public static final int INDPTR_BUFFER_SLOT = 2;
-
-    /// Slot of `indicesType`.
     public static final int INDICES_TYPE_SLOT = 3;
-
-    /// Slot of `indicesBuffer`.
     public static final int INDICES_BUFFER_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004100402L;
 
     private short compressedAxis;
@@ -36,9 +26,6 @@ public final class SparseMatrixIndexCSX extends Table {
     private long indptrBufferAt;
     private long indicesTypeAt;
     private long indicesBufferAt;
-
-    /// Creates a flyweight that is bound to nothing.
-    public SparseMatrixIndexCSX() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -64,33 +51,21 @@ public final class SparseMatrixIndexCSX extends Table {
     }
 
     /// Binds to the integer type of the row or column starts; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indptrType(Int into) {
         return bindPresent(into, indptrTypeAt);
     }
 
     /// Binds to the place of the row or column starts in the body; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indptrBuffer(Buffer into) {
         return into.decodePresent(this, indptrBufferAt);
     }
 
     /// Binds to the integer type of the indexes; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
 
     /// Binds to the place of the indexes in the body; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indicesBuffer(Buffer into) {
         return into.decodePresent(this, indicesBufferAt);
     }

@@ -16,28 +16,14 @@ import java.nio.ByteBuffer;
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensor`.
 public final class SparseTensor extends Table {
-    /// Slot of `type_type`.
     public static final int TYPE_TYPE_SLOT = 0;
-
-    /// Slot of `type`.
     public static final int TYPE_SLOT = 1;
-
-    /// Slot of `shape`.
     public static final int SHAPE_SLOT = 2;
-
-    /// Slot of `non_zero_length`.
     public static final int NON_ZERO_LENGTH_SLOT = 3;
-
-    /// Slot of `sparseIndex_type`.
     public static final int SPARSE_INDEX_TYPE_SLOT = 4;
-
-    /// Slot of `sparseIndex`.
     public static final int SPARSE_INDEX_SLOT = 5;
-
-    /// Slot of `data`.
     public static final int DATA_SLOT = 6;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x10040108040401L;
 
     private byte typeType;
@@ -48,9 +34,6 @@ public final class SparseTensor extends Table {
     private byte sparseIndexType;
     private long sparseIndexAt;
     private long dataAt;
-
-    /// Creates a flyweight that is bound to nothing.
-    public SparseTensor() {}
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
@@ -112,9 +95,6 @@ public final class SparseTensor extends Table {
     }
 
     /// {@return `into`, bound to one of the dimensions}
-    ///
-    /// @param index from 0 to [#shapeCount()] - 1
-    /// @param into bound to it
     public TensorDim shape(int index, TensorDim into) {
         bind(into, this, element(shapeAt, index, shapeCount));
         return into;
@@ -125,9 +105,6 @@ public final class SparseTensor extends Table {
         return nonZeroLength;
     }
 
-    /// Sets `non_zero_length` in place.
-    ///
-    /// @param value the new value
     public void setNonZeroLength(long value) {
         nonZeroLength = setInt64(NON_ZERO_LENGTH_SLOT, value);
     }
@@ -139,36 +116,24 @@ public final class SparseTensor extends Table {
     }
 
     /// Binds to the index if it is a [SparseTensorIndexCOO].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseTensorIndexCOO into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_COO
                 && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the index if it is a [SparseMatrixIndexCSX].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseMatrixIndexCSX into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX
                 && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the index if it is a [SparseTensorIndexCSF].
-    ///
-    /// @param into bound to it
-    /// @return false if it is another one, or absent; `into` is then left as it was
     public boolean sparseIndex(SparseTensorIndexCSF into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF
                 && bindPresent(into, sparseIndexAt);
     }
 
     /// Binds to the place of the elements in the body; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean data(Buffer into) {
         return into.decodePresent(this, dataAt);
     }

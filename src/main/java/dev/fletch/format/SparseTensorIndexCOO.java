@@ -14,19 +14,11 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCOO`.
 public final class SparseTensorIndexCOO extends Table {
-    /// Slot of `indicesType`.
     public static final int INDICES_TYPE_SLOT = 0;
-
-    /// Slot of `indicesStrides`.
     public static final int INDICES_STRIDES_SLOT = 1;
-
-    /// Slot of `indicesBuffer`.
     public static final int INDICES_BUFFER_SLOT = 2;
-
-    /// Slot of `isCanonical`.
     public static final int IS_CANONICAL_SLOT = 3;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1100404L;
 
     private long indicesTypeAt;
@@ -34,9 +26,6 @@ public final class SparseTensorIndexCOO extends Table {
     private int indicesStridesCount;
     private long indicesBufferAt;
     private byte isCanonical;
-
-    /// Creates a flyweight that is bound to nothing.
-    public SparseTensorIndexCOO() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -49,9 +38,6 @@ public final class SparseTensorIndexCOO extends Table {
     }
 
     /// Binds to the integer type of the coordinates; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
@@ -64,33 +50,22 @@ public final class SparseTensorIndexCOO extends Table {
 
     /// Reads a stride of the matrix of coordinates.
     ///
-    /// @param index from 0 to [#indicesStridesCount()] - 1
     /// @return distance in bytes between neighbours
     public long indicesStrides(int index) {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
 
     /// Sets a stride of the matrix of coordinates in place.
-    ///
-    /// @param index from 0 to [#indicesStridesCount()] - 1
-    /// @param value the new value
     public void setIndicesStrides(int index, long value) {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
 
     /// Copies all strides of the matrix of coordinates in one go.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
     public int copyIndicesStrides(long[] into, int at) {
         return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
     }
 
     /// Binds to the place of the coordinates in the body; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indicesBuffer(Buffer into) {
         return into.decodePresent(this, indicesBufferAt);
     }
@@ -100,9 +75,6 @@ public final class SparseTensorIndexCOO extends Table {
         return isCanonical != 0;
     }
 
-    /// Sets `isCanonical` in place.
-    ///
-    /// @param value the new value
     public void setIsCanonical(boolean value) {
         isCanonical = setInt8(IS_CANONICAL_SLOT, value ? 1 : 0);
     }

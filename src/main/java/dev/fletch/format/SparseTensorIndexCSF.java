@@ -13,22 +13,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
 public final class SparseTensorIndexCSF extends Table {
-    /// Slot of `indptrType`.
     public static final int INDPTR_TYPE_SLOT = 0;
-
-    /// Slot of `indptrBuffers`.
     public static final int INDPTR_BUFFERS_SLOT = 1;
-
-    /// Slot of `indicesType`.
     public static final int INDICES_TYPE_SLOT = 2;
-
-    /// Slot of `indicesBuffers`.
     public static final int INDICES_BUFFERS_SLOT = 3;
-
-    /// Slot of `axisOrder`.
     public static final int AXIS_ORDER_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x404040404L;
 
     private long indptrTypeAt;
@@ -39,9 +29,6 @@ public final class SparseTensorIndexCSF extends Table {
     private int indicesBuffersCount;
     private long axisOrderAt;
     private int axisOrderCount;
-
-    /// Creates a flyweight that is bound to nothing.
-    public SparseTensorIndexCSF() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -57,9 +44,6 @@ public final class SparseTensorIndexCSF extends Table {
     }
 
     /// Binds to the integer type of the node starts; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indptrType(Int into) {
         return bindPresent(into, indptrTypeAt);
     }
@@ -71,28 +55,17 @@ public final class SparseTensorIndexCSF extends Table {
     }
 
     /// Binds to the place in the body of a level's node starts; the format requires the vector.
-    ///
-    /// @param index from 0 to [#indptrBuffersCount()] - 1
-    /// @param into bound to it
-    /// @return `into`
     public Buffer indptrBuffers(int index, Buffer into) {
         into.decode(this, indptrBuffersAt, index, indptrBuffersCount);
         return into;
     }
 
     /// Copies the places of all levels' node starts in one go, two numbers each: offset and length.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
     public int copyIndptrBuffers(long[] into, int at) {
         return copyLongs(indptrBuffersAt, indptrBuffersCount, 2, into, at);
     }
 
     /// Binds to the integer type of the indexes; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
@@ -103,20 +76,12 @@ public final class SparseTensorIndexCSF extends Table {
     }
 
     /// Binds to the place in the body of a level's indexes; the format requires the vector.
-    ///
-    /// @param index from 0 to [#indicesBuffersCount()] - 1
-    /// @param into bound to it
-    /// @return `into`
     public Buffer indicesBuffers(int index, Buffer into) {
         into.decode(this, indicesBuffersAt, index, indicesBuffersCount);
         return into;
     }
 
     /// Copies the places of all levels' indexes in one go, two numbers each: offset and length.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
     public int copyIndicesBuffers(long[] into, int at) {
         return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
     }

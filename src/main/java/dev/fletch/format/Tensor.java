@@ -15,22 +15,12 @@ import java.nio.ByteBuffer;
 ///
 /// Source: `format/Tensor.fbs`, table `Tensor`.
 public final class Tensor extends Table {
-    /// Slot of `type_type`.
     public static final int TYPE_TYPE_SLOT = 0;
-
-    /// Slot of `type`.
     public static final int TYPE_SLOT = 1;
-
-    /// Slot of `shape`.
     public static final int SHAPE_SLOT = 2;
-
-    /// Slot of `strides`.
     public static final int STRIDES_SLOT = 3;
-
-    /// Slot of `data`.
     public static final int DATA_SLOT = 4;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x1004040401L;
 
     private byte typeType;
@@ -40,9 +30,6 @@ public final class Tensor extends Table {
     private long stridesAt;
     private int stridesCount;
     private long dataAt;
-
-    /// Creates a flyweight that is bound to nothing.
-    public Tensor() {}
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
@@ -103,9 +90,6 @@ public final class Tensor extends Table {
     }
 
     /// {@return `into`, bound to one of the dimensions}
-    ///
-    /// @param index from 0 to [#shapeCount()] - 1
-    /// @param into bound to it
     public TensorDim shape(int index, TensorDim into) {
         bind(into, this, element(shapeAt, index, shapeCount));
         return into;
@@ -119,33 +103,22 @@ public final class Tensor extends Table {
 
     /// Reads the stride of a dimension.
     ///
-    /// @param index from 0 to [#stridesCount()] - 1
     /// @return distance in bytes between neighbours along that dimension
     public long strides(int index) {
         return int64Element(stridesAt, index, stridesCount);
     }
 
     /// Sets the stride of a dimension in place.
-    ///
-    /// @param index from 0 to [#stridesCount()] - 1
-    /// @param value the new value
     public void setStrides(int index, long value) {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
 
     /// Copies all strides in one go.
-    ///
-    /// @param into where to
-    /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
     public int copyStrides(long[] into, int at) {
         return copyLongs(stridesAt, stridesCount, 1, into, at);
     }
 
     /// Binds to the place of the elements in the body; the format requires it.
-    ///
-    /// @param into bound to it
-    /// @return false if it is absent; `into` is then left as it was
     public boolean data(Buffer into) {
         return into.decodePresent(this, dataAt);
     }

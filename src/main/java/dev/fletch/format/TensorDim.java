@@ -14,21 +14,14 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Tensor.fbs`, table `TensorDim`.
 public final class TensorDim extends Table {
-    /// Slot of `size`.
     public static final int SIZE_SLOT = 0;
-
-    /// Slot of `name`.
     public static final int NAME_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x408L;
 
     private long size;
     private long nameAt;
     private int nameLength;
-
-    /// Creates a flyweight that is bound to nothing.
-    public TensorDim() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -43,17 +36,11 @@ public final class TensorDim extends Table {
         return size;
     }
 
-    /// Sets `size` in place.
-    ///
-    /// @param value the new value
     public void setSize(long value) {
         size = setInt64(SIZE_SLOT, value);
     }
 
     /// Binds a slice to the name of the dimension.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
     public boolean name(Utf8Slice into) {
         return slice(nameAt, nameLength, into);
     }
@@ -64,9 +51,6 @@ public final class TensorDim extends Table {
     }
 
     /// Compares the name with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
     public boolean nameEquals(CharSequence text) {
         return sliceEquals(nameAt, nameLength, text);
     }

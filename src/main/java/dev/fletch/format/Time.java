@@ -8,10 +8,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Time`.
 public final class Time extends TypeTable {
-    /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
-
-    /// Slot of `bitWidth`.
     public static final int BIT_WIDTH_SLOT = 1;
 
     /// The default of `unit`.
@@ -20,13 +17,11 @@ public final class Time extends TypeTable {
     /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 32;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;
 
     private short unit;
     private int bitWidth;
 
-    /// Creates a flyweight that is bound to nothing.
     public Time() {
         super(Type.TIME);
     }
@@ -55,9 +50,6 @@ public final class Time extends TypeTable {
         return bitWidth;
     }
 
-    /// Sets `bitWidth` in place.
-    ///
-    /// @param value the new value
     public void setBitWidth(int value) {
         bitWidth = setInt32(BIT_WIDTH_SLOT, value);
     }

@@ -10,20 +10,15 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Timestamp`.
 public final class Timestamp extends TypeTable {
-    /// Slot of `unit`.
     public static final int UNIT_SLOT = 0;
-
-    /// Slot of `timezone`.
     public static final int TIMEZONE_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;
 
     private short unit;
     private long timezoneAt;
     private int timezoneLength;
 
-    /// Creates a flyweight that is bound to nothing.
     public Timestamp() {
         super(Type.TIMESTAMP);
     }
@@ -50,9 +45,6 @@ public final class Timestamp extends TypeTable {
 
     /// Binds a slice to the time zone: a name of the tz database, or an offset such as `+07:30`.
     /// Where it is absent, values are local times of no known zone.
-    ///
-    /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
     public boolean timezone(Utf8Slice into) {
         return slice(timezoneAt, timezoneLength, into);
     }
@@ -63,9 +55,6 @@ public final class Timestamp extends TypeTable {
     }
 
     /// Compares the timezone with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether it is present and exactly `text`
     public boolean timezoneEquals(CharSequence text) {
         return sliceEquals(timezoneAt, timezoneLength, text);
     }

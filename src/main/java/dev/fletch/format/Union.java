@@ -9,20 +9,15 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Source: `format/Schema.fbs`, table `Union`.
 public final class Union extends TypeTable {
-    /// Slot of `mode`.
     public static final int MODE_SLOT = 0;
-
-    /// Slot of `typeIds`.
     public static final int TYPE_IDS_SLOT = 1;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
     static final long SIZES = 0x402L;
 
     private short mode;
     private long typeIdsAt;
     private int typeIdsCount;
 
-    /// Creates a flyweight that is bound to nothing.
     public Union() {
         super(Type.UNION);
     }
@@ -55,16 +50,12 @@ public final class Union extends TypeTable {
 
     /// Reads the type id of a child.
     ///
-    /// @param index from 0 to [#typeIdsCount()] - 1
     /// @return the number that stands for the child in the type ids of a batch
     public int typeIds(int index) {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }
 
     /// Sets the type id of a child in place.
-    ///
-    /// @param index from 0 to [#typeIdsCount()] - 1
-    /// @param value the new value
     public void setTypeIds(int index, int value) {
         setInt32Element(typeIdsAt, index, typeIdsCount, value);
     }

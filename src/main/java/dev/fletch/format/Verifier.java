@@ -186,7 +186,7 @@ public final class Verifier {
     /// Learns the shape of a message that was accepted: of a copy, which is verified again, since the
     /// bytes may have been changed meanwhile.
     private void learn(Message accepted) {
-        if (!shapes.isWanted()) {
+        if (!engine.decidesByShape() || !shapes.isWanted()) {
             return;
         }
         final byte[] copy = accepted.copyOfBuffer();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// whether it is valid and where its parts are.
 ///
 /// These are the root offset, each table's offset to its vtable, the vtables, the offsets, the counts
-/// of vectors and all numbers of less than 64 bits, such as kinds and versions. 64-bit numbers, the
+/// of vectors and all numbers of 8 and 16 bits, such as kinds and versions. Longer numbers, the
 /// elements of vectors of numbers and structs, and the text of strings may differ.
 ///
 /// A buffer that has the shape of a valid one is valid under the same options: a verifier reads nothing

@@ -6,12 +6,11 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
+import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.RandomTables;
 
 import org.apache.arrow.flatbuf.DictionaryBatch;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 
@@ -106,9 +105,7 @@ public final class Frames {
 
     private static byte[] message(
             FlatBufferBuilder builder, int type, int header, long bodyLength) {
-        builder.finish(
-                Message.createMessage(
-                        builder, MetadataVersion.V5, (byte) type, header, bodyLength, NONE));
+        builder.finish(GeneratedMessages.create(builder, (byte) type, header, bodyLength));
         return encapsulated(builder.sizedByteArray());
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.wire.MemoryRange;
@@ -15,7 +16,12 @@ public final class TwoWays {
     private final VerifierEngine thorough;
     private final MemoryRange source = new MemoryRange();
 
-    public TwoWays(RuleSet rules, VerifierOptions options) {
+    /// Creates both ways, without the checks that only the thorough one knows.
+    public TwoWays(RuleSet rules, VerifierOptions asked) {
+        VerifierOptions options = asked;
+        for (Check check : asked.checks()) {
+            options = options.with(check, VerifierEngine.QUICK_CHECKS.contains(check));
+        }
         quick = new VerifierEngine(rules, options);
         thorough = new VerifierEngine(rules, options);
         // With a sink the quick way is not tried.

@@ -4,6 +4,9 @@ package dev.fletch.format;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.wire.Wire;
+
 import java.util.Random;
 
 /// Messages with batches, written with the generated classes: of each form one after the other, with
@@ -50,9 +53,11 @@ final class BatchMessages {
         int header = batch;
         if (form.dictionary != 0) {
             type = MessageHeader.DICTIONARY_BATCH;
-            header =
-                    org.apache.arrow.flatbuf.DictionaryBatch.createDictionaryBatch(
-                            to, 1 + random.nextInt(99), batch, form.dictionary == 2);
+            to.startTable(Wire.SLOTS);
+            numbers(to, "DictionaryBatch", form, random);
+            to.addOffset(DictionaryBatch.DATA_SLOT, batch, 0);
+            to.addBoolean(DictionaryBatch.IS_DELTA_SLOT, form.dictionary == 2, false);
+            header = to.endTable();
         }
         int[] pairs = new int[Math.max(form.pairs, 0)];
         for (int i = 0; i < pairs.length; i++) {
@@ -65,17 +70,29 @@ final class BatchMessages {
                 form.pairs < 0
                         ? 0
                         : org.apache.arrow.flatbuf.Message.createCustomMetadataVector(to, pairs);
-        org.apache.arrow.flatbuf.Message.startMessage(to);
-        org.apache.arrow.flatbuf.Message.addVersion(to, (short) MetadataVersion.V5);
-        org.apache.arrow.flatbuf.Message.addHeaderType(to, type);
-        org.apache.arrow.flatbuf.Message.addHeader(to, header);
-        org.apache.arrow.flatbuf.Message.addBodyLength(to, form.isEmpty ? 0 : 1 + number(random));
-        if (form.pairs >= 0) {
-            org.apache.arrow.flatbuf.Message.addCustomMetadata(to, metadata);
-        }
-        to.finish(org.apache.arrow.flatbuf.Message.endMessage(to));
+        to.startTable(Wire.SLOTS);
+        to.addShort(Message.VERSION_SLOT, (short) MetadataVersion.V5, 0);
+        to.addByte(Message.HEADER_TYPE_SLOT, type, 0);
+        to.addOffset(Message.HEADER_SLOT, header, 0);
+        numbers(to, "Message", form, random);
+        to.addOffset(Message.CUSTOM_METADATA_SLOT, metadata, 0);
+        to.finish(to.endTable());
         byte[] bytes = to.sizedByteArray();
         return java.util.Arrays.copyOf(bytes, bytes.length + 7 & -8);
+    }
+
+    /// Adds all numbers of 32 and 64 bits that a table can have: they differ from message to message.
+    private static void numbers(FlatBufferBuilder to, String table, Form form, Random random) {
+        for (FieldDecl field : Flyweights.ARROW.table(table).fields()) {
+            if (!field.type().isScalar() || form.isEmpty) {
+                continue;
+            }
+            switch (field.type().inlineBytes()) {
+                case Long.BYTES -> to.addLong(field.slot(), 1 + number(random), 0);
+                case Integer.BYTES -> to.addInt(field.slot(), 1 + random.nextInt(99), 0);
+                default -> {} // the same in all messages of a form
+            }
+        }
     }
 
     private static long number(Random random) {
@@ -106,16 +123,12 @@ final class BatchMessages {
                         ? 0
                         : org.apache.arrow.flatbuf.BodyCompression.createBodyCompression(
                                 to, (byte) form.codec, (byte) BodyCompressionMethod.BUFFER);
-        org.apache.arrow.flatbuf.RecordBatch.startRecordBatch(to);
-        org.apache.arrow.flatbuf.RecordBatch.addLength(to, form.isEmpty ? 0 : 1 + number(random));
-        org.apache.arrow.flatbuf.RecordBatch.addNodes(to, nodes);
-        org.apache.arrow.flatbuf.RecordBatch.addBuffers(to, buffers);
-        if (form.codec >= 0) {
-            org.apache.arrow.flatbuf.RecordBatch.addCompression(to, compression);
-        }
-        if (form.views >= 0) {
-            org.apache.arrow.flatbuf.RecordBatch.addVariadicBufferCounts(to, views);
-        }
-        return org.apache.arrow.flatbuf.RecordBatch.endRecordBatch(to);
+        to.startTable(Wire.SLOTS);
+        numbers(to, "RecordBatch", form, random);
+        to.addOffset(RecordBatch.NODES_SLOT, nodes, 0);
+        to.addOffset(RecordBatch.BUFFERS_SLOT, buffers, 0);
+        to.addOffset(RecordBatch.COMPRESSION_SLOT, compression, 0);
+        to.addOffset(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, views, 0);
+        return to.endTable();
     }
 }

@@ -17,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
                     "sparse_tensor", "SparseTensor");
 
     private static final JsonFactory JSON = new JsonFactory();
+    static final Path COMPILED_FILE = FOLDER.resolve("compiled.txt");
+    private static final Map<String, byte[]> COMPILED = compiled(COMPILED_FILE);
 
     public static List<FlatcDocument> all() {
         try (Stream<Path> files = Files.walk(FOLDER)) {
@@ -94,17 +98,23 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
 
     /// Returns what `flatc -b` made of it, without or with `--force-defaults`.
     public byte[] compiled(boolean forced) {
+        return COMPILED.get(title + (forced ? " forced" : " plain")).clone();
+    }
+
+    /// Reads a file that `make.sh` made: a line per buffer with the document's title, `plain` or
+    /// `forced`, and the bytes in base 64.
+    static Map<String, byte[]> compiled(Path file) {
+        Map<String, byte[]> compiled = new HashMap<>();
         try {
-            return Files.readAllBytes(compiledPath(FOLDER, forced));
+            for (String line : Files.readAllLines(file)) {
+                int at = line.lastIndexOf(' ');
+                byte[] bytes = Base64.getDecoder().decode(line.substring(at + 1));
+                compiled.put(line.substring(0, at), bytes);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /// Where that stands, in this folder or a copy of it.
-    Path compiledPath(Path folder, boolean forced) {
-        String name = json.getFileName().toString().replace(".json", forced ? ".forced" : ".plain");
-        return folder.resolve(json.getParent().getFileName()).resolve(name);
+        return compiled;
     }
 
     /// Returns the document with all keys in the order of declaration.

@@ -5,6 +5,7 @@ package dev.fletch.format;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -264,8 +265,8 @@ final class FullWalk {
     }
 
     /// Notes which fields are present, and where the table is.
-    void present(Table table, int slots) {
-        for (int i = 0; i < slots; i++) {
+    void present(Table table) {
+        for (int i = 0; i < Wire.SLOTS; i++) {
             add(table.isPresent(i));
         }
         add(table.position());

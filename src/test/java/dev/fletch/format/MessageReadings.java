@@ -5,15 +5,28 @@ package dev.fletch.format;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.wire.Wire;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// All that a message's accessors show, and those of its batch: numbers and places, and what is
 /// thrown instead.
 final class MessageReadings {
-    private static final int SLOTS = 8;
     private static final int AT_EACH_END = 3;
+
+    /// By class, the accessors without parameters that return a number.
+    private static final ClassValue<List<Method>> ACCESSORS =
+            new ClassValue<>() {
+                @Override
+                protected List<Method> computeValue(Class<?> table) {
+                    return accessors(table);
+                }
+            };
 
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
@@ -28,17 +41,14 @@ final class MessageReadings {
     List<Object> of(Message message) {
         shown = new ArrayList<>();
         try {
-            shown.add(message.version());
-            shown.add(message.headerType());
-            shown.add(message.bodyLength());
+            numbers(message);
             places(message);
             final boolean isDictionary = message.header(dictionary);
             final boolean isBatch = message.header(batch);
             shown.add(isDictionary);
             shown.add(isBatch);
             if (isDictionary) {
-                shown.add(dictionary.id());
-                shown.add(dictionary.isDelta());
+                numbers(dictionary);
                 places(dictionary);
                 if (dictionary.data(batch)) {
                     batch();
@@ -53,10 +63,33 @@ final class MessageReadings {
         return shown;
     }
 
+    private void numbers(Table table) {
+        shown.addAll(numbersOf(table));
+    }
+
+    /// Reads all numbers of a table, and the counts of its vectors.
+    static List<Object> numbersOf(Table table) {
+        List<Object> numbers = new ArrayList<>();
+        for (Method each : ACCESSORS.get(table.getClass())) {
+            numbers.add(Flyweights.invoke(each, table));
+        }
+        return numbers;
+    }
+
+    private static List<Method> accessors(Class<?> table) {
+        return Stream.of(table.getDeclaredMethods())
+                .filter(each -> Modifier.isPublic(each.getModifiers()))
+                .filter(each -> each.getParameterCount() == 0)
+                .filter(each -> each.getReturnType().isPrimitive())
+                .filter(each -> !each.getName().equals("isRecognized"))
+                .sorted(Comparator.comparing(Method::getName))
+                .toList();
+    }
+
     private void places(Table table) {
         shown.add(table.position());
         shown.add(table.bufferLength());
-        for (int slot = 0; slot < SLOTS; slot++) {
+        for (int slot = 0; slot < Wire.SLOTS; slot++) {
             shown.add(table.isPresent(slot));
             shown.add(table.position(slot));
         }
@@ -64,10 +97,7 @@ final class MessageReadings {
 
     private void batch() {
         places(batch);
-        shown.add(batch.length());
-        shown.add(batch.nodesCount());
-        shown.add(batch.buffersCount());
-        shown.add(batch.variadicBufferCountsCount());
+        numbers(batch);
         for (int i = 0; i < batch.nodesCount(); i = next(i, batch.nodesCount())) {
             batch.nodes(i, node);
             shown.add(node.length());
@@ -88,8 +118,7 @@ final class MessageReadings {
         }
         if (batch.compression(compression)) {
             places(compression);
-            shown.add(compression.codec());
-            shown.add(compression.method());
+            numbers(compression);
         }
     }
 
@@ -99,7 +128,6 @@ final class MessageReadings {
 
     private void pairs(Message message) {
         int count = message.customMetadataCount();
-        shown.add(count);
         for (int i = 0; i < count; i = next(i, count)) {
             message.customMetadata(i, pair);
             places(pair);

@@ -39,7 +39,7 @@ class RememberedShapesTest {
             byte[] bytes = random.nextInt(3) == 0 ? message() : changed(last);
             last = bytes;
             int length = bytes.length - (random.nextInt(4) == 0 ? random.nextInt(40) : 0);
-            List<Long> expected = outcome(new Message(), bytes, length);
+            List<Object> expected = outcome(new Message(), bytes, length);
             assertEquals(expected, outcome(kept, bytes, length), "round " + round);
             malformed += expected.isEmpty() ? 1 : 0;
         }
@@ -74,17 +74,14 @@ class RememberedShapesTest {
     }
 
     /// What a message shows, nothing if it is malformed.
-    private static List<Long> outcome(Message message, byte[] bytes, int length) {
-        List<Long> shown = new ArrayList<>();
+    private static List<Object> outcome(Message message, byte[] bytes, int length) {
+        List<Object> shown = new ArrayList<>();
         try {
             message.wrap(MemorySegment.ofArray(bytes), 0, length);
         } catch (FlatBufferFormatException e) {
             return shown;
         }
-        shown.add((long) message.version());
-        shown.add((long) message.headerType());
-        shown.add(message.bodyLength());
-        shown.add((long) message.customMetadataCount());
+        shown.addAll(MessageReadings.numbersOf(message));
         for (int slot = 0; slot < 8; slot++) {
             shown.add(message.isPresent(slot) ? message.position(slot) : 0);
         }

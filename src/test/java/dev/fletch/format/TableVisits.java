@@ -8,7 +8,7 @@ final class TableVisits {
     private TableVisits() {}
 
     static void message(FullWalk w, Message t) {
-        w.present(t, 5);
+        w.present(t);
         w.add(t.version());
         if (w.mayWrite(t, Message.VERSION_SLOT)) {
             t.setVersion(t.version());
@@ -32,7 +32,7 @@ final class TableVisits {
     }
 
     static void footer(FullWalk w, Footer t) {
-        w.present(t, 5);
+        w.present(t);
         w.add(t.version());
         if (w.mayWrite(t, Footer.VERSION_SLOT)) {
             t.setVersion(t.version());
@@ -61,7 +61,7 @@ final class TableVisits {
     }
 
     static void schema(FullWalk w, Schema t) {
-        w.present(t, 4);
+        w.present(t);
         w.add(t.endianness());
         if (w.mayWrite(t, Schema.ENDIANNESS_SLOT)) {
             t.setEndianness(t.endianness());
@@ -81,7 +81,7 @@ final class TableVisits {
     }
 
     static void field(FullWalk w, Field t) {
-        w.present(t, 7);
+        w.present(t);
         w.text(t, t.nameLength(), Field::name, Field::nameEquals);
         w.add(t.nullable());
         if (w.mayWrite(t, Field.NULLABLE_SLOT)) {
@@ -115,13 +115,13 @@ final class TableVisits {
     }
 
     static void keyValue(FullWalk w, KeyValue t) {
-        w.present(t, 2);
+        w.present(t);
         w.text(t, t.keyLength(), KeyValue::key, KeyValue::keyEquals);
         w.text(t, t.valueLength(), KeyValue::value, KeyValue::valueEquals);
     }
 
     static void dictionaryEncoding(FullWalk w, DictionaryEncoding t) {
-        w.present(t, 4);
+        w.present(t);
         w.add(t.id());
         if (w.mayWrite(t, DictionaryEncoding.ID_SLOT)) {
             t.setId(t.id());
@@ -138,7 +138,7 @@ final class TableVisits {
     }
 
     static void dictionaryBatch(FullWalk w, DictionaryBatch t) {
-        w.present(t, 3);
+        w.present(t);
         w.add(t.id());
         if (w.mayWrite(t, DictionaryBatch.ID_SLOT)) {
             t.setId(t.id());
@@ -151,7 +151,7 @@ final class TableVisits {
     }
 
     static void recordBatch(FullWalk w, RecordBatch t) {
-        w.present(t, 5);
+        w.present(t);
         w.add(t.length());
         if (w.mayWrite(t, RecordBatch.LENGTH_SLOT)) {
             t.setLength(t.length());
@@ -189,7 +189,7 @@ final class TableVisits {
     }
 
     static void bodyCompression(FullWalk w, BodyCompression t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.codec());
         if (w.mayWrite(t, BodyCompression.CODEC_SLOT)) {
             t.setCodec(t.codec());
@@ -201,7 +201,7 @@ final class TableVisits {
     }
 
     static void int_(FullWalk w, Int t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.bitWidth());
         if (w.mayWrite(t, Int.BIT_WIDTH_SLOT)) {
             t.setBitWidth(t.bitWidth());
@@ -213,7 +213,7 @@ final class TableVisits {
     }
 
     static void floatingPoint(FullWalk w, FloatingPoint t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.precision());
         if (w.mayWrite(t, FloatingPoint.PRECISION_SLOT)) {
             t.setPrecision(t.precision());
@@ -221,7 +221,7 @@ final class TableVisits {
     }
 
     static void decimal(FullWalk w, Decimal t) {
-        w.present(t, 3);
+        w.present(t);
         w.add(t.precision());
         if (w.mayWrite(t, Decimal.PRECISION_SLOT)) {
             t.setPrecision(t.precision());
@@ -237,7 +237,7 @@ final class TableVisits {
     }
 
     static void date(FullWalk w, Date t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.unit());
         if (w.mayWrite(t, Date.UNIT_SLOT)) {
             t.setUnit(t.unit());
@@ -245,7 +245,7 @@ final class TableVisits {
     }
 
     static void time(FullWalk w, Time t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.unit());
         if (w.mayWrite(t, Time.UNIT_SLOT)) {
             t.setUnit(t.unit());
@@ -257,7 +257,7 @@ final class TableVisits {
     }
 
     static void timestamp(FullWalk w, Timestamp t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.unit());
         if (w.mayWrite(t, Timestamp.UNIT_SLOT)) {
             t.setUnit(t.unit());
@@ -266,7 +266,7 @@ final class TableVisits {
     }
 
     static void interval(FullWalk w, Interval t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.unit());
         if (w.mayWrite(t, Interval.UNIT_SLOT)) {
             t.setUnit(t.unit());
@@ -274,7 +274,7 @@ final class TableVisits {
     }
 
     static void union(FullWalk w, Union t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.mode());
         if (w.mayWrite(t, Union.MODE_SLOT)) {
             t.setMode(t.mode());
@@ -286,7 +286,7 @@ final class TableVisits {
     }
 
     static void fixedSizeBinary(FullWalk w, FixedSizeBinary t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.byteWidth());
         if (w.mayWrite(t, FixedSizeBinary.BYTE_WIDTH_SLOT)) {
             t.setByteWidth(t.byteWidth());
@@ -294,7 +294,7 @@ final class TableVisits {
     }
 
     static void fixedSizeList(FullWalk w, FixedSizeList t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.listSize());
         if (w.mayWrite(t, FixedSizeList.LIST_SIZE_SLOT)) {
             t.setListSize(t.listSize());
@@ -302,7 +302,7 @@ final class TableVisits {
     }
 
     static void map(FullWalk w, Map t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.keysSorted());
         if (w.mayWrite(t, Map.KEYS_SORTED_SLOT)) {
             t.setKeysSorted(t.keysSorted());
@@ -310,7 +310,7 @@ final class TableVisits {
     }
 
     static void duration(FullWalk w, Duration t) {
-        w.present(t, 1);
+        w.present(t);
         w.add(t.unit());
         if (w.mayWrite(t, Duration.UNIT_SLOT)) {
             t.setUnit(t.unit());

@@ -7,7 +7,7 @@ final class TensorVisits {
     private TensorVisits() {}
 
     static void tensor(FullWalk w, Tensor t) {
-        w.present(t, 5);
+        w.present(t);
         w.add(t.typeType());
         w.child(t, w.flyweights().int_, Tensor::type, TableVisits::int_);
         w.child(t, w.flyweights().floatingPoint, Tensor::type, TableVisits::floatingPoint);
@@ -36,7 +36,7 @@ final class TensorVisits {
     }
 
     static void tensorDim(FullWalk w, TensorDim t) {
-        w.present(t, 2);
+        w.present(t);
         w.add(t.size());
         if (w.mayWrite(t, TensorDim.SIZE_SLOT)) {
             t.setSize(t.size());
@@ -45,7 +45,7 @@ final class TensorVisits {
     }
 
     static void sparseTensor(FullWalk w, SparseTensor t) {
-        w.present(t, 7);
+        w.present(t);
         w.add(t.typeType());
         w.child(t, w.flyweights().int_, SparseTensor::type, TableVisits::int_);
         w.child(t, w.flyweights().floatingPoint, SparseTensor::type, TableVisits::floatingPoint);
@@ -81,7 +81,7 @@ final class TensorVisits {
     }
 
     static void coo(FullWalk w, SparseTensorIndexCOO t) {
-        w.present(t, 4);
+        w.present(t);
         w.child(t, w.flyweights().int_, SparseTensorIndexCOO::indicesType, TableVisits::int_);
         w.numbers(t, t.indicesStridesCount(), SparseTensorIndexCOO::indicesStrides);
         w.copy(t, t.indicesStridesCount(), 1, SparseTensorIndexCOO::copyIndicesStrides);
@@ -96,7 +96,7 @@ final class TensorVisits {
     }
 
     static void csx(FullWalk w, SparseMatrixIndexCSX t) {
-        w.present(t, 5);
+        w.present(t);
         w.add(t.compressedAxis());
         if (w.mayWrite(t, SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT)) {
             t.setCompressedAxis(t.compressedAxis());
@@ -108,7 +108,7 @@ final class TensorVisits {
     }
 
     static void csf(FullWalk w, SparseTensorIndexCSF t) {
-        w.present(t, 5);
+        w.present(t);
         w.child(t, w.flyweights().int_, SparseTensorIndexCSF::indptrType, TableVisits::int_);
         w.elements(
                 t,

@@ -4,10 +4,11 @@ package dev.fletch.ipc;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedMessages;
+
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
@@ -54,7 +55,7 @@ final class Frames {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int header = header(builder, (byte) headerType);
         int message =
-                Message.createMessage(
+                GeneratedMessages.create(
                         builder, (short) version, (byte) headerType, header, bodyLength, 0);
         builder.finish(message);
         return padded(builder.sizedByteArray(), Long.BYTES);

@@ -4,11 +4,11 @@ package dev.fletch.layout;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.testdata.GeneratedMessages;
+
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 
@@ -45,9 +45,7 @@ public final class Hostile {
     }
 
     private static byte[] message(FlatBufferBuilder builder, int schema) {
-        builder.finish(
-                Message.createMessage(
-                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
+        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
         return builder.sizedByteArray();
     }
 }

@@ -14,6 +14,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.semantics.Meant;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
@@ -67,13 +68,8 @@ class SharedNamesTest {
         int fields = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, columns);
         int root = org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, fields, 0, 0);
         builder.finish(
-                org.apache.arrow.flatbuf.Message.createMessage(
-                        builder,
-                        org.apache.arrow.flatbuf.MetadataVersion.V5,
-                        org.apache.arrow.flatbuf.MessageHeader.Schema,
-                        root,
-                        0,
-                        0));
+                GeneratedMessages.create(
+                        builder, org.apache.arrow.flatbuf.MessageHeader.Schema, root, 0));
         return builder.sizedByteArray();
     }
 

@@ -19,13 +19,13 @@ import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Struct_;
 import org.apache.arrow.flatbuf.Utf8;
 import org.junit.jupiter.api.Test;
@@ -81,9 +81,7 @@ class SharedSchemasTest {
         int schema =
                 org.apache.arrow.flatbuf.Schema.createSchema(
                         builder, (short) 0, vector, NONE, NONE);
-        builder.finish(
-                org.apache.arrow.flatbuf.Message.createMessage(
-                        builder, MetadataVersion.V5, MessageHeader.Schema, schema, 0, NONE));
+        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
         return Meant.bound(builder.sizedByteArray());
     }
 

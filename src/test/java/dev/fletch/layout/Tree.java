@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.format.Type;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.DictionaryEncoding;
@@ -12,9 +13,7 @@ import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Int;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Null;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
@@ -65,8 +64,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     }
 
     private static byte[] message(FlatBufferBuilder builder, byte kind, int header, long body) {
-        builder.finish(
-                Message.createMessage(builder, MetadataVersion.V5, kind, header, body, NONE));
+        builder.finish(GeneratedMessages.create(builder, kind, header, body));
         return builder.sizedByteArray();
     }
 

@@ -11,11 +11,11 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Field;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Type;
 import org.junit.jupiter.api.Test;
 
@@ -88,9 +88,7 @@ class OverlappingPairsTest {
         }
         int fields = org.apache.arrow.flatbuf.Schema.createFieldsVector(builder, columns);
         int root = org.apache.arrow.flatbuf.Schema.createSchema(builder, (short) 0, fields, 0, 0);
-        builder.finish(
-                org.apache.arrow.flatbuf.Message.createMessage(
-                        builder, MetadataVersion.V5, MessageHeader.Schema, root, 0, 0));
+        builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, root, 0));
         byte[] bytes = builder.sizedByteArray();
         ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int start = bytes.length - text + 4;

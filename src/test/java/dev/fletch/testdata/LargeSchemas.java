@@ -16,9 +16,7 @@ import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.List;
-import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Precision;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
@@ -109,8 +107,7 @@ public final class LargeSchemas {
 
     private static byte[] message(
             FlatBufferBuilder builder, byte type, int header, long bodyLength) {
-        int message =
-                Message.createMessage(builder, MetadataVersion.V5, type, header, bodyLength, NONE);
+        int message = GeneratedMessages.create(builder, type, header, bodyLength);
         builder.finish(message);
         return builder.sizedByteArray();
     }

@@ -100,7 +100,7 @@ public final class ShapeLearner {
             int kind, FieldRule field, int at, int table, int vtable, int size, int depth) {
         final int[] targets = rules.targets(kind)[field.slot()];
         return switch (field.kind()) {
-            case SCALAR, UNION_TAG -> field.bytes() == Long.BYTES || add(at, field.bytes());
+            case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
             case STRUCT -> true;
             case STRING -> string(target(at));
             case VECTOR -> add(target(at), Wire.OFFSET_BYTES);

@@ -5,11 +5,13 @@ package dev.fletch.flatbuf.verify;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Set;
 
 /// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
 /// where [VerifierOptions] say so, stricter ones.
@@ -32,7 +34,21 @@ import java.nio.ByteBuffer;
 public final class VerifierEngine {
     private static final int MIN_BYTES = 12;
 
+    /// The checks that [QuickPass] makes, and that bytes outside of a [dev.fletch.wire.Shape] cannot
+    /// fail, except for UTF-8. With any other, the full pass verifies each buffer.
+    public static final Set<Check> QUICK_CHECKS =
+            Set.of(
+                    Check.ALIGNMENT,
+                    Check.UTF8,
+                    Check.UNION_PAIRS,
+                    Check.TABLE_SIZE,
+                    Check.VTABLE_SIZE,
+                    Check.ZERO_OFFSETS,
+                    Check.VECTOR_ALIGNMENT,
+                    Check.EMPTY_VECTOR_ALIGNMENT);
+
     private final VerifierOptions options;
+    private final boolean isQuick;
     private final Utf8Checker utf8 = new Utf8Checker();
     private final QuickPass quick;
     private final FullPass full;
@@ -44,6 +60,7 @@ public final class VerifierEngine {
     /// @param options what to check
     public VerifierEngine(RuleSet rules, VerifierOptions options) {
         this.options = options;
+        isQuick = QUICK_CHECKS.containsAll(options.checks());
         quick = new QuickPass(rules, options, utf8);
         full = new FullPass(rules, options, utf8);
     }
@@ -125,6 +142,11 @@ public final class VerifierEngine {
         return options;
     }
 
+    /// {@return whether all buffers of a shape are valid if one is, apart from the text of strings}
+    public boolean decidesByShape() {
+        return isQuick;
+    }
+
     private boolean verifyRoot(int root, MemoryRange memory) {
         return full.sink == null && !full.isShallow && isAccepted(root, memory)
                 || full.buffer(root, memory, MIN_BYTES);
@@ -132,7 +154,7 @@ public final class VerifierEngine {
 
     /// Tries the quick pass.
     public boolean isAccepted(int root, MemoryRange memory) {
-        if (!quick.accepts(root, memory, MIN_BYTES)) {
+        if (!isQuick || !quick.accepts(root, memory, MIN_BYTES)) {
             return false;
         }
         full.clear(quick.tables());

@@ -54,8 +54,9 @@ import java.util.Objects;
 
 /// Writes the tables of `format/*.fbs`, and vectors of their structs.
 ///
-/// A method adds a table's fields in the order of the method of the same name that flatc generates. A
-/// parameter is a number, or where a child is: what writing it has returned.
+/// A method adds a table's fields in the order of the method of the same name that flatc generates, and
+/// returns where the table or vector is. A parameter is a number, or where a child is: what writing it
+/// has returned, 0 if it is absent. Vectors of structs are copied from an array, from an index on.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; nothing may be open. A child that the format requires and that
 /// is 0 is an [IllegalArgumentException].
@@ -70,14 +71,11 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Message]: a message's metadata, around its header.
     ///
-    /// @param writer where to
     /// @param version one of [MetadataVersion]
     /// @param headerType which table `header` is, one of [MessageHeader]
-    /// @param header the header's table; 0 if absent
+    /// @param header the header's table
     /// @param bodyLength length of the body in bytes
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
-    ///     absent
-    /// @return where the table is
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
     public static int createMessage(
             FlatBufferWriter writer,
             int version,
@@ -96,14 +94,11 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Footer]: the end of an IPC file.
     ///
-    /// @param writer where to
     /// @param version one of [MetadataVersion]
-    /// @param schema the schema, written by [#createSchema]; 0 if absent
-    /// @param dictionaries vector of blocks: see [#createBlockVector]; 0 if absent
-    /// @param recordBatches vector of blocks: see [#createBlockVector]; 0 if absent
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
-    ///     absent
-    /// @return where the table is
+    /// @param schema the schema, written by [#createSchema]
+    /// @param dictionaries vector of blocks: see [#createBlockVector]
+    /// @param recordBatches vector of blocks: see [#createBlockVector]
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
     public static int createFooter(
             FlatBufferWriter writer,
             int version,
@@ -122,13 +117,10 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Schema]: the columns of a stream or file.
     ///
-    /// @param writer where to
     /// @param endianness byte order of the bodies, one of [Endianness]
-    /// @param fields vector of the columns, each written by [#createField]; 0 if absent
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
-    ///     absent
-    /// @param features vector of 64-bit numbers of [Feature]; 0 if absent
-    /// @return where the table is
+    /// @param fields vector of the columns, each written by [#createField]
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
+    /// @param features vector of 64-bit numbers of [Feature]
     public static int createSchema(
             FlatBufferWriter writer, int endianness, int fields, int customMetadata, int features) {
         writer.startTable();
@@ -141,18 +133,13 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Field]: a column, or a child of one.
     ///
-    /// @param writer where to
-    /// @param name the name, a string; 0 if absent
+    /// @param name the name, a string
     /// @param nullable whether there may be nulls
     /// @param typeType which type `type` is, one of [Type]
-    /// @param type the type's table, [#createEmpty] for one without parameters; 0 if
-    ///     absent
-    /// @param dictionary the dictionary's table, for a field that is dictionary-encoded; 0 if
-    ///     absent
-    /// @param children vector of the children, each written by this method; 0 if absent
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]; 0 if
-    ///     absent
-    /// @return where the table is
+    /// @param type the type's table, [#createEmpty] for one without parameters
+    /// @param dictionary the dictionary's table, for a field that is dictionary-encoded
+    /// @param children vector of the children, each written by this method
+    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
     public static int createField(
             FlatBufferWriter writer,
             int name,
@@ -175,12 +162,10 @@ public final class TableEncoder {
 
     /// Writes a table of kind [DictionaryEncoding]: which dictionary a field's values are in.
     ///
-    /// @param writer where to
     /// @param id number of the dictionary
-    /// @param indexType the indexes' type, written by [#createInt]; 0 if absent
+    /// @param indexType the indexes' type, written by [#createInt]
     /// @param isOrdered whether the order of the dictionary's values is meaningful
     /// @param dictionaryKind one of [DictionaryKind]
-    /// @return where the table is
     public static int createDictionaryEncoding(
             FlatBufferWriter writer,
             long id,
@@ -200,10 +185,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [KeyValue]: a pair of custom metadata.
     ///
-    /// @param writer where to
-    /// @param key the key, a string; 0 if absent
-    /// @param value the value, a string; 0 if absent
-    /// @return where the table is
+    /// @param key the key, a string
+    /// @param value the value, a string
     public static int createKeyValue(FlatBufferWriter writer, int key, int value) {
         writer.startTable();
         writer.addOffset(KeyValue.VALUE_SLOT, value);
@@ -213,14 +196,11 @@ public final class TableEncoder {
 
     /// Writes a table of kind [RecordBatch]: the header of a batch of rows.
     ///
-    /// @param writer where to
     /// @param length number of rows
-    /// @param nodes vector of field nodes: see [#createFieldNodeVector]; 0 if absent
-    /// @param buffers vector of buffers: see [#createBufferVector]; 0 if absent
-    /// @param compression the compression's table; 0 if absent
-    /// @param variadicBufferCounts vector of 64-bit numbers, one per field of a view type; 0 if
-    ///     absent
-    /// @return where the table is
+    /// @param nodes vector of field nodes: see [#createFieldNodeVector]
+    /// @param buffers vector of buffers: see [#createBufferVector]
+    /// @param compression the compression's table
+    /// @param variadicBufferCounts vector of 64-bit numbers, one per field of a view type
     public static int createRecordBatch(
             FlatBufferWriter writer,
             long length,
@@ -239,11 +219,9 @@ public final class TableEncoder {
 
     /// Writes a table of kind [DictionaryBatch]: the header of a dictionary.
     ///
-    /// @param writer where to
     /// @param id number of the dictionary
-    /// @param data the values' batch, written by [#createRecordBatch]; 0 if absent
+    /// @param data the values' batch, written by [#createRecordBatch]
     /// @param isDelta whether the values are appended to the dictionary's
-    /// @return where the table is
     public static int createDictionaryBatch(
             FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
@@ -255,10 +233,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [BodyCompression]: how buffers are compressed.
     ///
-    /// @param writer where to
     /// @param codec one of [CompressionType]
     /// @param method one of [BodyCompressionMethod]
-    /// @return where the table is
     public static int createBodyCompression(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
         writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
@@ -268,11 +244,8 @@ public final class TableEncoder {
 
     /// Writes a vector of structs of kind [FieldNode], copied in one go.
     ///
-    /// @param writer where to
     /// @param numbers two per node: length and null count, as [RecordBatch#copyNodes] gives them
-    /// @param from index of the first number
     /// @param nodes how many nodes
-    /// @return where the vector is
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public static int createFieldNodeVector(
             FlatBufferWriter writer, long[] numbers, int from, int nodes) {
@@ -281,11 +254,8 @@ public final class TableEncoder {
 
     /// Writes a vector of structs of kind [Buffer], copied in one go.
     ///
-    /// @param writer where to
     /// @param numbers two per buffer: offset and length, as [RecordBatch#copyBuffers] gives them
-    /// @param from index of the first number
     /// @param buffers how many buffers
-    /// @return where the vector is
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     public static int createBufferVector(
             FlatBufferWriter writer, long[] numbers, int from, int buffers) {
@@ -294,12 +264,9 @@ public final class TableEncoder {
 
     /// Writes a vector of structs of kind [Block].
     ///
-    /// @param writer where to
     /// @param numbers three per block: offset, metadata length and body length, as
     ///     [Footer#copyRecordBatches] gives them
-    /// @param from index of the first number
     /// @param blocks how many blocks
-    /// @return where the vector is
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createBlockVector(
@@ -329,10 +296,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Int]: the type of an integer.
     ///
-    /// @param writer where to
     /// @param bitWidth width in bits
     /// @param isSigned whether it is signed
-    /// @return where the table is
     public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
         writer.startTable();
         writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
@@ -342,9 +307,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [FloatingPoint]: the type of a floating-point number.
     ///
-    /// @param writer where to
     /// @param precision one of [Precision]
-    /// @return where the table is
     public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
         writer.startTable();
         writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
@@ -353,11 +316,9 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Decimal]: the type of a decimal number.
     ///
-    /// @param writer where to
     /// @param precision number of decimal digits
     /// @param scale digits after the decimal point
     /// @param bitWidth width in bits
-    /// @return where the table is
     public static int createDecimal(
             FlatBufferWriter writer, int precision, int scale, int bitWidth) {
         writer.startTable();
@@ -369,9 +330,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Date]: the type of a date.
     ///
-    /// @param writer where to
     /// @param unit one of [DateUnit]
-    /// @return where the table is
     public static int createDate(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Date.UNIT_SLOT, unit, Date.UNIT_DEFAULT);
@@ -380,10 +339,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Time]: the type of a time of day.
     ///
-    /// @param writer where to
     /// @param unit one of [TimeUnit]
     /// @param bitWidth width in bits
-    /// @return where the table is
     public static int createTime(FlatBufferWriter writer, int unit, int bitWidth) {
         writer.startTable();
         writer.addInt32(Time.BIT_WIDTH_SLOT, bitWidth, Time.BIT_WIDTH_DEFAULT);
@@ -393,10 +350,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Timestamp]: the type of a point in time.
     ///
-    /// @param writer where to
     /// @param unit one of [TimeUnit]
-    /// @param timezone the time zone, a string; 0 if absent
-    /// @return where the table is
+    /// @param timezone the time zone, a string
     public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
         writer.startTable();
         writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
@@ -406,9 +361,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Interval]: the type of an interval of the calendar.
     ///
-    /// @param writer where to
     /// @param unit one of [IntervalUnit]
-    /// @return where the table is
     public static int createInterval(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
@@ -417,9 +370,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Duration]: the type of a duration.
     ///
-    /// @param writer where to
     /// @param unit one of [TimeUnit]
-    /// @return where the table is
     public static int createDuration(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Duration.UNIT_SLOT, unit, Duration.UNIT_DEFAULT);
@@ -428,10 +379,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Union]: the type of a union.
     ///
-    /// @param writer where to
     /// @param mode one of [UnionMode]
-    /// @param typeIds vector of 32-bit numbers, one per child; 0 if absent
-    /// @return where the table is
+    /// @param typeIds vector of 32-bit numbers, one per child
     public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
         writer.startTable();
         writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
@@ -441,9 +390,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [FixedSizeBinary]: the type of bytes of one length.
     ///
-    /// @param writer where to
     /// @param byteWidth bytes per value
-    /// @return where the table is
     public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
         writer.startTable();
         writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
@@ -452,9 +399,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [FixedSizeList]: the type of lists of one length.
     ///
-    /// @param writer where to
     /// @param listSize elements per value
-    /// @return where the table is
     public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
         writer.startTable();
         writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
@@ -463,9 +408,7 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Map]: the type of a map.
     ///
-    /// @param writer where to
     /// @param keysSorted whether the keys of each value are sorted
-    /// @return where the table is
     public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
         writer.startTable();
         writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
@@ -474,9 +417,6 @@ public final class TableEncoder {
 
     /// Writes the table of a type that has no parameters, such as `Utf8`, `Bool`, `List` or
     /// `Struct_`.
-    ///
-    /// @param writer where to
-    /// @return where the table is
     public static int createEmpty(FlatBufferWriter writer) {
         writer.startTable();
         return writer.endTable();
@@ -484,15 +424,13 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Tensor]: the header of a tensor.
     ///
-    /// @param writer where to
     /// @param typeType which type `type` is, one of [Type]
     /// @param type the elements' type's table; the format requires it
     /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
     ///     it
-    /// @param strides vector of 64-bit numbers, one per dimension; 0 if absent
+    /// @param strides vector of 64-bit numbers, one per dimension
     /// @param dataOffset offset in the body of the elements
     /// @param dataLength length in bytes of the elements
-    /// @return where the table is
     public static int createTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -514,10 +452,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [TensorDim]: a dimension of a tensor.
     ///
-    /// @param writer where to
     /// @param size its length
-    /// @param name its name, a string; 0 if absent
-    /// @return where the table is
+    /// @param name its name, a string
     public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
         writer.startTable();
         writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
@@ -527,7 +463,6 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensor]: the header of a sparse tensor.
     ///
-    /// @param writer where to
     /// @param typeType which type `type` is, one of [Type]
     /// @param type the elements' type's table; the format requires it
     /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
@@ -537,7 +472,6 @@ public final class TableEncoder {
     /// @param sparseIndex the index's table; the format requires it
     /// @param dataOffset offset in the body of the elements
     /// @param dataLength length in bytes of the elements
-    /// @return where the table is
     public static int createSparseTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -565,14 +499,12 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensorIndexCOO]: an index of coordinates.
     ///
-    /// @param writer where to
     /// @param indicesType the coordinates' type, written by [#createInt]; the format
     ///     requires it
-    /// @param indicesStrides vector of 64-bit numbers; 0 if absent
+    /// @param indicesStrides vector of 64-bit numbers
     /// @param indicesBufferOffset offset in the body of the coordinates
     /// @param indicesBufferLength length in bytes of the coordinates
     /// @param isCanonical whether they are sorted and unique
-    /// @return where the table is
     public static int createSparseTensorIndexCOO(
             FlatBufferWriter writer,
             int indicesType,
@@ -595,7 +527,6 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseMatrixIndexCSX]: an index of compressed rows or columns.
     ///
-    /// @param writer where to
     /// @param compressedAxis one of [SparseMatrixCompressedAxis]
     /// @param indptrType the pointers' type, written by [#createInt]; the format
     ///     requires it
@@ -605,7 +536,6 @@ public final class TableEncoder {
     ///     requires it
     /// @param indicesBufferOffset offset in the body of the indices
     /// @param indicesBufferLength length in bytes of the indices
-    /// @return where the table is
     public static int createSparseMatrixIndexCSX(
             FlatBufferWriter writer,
             int compressedAxis,
@@ -639,7 +569,6 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
     ///
-    /// @param writer where to
     /// @param indptrType the pointers' type, written by [#createInt]; the format
     ///     requires it
     /// @param indptrBuffers vector of buffers: see [#createBufferVector]; the format requires it
@@ -647,7 +576,6 @@ public final class TableEncoder {
     ///     requires it
     /// @param indicesBuffers vector of buffers: see [#createBufferVector]; the format requires it
     /// @param axisOrder vector of 32-bit numbers, one per dimension; the format requires it
-    /// @return where the table is
     public static int createSparseTensorIndexCSF(
             FlatBufferWriter writer,
             int indptrType,

@@ -361,18 +361,18 @@ class AnnotateCommandTest {
         builder.startTable(2);
         builder.addShort(1, (short) 7, 0);
         int header = builder.endTable();
-        builder.startTable(6);
+        builder.startTable(8);
         builder.addShort(0, (short) 99, 0); // version
         builder.addByte(1, (byte) 42, 0); // kind of the header
         builder.addOffset(2, header, 0);
-        builder.addInt(5, 0x01020304, 0); // a slot that is not declared
+        builder.addInt(7, 0x01020304, 0); // a slot that is not declared
         builder.finish(builder.endTable());
         Run run = run(builder.sizedByteArray(), "--root=message");
         assertTrue(run.out().contains("MetadataVersion(99), unknown"), run.out());
         assertTrue(run.out().contains("MessageHeader(42), unknown"), run.out());
-        assertTrue(run.out().contains("slot 5 unknown: at "), run.out());
+        assertTrue(run.out().contains("slot 7 unknown: at "), run.out());
         assertTrue(
-                run.out().contains("04 03 02 01                  unknown field of slot 5: 4 bytes"),
+                run.out().contains("04 03 02 01                  unknown field of slot 7: 4 bytes"),
                 run.out());
         assertTrue(run.out().contains("table MessageHeader(42), header."), run.out());
         assertTrue(run.out().contains("unknown field of slot 1"), run.out());

@@ -38,9 +38,14 @@ class EncodersMatchFbsTest {
     void parametersAreThoseOfTheFieldsAndNoOthers(TableDecl table) {
         List<Class<?>> all = new ArrayList<>(List.of(FlatBufferWriter.class));
         table.fields().forEach(field -> all.addAll(Encoders.parameters(field.type())));
-        Method create = Encoders.create(table);
-        assertEquals(all, List.of(create.getParameterTypes()));
-        assertEquals(int.class, create.getReturnType());
+        assertEquals(all, List.of(Encoders.create(table).getParameterTypes()));
+        for (Method form : Encoders.methods(TableEncoder.class)) {
+            if (form.getName().equals("create" + table.name())) {
+                int count = form.getParameterCount(); // of a form from before the last field
+                assertEquals(all.subList(0, count), List.of(form.getParameterTypes()));
+                assertEquals(int.class, form.getReturnType());
+            }
+        }
     }
 
     /// There is no method but for tables, for the vectors of three structs, and for types without fields.
@@ -50,7 +55,8 @@ class EncodersMatchFbsTest {
         assertEquals(0, TableEncoder.class.getConstructors().length);
         List<Method> methods = Encoders.methods(TableEncoder.class);
         methods.forEach(each -> assertTrue(Modifier.isStatic(each.getModifiers())));
-        assertEquals(tables().size() + 3 + 1, methods.size());
+        long names = methods.stream().map(Method::getName).distinct().count();
+        assertEquals(tables().size() + 3 + 1, names);
     }
 
     /// A struct that is a vector's element somewhere can be written as one.

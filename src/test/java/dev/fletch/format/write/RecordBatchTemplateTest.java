@@ -10,11 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.write.TemplateShape.Numbers;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.RandomTables;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ class RecordBatchTemplateTest {
     private static final int MESSAGES = 40;
     private static final int SHAPES_PER_ORDER = CaseCount.of(100, 400);
     private static final int MAX_BYTES = 1 << 14;
+    private static final int EXAMPLES = 1_000;
 
     private final byte[] target = new byte[MAX_BYTES];
 
@@ -179,6 +182,45 @@ class RecordBatchTemplateTest {
             assertTrue(batch.compression(compression));
             assertEquals(spelled, compression.isPresent(BodyCompression.METHOD_SLOT));
         }
+    }
+
+    /// Of an example with any fields, the template's bytes for the example's own numbers are those of
+    /// the example written again.
+    @ParameterizedTest
+    @EnumSource
+    void allOfTheExampleIsKept(EmissionOrder order) {
+        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        MetadataWriter writer = new MetadataWriter(order, into);
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        int kept = 0;
+        for (int seed = 0; seed < EXAMPLES; seed++) {
+            byte[] bytes = RandomTables.bytes(RandomTables.ARROW, "Message", seed);
+            Message example = new Message().wrap(MemorySegment.ofArray(bytes));
+            if (example.header(batch) || example.header(dictionary) && dictionary.data(batch)) {
+                into.reset();
+                writer.message(example);
+                Numbers numbers = numbers(example, batch);
+                RecordBatchTemplate template = RecordBatchTemplate.of(order, example);
+                assertArrayEquals(into.toByteArray(), written(template, numbers), "seed " + seed);
+                kept++;
+            }
+        }
+        assertTrue(kept > EXAMPLES / 10, kept + " examples");
+    }
+
+    private static Numbers numbers(Message message, RecordBatch batch) {
+        Numbers numbers =
+                new Numbers(
+                        batch.length(),
+                        message.bodyLength(),
+                        new long[2 * batch.nodesCount()],
+                        new long[2 * batch.buffersCount()],
+                        new long[batch.variadicBufferCountsCount()]);
+        batch.copyNodes(numbers.nodes(), 0);
+        batch.copyBuffers(numbers.buffers(), 0);
+        batch.copyVariadicBufferCounts(numbers.counts(), 0);
+        return numbers;
     }
 
     private static long[] emptied(int pairs) {

@@ -6,6 +6,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.testdata.GeneratedMessages;
 
 import java.util.Random;
 
@@ -147,7 +148,7 @@ record TemplateShape(
                             builder, dictionary, header, delta);
         }
         builder.finish(
-                org.apache.arrow.flatbuf.Message.createMessage(
+                GeneratedMessages.create(
                         builder,
                         (short) version,
                         (byte) headerType(),
