@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
@@ -151,8 +152,12 @@ public record ArrowField(
     /// @param field bound to the field
     /// @return a copy
     public static ArrowField of(Field field) {
-        RuleTable table = new RuleTable().bind(field, "Field");
-        return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
+        try {
+            RuleTable table = new RuleTable().bind(field, "Field");
+            return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// {@return a copy with another name}

@@ -3,6 +3,7 @@
 package dev.fletch.model;
 
 import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.MetadataVersion;
@@ -96,7 +97,11 @@ public record ArrowSchema(
     /// @param limits how much is read
     /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
-        return new SchemaReader(limits).schema(schema);
+        try {
+            return new SchemaReader(limits).schema(schema);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Returns the value that was kept with a schema that a reader has recognized, or reads the schema
