@@ -95,13 +95,13 @@ public final class SchemaCommand extends InputCommand {
                 throw new IOException(MissingColumn.message(column, walk));
             }
         }
-        // Once for nothing: half a schema would look like a whole one.
-        Writer nothing = Writer.nullWriter();
+        SchemaWalk.check(schema); // before anything is printed
         if (format == Format.TEXT) {
-            TextFormat.write(new SchemaWalk(schema, bytes), column, new PrintWriter(nothing));
             heading(name, out);
             TextFormat.write(new SchemaWalk(schema, bytes), column, out);
         } else {
+            // Once for nothing: half a schema would look like a whole one.
+            Writer nothing = Writer.nullWriter();
             boolean isFbs = format == Format.FBS;
             JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
             write(unused, new SchemaWalk(schema, bytes), input);
