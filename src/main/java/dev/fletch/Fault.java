@@ -58,6 +58,12 @@ public abstract class Fault {
         return value;
     }
 
+    /// {@return [#value()] as text, `value=7`; where one number does not explain the fault, the numbers
+    /// that do, such as `uncompressed=739, needed=80000`}
+    public String details() {
+        return "value=" + value;
+    }
+
     /// {@return names from the column down to the field whose node or buffer is at fault, joined by dots,
     /// as a new string; null where it is none of a batch whose layout is known}
     public String column() {
@@ -114,7 +120,7 @@ public abstract class Fault {
         }
         final StringBuilder text = new StringBuilder(rule.id());
         text.append(": offset=").append(position).append(", path=");
-        appendPath(text).append(", value=").append(value);
+        appendPath(text).append(", ").append(details());
         final String column = column();
         return column == null ? text.toString() : text.append(", column=" + column).toString();
     }

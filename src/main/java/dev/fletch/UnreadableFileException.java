@@ -48,6 +48,14 @@ public final class UnreadableFileException extends FletchException {
         return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 
+    /// Makes the exception for mapped memory whose file is not known.
+    ///
+    /// @param cause what the JVM has thrown
+    /// @return the exception; it has no file and no offset
+    public static UnreadableFileException of(InternalError cause) {
+        return new UnreadableFileException(null, NO_OFFSET, RULE.description(), cause);
+    }
+
     private static void appendSize(Path path, StringBuilder text) {
         try {
             text.append(", size=").append(Files.size(path));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import dev.fletch.Rule;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputBytes;
@@ -11,6 +12,7 @@ import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Version;
+import dev.fletch.cli.verify.RuleCodes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
@@ -32,6 +34,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Set;
 
 /// `fletch json`: prints schemas as integration JSON, and writes a stream from one.
 @Command(
@@ -44,7 +47,7 @@ import java.util.Locale;
         },
         customSynopsis = {
             "fletch json FILE...",
-            "       fletch json --to-arrow [--order=ORDER] [--force] JSON OUT"
+            "       fletch json --to-arrow [--order=ORDER] [--allow=CODE] [--force] JSON OUT"
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -74,9 +77,21 @@ final class JsonCommand extends InputCommand {
             })
     private EmissionOrder order;
 
+    @Option(
+            names = "--allow",
+            paramLabel = "CODE",
+            split = ",",
+            description = {
+                "Write also a schema that breaks the rule with",
+                "this code of 'fletch verify', such as",
+                "run-ends-nullable. Can be repeated."
+            })
+    private Set<String> allowed = Set.of();
+
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
+    private Set<Rule> rules;
     private int lines;
 
     JsonCommand() {}
@@ -93,13 +108,14 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        if (!toArrow && (order != null || force)) {
-            String option = force ? "--force" : "--order";
+        if (!toArrow && (order != null || force || !allowed.isEmpty())) {
+            String option = force ? "--force" : order != null ? "--order" : "--allow";
             throw usage(option + " goes with --to-arrow");
         }
         if (toArrow && names().size() != 2) {
             throw usage("--to-arrow needs two names: JSON and OUT");
         }
+        rules = RuleCodes.rules(allowed, spec().commandLine());
     }
 
     @Override
@@ -155,7 +171,7 @@ final class JsonCommand extends InputCommand {
     private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
         FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
-        schema.writeMessage(chosen, message);
+        schema.writeMessage(chosen, message, rules);
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {
             writer.write(message.segment());

@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
@@ -109,17 +110,21 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
-        if (root != Root.MESSAGE) {
-            return engine().verify(root.kind, memory, offset, length);
+        try {
+            if (root != Root.MESSAGE) {
+                return engine().verify(root.kind, memory, offset, length);
+            }
+            if (probe.wrapKnown(shapes, memory, offset, length)) {
+                return accept();
+            }
+            if (!engine().verify(root.kind, memory, offset, length)) {
+                return false;
+            }
+            learn(probe);
+            return true;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        if (probe.wrapKnown(shapes, memory, offset, length)) {
-            return accept();
-        }
-        if (!engine().verify(root.kind, memory, offset, length)) {
-            return false;
-        }
-        learn(probe);
-        return true;
     }
 
     /// Verifies a buffer between position and limit, which stay as they are; the byte order of
@@ -129,17 +134,21 @@ public final class Verifier {
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     /// @return whether it is right; if not, [#fault()] tells why
     public boolean verify(Root root, ByteBuffer buffer) {
-        if (root != Root.MESSAGE) {
-            return engine().verify(root.kind, buffer);
+        try {
+            if (root != Root.MESSAGE) {
+                return engine().verify(root.kind, buffer);
+            }
+            if (probe.wrapKnown(shapes, buffer)) {
+                return accept();
+            }
+            if (!engine().verify(root.kind, buffer)) {
+                return false;
+            }
+            learn(probe);
+            return true;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        if (probe.wrapKnown(shapes, buffer)) {
-            return accept();
-        }
-        if (!engine().verify(root.kind, buffer)) {
-            return false;
-        }
-        learn(probe);
-        return true;
     }
 
     /// Verifies a [Message] that is a part of a segment, and binds a flyweight to it. One with the
@@ -153,9 +162,13 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
-        return into.wrapKnown(shapes, memory, offset, length)
-                ? accept()
-                : messageAnew(memory, offset, length, into);
+        try {
+            return into.wrapKnown(shapes, memory, offset, length)
+                    ? accept()
+                    : messageAnew(memory, offset, length, into);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     private boolean accept() {
@@ -231,6 +244,8 @@ public final class Verifier {
         engine().setSink(sink, maxFaults);
         try {
             engine().verify(root.kind, memory, offset, length);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         } finally {
             engine().setSink(null, 0);
         }
@@ -251,6 +266,8 @@ public final class Verifier {
         engine().setSink(sink, maxFaults);
         try {
             engine().verify(root.kind, buffer);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         } finally {
             engine().setSink(null, 0);
         }
@@ -281,6 +298,8 @@ public final class Verifier {
         engine().setShallow(true);
         try {
             return engine.verify(root.kind, memory, offset, length);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         } finally {
             engine().setShallow(false);
         }
@@ -295,6 +314,8 @@ public final class Verifier {
         engine().setShallow(true);
         try {
             return engine.verify(root.kind, buffer);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         } finally {
             engine().setShallow(false);
         }
@@ -308,7 +329,11 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean field(Field bound) {
-        return engine().verify(FIELD, bound.memory(), bound.position());
+        try {
+            return engine().verify(FIELD, bound.memory(), bound.position());
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Verifies a key/value pair, as [#field] does a field.
@@ -317,7 +342,11 @@ public final class Verifier {
     /// @return whether it is right; if not, [#fault()] tells why
     /// @throws IllegalStateException if `bound` is not bound, or out of date
     public boolean keyValue(KeyValue bound) {
-        return engine().verify(KEY_VALUE, bound.memory(), bound.position());
+        try {
+            return engine().verify(KEY_VALUE, bound.memory(), bound.position());
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     // ---- what was found

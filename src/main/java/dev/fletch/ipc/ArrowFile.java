@@ -116,8 +116,8 @@ public final class ArrowFile implements AutoCloseable {
             openFooter();
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError e) {
-            throw unreadable(0, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw named(0, e);
         }
     }
 
@@ -337,8 +337,8 @@ public final class ArrowFile implements AutoCloseable {
             openBlock(kind, index, frame, into);
         } catch (ArrowFormatException e) {
             throw e.in(path);
-        } catch (InternalError e) {
-            throw unreadable(at, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw named(at, e);
         }
     }
 
@@ -421,8 +421,8 @@ public final class ArrowFile implements AutoCloseable {
                 hasSchemaMessage = true;
             } catch (FlatBufferFormatException _) {
                 hasSchemaMessage = false;
-            } catch (InternalError e) {
-                throw unreadable(FIRST_MESSAGE_OFFSET, e);
+            } catch (InternalError | UnreadableFileException e) {
+                throw named(FIRST_MESSAGE_OFFSET, e);
             }
             isStartChecked = true;
         }
@@ -475,8 +475,8 @@ public final class ArrowFile implements AutoCloseable {
                 }
                 offsets[i] = block.offset();
             }
-        } catch (InternalError e) {
-            throw unreadable(footerOffset, e);
+        } catch (InternalError | UnreadableFileException e) {
+            throw named(footerOffset, e);
         }
         Arrays.sort(numbers, Comparator.comparingLong(number -> offsets[number]));
         order = numbers;
@@ -518,6 +518,14 @@ public final class ArrowFile implements AutoCloseable {
         // An offset that is not in the file was itself read from a footer whose bytes are gone.
         final long at = offset >= 0 && offset < size ? offset : footerOffset;
         return UnreadableFileException.of(path, at, size, cause);
+    }
+
+    /// Names the file in a failure to read it.
+    ///
+    /// @param failure an [InternalError], or the exception that was made of it
+    private UnreadableFileException named(long offset, Throwable failure) {
+        Throwable cause = failure instanceof InternalError ? failure : failure.getCause();
+        return unreadable(offset, (InternalError) cause);
     }
 
     /// Unmaps the file if [#open] has mapped it; else does nothing. A second time does nothing.

@@ -14,6 +14,7 @@ import static dev.fletch.ipc.IpcRules.TRUNCATED_PREFIX;
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
@@ -138,7 +139,11 @@ public final class EncapsulatedMessage {
     /// not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
-            return wrap(input, at, end, into, detours - 1);
+            try {
+                return wrap(input, at, end, into, detours - 1);
+            } catch (InternalError e) {
+                throw UnreadableFileException.of(e);
+            }
         }
         return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
+import dev.fletch.model.SchemaLimits;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Jackson;
 
@@ -45,7 +46,9 @@ final class JsonCursor {
         Object read() throws IOException;
     }
 
-    private static final int MAX_LEVELS = 1000;
+    /// Levels of objects and arrays: two for each level of fields, and some for what is in a field.
+    static final int MAX_LEVELS = 2 * SchemaLimits.MAX_DEPTH + 16;
+
     private static final int MAX_KEY_CHARS = 50_000;
     private static final int MAX_DIGITS = 1000;
     private static final int MIN_STRING_CHARS = 1 << 20;

@@ -5,6 +5,7 @@ package dev.fletch.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 
 import dev.fletch.format.rules.TypeFacts;
@@ -24,6 +25,10 @@ import java.util.Map;
 final class SchemaWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
+                    .streamWriteConstraints(
+                            StreamWriteConstraints.builder()
+                                    .maxNestingDepth(JsonCursor.MAX_LEVELS)
+                                    .build())
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.FormatRules;
@@ -211,8 +212,12 @@ public final class BatchCursor {
     /// columns in direct memory took 310 ns instead of 110.
     private void bind(FieldLayout plan, RecordBatch header, int detours) {
         if (detours != 0) {
-            bind(plan, header, detours - 1);
-            return;
+            try {
+                bind(plan, header, detours - 1);
+                return;
+            } catch (InternalError e) {
+                throw UnreadableFileException.of(e);
+            }
         }
         if (batch != header) {
             batch = header; // compared first: storing a reference costs a barrier

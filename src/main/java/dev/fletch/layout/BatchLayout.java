@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 
@@ -70,7 +71,11 @@ public final class BatchLayout extends FieldLayout {
     /// @param limits how much is laid out before it is refused
     /// @return the plan
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
-        return new LayoutCompiler(schema, version, limits).compile();
+        try {
+            return new LayoutCompiler(schema, version, limits).compile();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Finds the layout of a schema that a reader has recognized, or compiles it and keeps it. Schemas that

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -82,8 +83,12 @@ public final class ColumnScan {
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
         bufferLength = of.bufferLength();
-        walk.wrap(of);
-        return this;
+        try {
+            walk.wrap(of);
+            return this;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Finds the first column of a name.
@@ -93,11 +98,15 @@ public final class ColumnScan {
     /// @return false if there is none
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
-        walk.rewind();
         nodes = 0;
         weight = 0;
         unknown = false;
-        return into.keyLength < 0 ? into.clear() : find(into);
+        try {
+            walk.rewind();
+            return into.keyLength < 0 ? into.clear() : find(into);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Finds the next column of the name that was found.
@@ -108,14 +117,18 @@ public final class ColumnScan {
         if (found.column() < 0) {
             return false;
         }
-        walk.after(found.column());
         nodes = found.firstNode() + found.fieldCount();
         weight =
                 found.firstBuffer()
                         + found.bufferCount()
                         + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
         unknown = found.firstUnknown() >= 0;
-        return find(found);
+        try {
+            walk.after(found.column());
+            return find(found);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     private boolean find(ColumnLayout into) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
@@ -15,7 +16,8 @@ import java.util.Set;
 /// The type and the children of a dictionary-encoded field are those of the dictionary's values.
 ///
 /// The constructor checks the children against the type; an [InvalidSchemaException] names the field
-/// and the value. `equals` is exact; to compare semantically, use
+/// and the value. What is only a deviation from the format is kept, such as run ends that are
+/// nullable; [ArrowSchema] refuses to write it. `equals` is exact; to compare semantically, use
 /// [ArrowSchema#semanticallyEquals].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
@@ -101,15 +103,12 @@ public record ArrowField(
                 "child of a map must be a struct",
                 "type",
                 entries.typeText());
-        requireNotNull("entries of a map", path, entries);
         InvalidSchemaException.require(
                 entries.children().size() == 2,
                 path,
                 "entries of a map must have two children",
                 "children",
                 entries.children().size());
-        ArrowField key = entries.children().getFirst();
-        requireNotNull("keys of a map", path.child(key.name()), key);
     }
 
     private static void checkRunEnds(FieldPath parent, ArrowField runEnds) {
@@ -123,16 +122,14 @@ public record ArrowField(
                 "run ends must be int16, int32 or int64",
                 "type",
                 runEnds.typeText());
-        requireNotNull("run ends", path, runEnds);
-    }
-
-    private static void requireNotNull(String what, FieldPath path, ArrowField field) {
-        InvalidSchemaException.require(
-                !field.isNullable(), path, what + " must not be nullable", "nullable", true);
     }
 
     private static int depth(List<ArrowField> children) {
-        return 1 + children.stream().mapToInt(child -> depth(child.children())).max().orElse(0);
+        int deepest = 0;
+        for (ArrowField child : children) {
+            deepest = Math.max(deepest, depth(child.children));
+        }
+        return 1 + deepest;
     }
 
     // ---- making and changing
@@ -155,8 +152,12 @@ public record ArrowField(
     /// @param field bound to the field
     /// @return a copy
     public static ArrowField of(Field field) {
-        RuleTable table = new RuleTable().bind(field, "Field");
-        return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
+        try {
+            RuleTable table = new RuleTable().bind(field, "Field");
+            return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// {@return a copy with another name}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.MetadataVersion;
@@ -9,6 +11,9 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticVerifier;
 
 import java.nio.ByteOrder;
 import java.util.List;
@@ -22,7 +27,8 @@ import java.util.Set;
 /// The methods `of` that read a [Schema] copy it; the result does not depend on the bytes. They throw
 /// an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, and a
 /// [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
-/// malformed.
+/// malformed. Deviations that other readers accept are read, but for text that is not UTF-8. Writing
+/// refuses them, unless their rules are allowed.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 ///
@@ -39,6 +45,11 @@ public record ArrowSchema(
         Metadata metadata,
         List<Long> features,
         Set<AbsentSlot> absent) {
+    /// What writing checks: all rules of schemas, in schemas of any size.
+    private static final SemanticOptions WRITTEN =
+            SemanticOptions.DEFAULT.withLimits(
+                    new LayoutLimits(SchemaLimits.MAX_DEPTH, Integer.MAX_VALUE));
+
     /// Checks and copies the components.
     public ArrowSchema {
         Objects.requireNonNull(endianness, "endianness");
@@ -86,7 +97,11 @@ public record ArrowSchema(
     /// @param limits how much is read
     /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
-        return new SchemaReader(limits).schema(schema);
+        try {
+            return new SchemaReader(limits).schema(schema);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Returns the value that was kept with a schema that a reader has recognized, or reads the schema
@@ -118,9 +133,31 @@ public record ArrowSchema(
     /// result to a [MetadataWriter], or use [#write].
     ///
     /// @return bound to the new memory
+    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
     public Schema toTable() {
-        return SchemaTables.of(this);
+        return toTable(Set.of());
+    }
+
+    /// Writes the schema to heap memory of its own, also where it breaks rules.
+    ///
+    /// @param allowed the rules that it may break, such as
+    ///     [dev.fletch.semantics.SemanticRules#RUN_ENDS_NULLABLE]
+    /// @return bound to the new memory
+    /// @throws InvalidSchemaException if the schema breaks another rule, which the exception names
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
+    public Schema toTable(Set<Rule> allowed) {
+        final Schema written = SchemaTables.of(this);
+        final SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
+        verifier.collect(
+                fault -> {
+                    if (!allowed.contains(fault.rule())) {
+                        throw new InvalidSchemaException(fault);
+                    }
+                },
+                Integer.MAX_VALUE);
+        verifier.schema(written);
+        return written;
     }
 
     /// Writes the schema as the root of a buffer, with the bytes of a producer. Absent slots stay
@@ -128,19 +165,39 @@ public record ArrowSchema(
     ///
     /// @param order the producer
     /// @param into begun, and of that producer's dialect; finished on return
+    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
     /// @throws IllegalArgumentException if `into` has another dialect
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small
     public void write(EmissionOrder order, FlatBufferWriter into) {
-        writer(order, into).schema(toTable());
+        write(order, into, Set.of());
+    }
+
+    /// Writes the schema as the root of a buffer, as [#write(EmissionOrder, FlatBufferWriter)] does.
+    ///
+    /// @param order the producer
+    /// @param into begun, and of that producer's dialect; finished on return
+    /// @param allowed the rules that the schema may break
+    public void write(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
+        writer(order, into).schema(toTable(allowed));
     }
 
     /// Writes the first message of a stream, version 5, with the bytes of a producer. Parameters and
-    /// errors are those of [#write].
+    /// errors are those of [#write(EmissionOrder, FlatBufferWriter)].
     ///
     /// @param order the producer
     /// @param into begun, and of that producer's dialect; finished on return
     public void writeMessage(EmissionOrder order, FlatBufferWriter into) {
-        writer(order, into).schemaMessage(toTable(), MetadataVersion.V5, new MetadataEdit());
+        writeMessage(order, into, Set.of());
+    }
+
+    /// Writes the first message of a stream, as [#writeMessage(EmissionOrder, FlatBufferWriter)]
+    /// does.
+    ///
+    /// @param order the producer
+    /// @param into begun, and of that producer's dialect; finished on return
+    /// @param allowed the rules that the schema may break
+    public void writeMessage(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
+        writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
     }
 
     /// The tables come from values that exist already, so there is nothing to limit.

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
 /// Thrown if a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
-/// values, or read from well-formed bytes.
+/// values, read from well-formed bytes, or written.
 ///
 /// The message reads `what: field=a.b, name=value`. Text from the schema is escaped and cut to a
 /// length that fits on a line.
@@ -59,6 +60,16 @@ public class InvalidSchemaException extends FletchException {
         this.at = at;
         this.parameter = parameter;
         this.value = Escaper.shortened(String.valueOf(value));
+    }
+
+    /// Creates an exception for a rule that a writer refuses to break.
+    ///
+    /// @param fault of the schema
+    InvalidSchemaException(Fault fault) {
+        super(fault.rule(), null, NO_OFFSET, null, null);
+        requirement = fault.rule().id() + ": " + fault.rule().description();
+        parameter = "path";
+        value = fault.path();
     }
 
     /// Sets the path of the field, by a caller that knows more of it than the code that threw.

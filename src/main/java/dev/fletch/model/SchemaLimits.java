@@ -15,10 +15,11 @@ import java.util.Objects;
 public record SchemaLimits(int depth, int tables, long textBytes) {
     /// The most levels of fields that any schema may have: comparing, printing and writing are
     /// recursive.
-    public static final int MAX_DEPTH = 256;
+    public static final int MAX_DEPTH = 512;
 
-    /// 64 levels as in Arrow's own readers, a million tables, 64 MiB of text.
-    public static final SchemaLimits DEFAULT = new SchemaLimits(64, 1_000_000, 64L << 20);
+    /// 128 levels, as many as [dev.fletch.layout.LayoutLimits#DEFAULT]; a million tables, 64 MiB of
+    /// text.
+    public static final SchemaLimits DEFAULT = new SchemaLimits(128, 1_000_000, 64L << 20);
 
     /// Checks the limits.
     ///

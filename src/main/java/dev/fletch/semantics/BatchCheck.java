@@ -36,6 +36,8 @@ final class BatchCheck {
     /// An uncompressed length that is unknown without the body.
     private static final long UNKNOWN = -1;
 
+    private static final long NONE = -1;
+
     private final Report report;
     private final DictionaryStates dictionaries;
     private final boolean checkEmptyBuffers;
@@ -207,18 +209,19 @@ final class BatchCheck {
         return switch (layout.bufferShape(parent)) {
             case CHILDREN_ONLY ->
                     layout.typeType(parent) == Type.STRUCT_
-                            ? asLong(length, above, field)
+                            ? asLong(length, above, field, CHILD_LENGTH)
                             : elements(length, above, parent, field);
-            case SPARSE_UNION, SPARSE_UNION_V4 -> asLong(length, above, field);
+            case SPARSE_UNION, SPARSE_UNION_V4 -> asLong(length, above, field, UNION_CHILD_SHORTER);
             case NOTHING -> runs(length, above, parent, field);
             default -> true;
         };
     }
 
-    private boolean asLong(long length, long above, int field) {
-        return length == above
-                || length > above && !checkExactChildren
-                || addNode(CHILD_LENGTH, length, field);
+    private boolean asLong(long length, long above, int field, Rule shorter) {
+        if (length < above) {
+            return addNode(shorter, length, field);
+        }
+        return length == above || !checkExactChildren || addNode(CHILD_LONGER, length, field);
     }
 
     private boolean elements(long length, long above, int parent, int field) {
@@ -382,45 +385,58 @@ final class BatchCheck {
         if (bytes == UNKNOWN || count <= 0) {
             return true;
         }
-        return switch (role) {
-            case VALIDITY ->
-                    node.nullCount() == 0 || holdsBits(bytes, count) || small(VALIDITY_SIZE);
-            case OFFSETS -> offsets(field, shape, bytes, count) || small(OFFSETS_SIZE);
-            case SIZES -> holds(bytes, count, offsetBytes(field)) || small(SIZES_SIZE);
-            case TYPE_IDS -> bytes >= count || small(TYPE_IDS_SIZE);
-            case VIEWS -> holds(bytes, count, VIEW_BYTES) || small(VIEWS_SIZE);
-            case DATA -> data(field, shape, bytes, count) || small(DATA_SIZE);
-            case VARIADIC -> true;
-        };
+        final long needed =
+                switch (role) {
+                    case VALIDITY -> node.nullCount() == 0 ? 0 : bytesOfBits(count);
+                    case OFFSETS -> offsets(shape, count, offsetBytes(field));
+                    case SIZES -> product(count, offsetBytes(field));
+                    case TYPE_IDS -> count;
+                    case VIEWS -> product(count, VIEW_BYTES);
+                    case DATA -> data(field, shape, count);
+                    case VARIADIC -> 0;
+                };
+        if (bytes >= needed) {
+            return true;
+        }
+        report.sizes(isCompressed && length > 0 ? bytes : NONE, needed);
+        return atLength(sizeRule(role), length);
     }
 
-    private boolean small(Rule code) {
-        return atLength(code, length);
+    private static Rule sizeRule(BufferRole role) {
+        return switch (role) {
+            case VALIDITY -> VALIDITY_SIZE;
+            case OFFSETS -> OFFSETS_SIZE;
+            case SIZES -> SIZES_SIZE;
+            case TYPE_IDS -> TYPE_IDS_SIZE;
+            case VIEWS -> VIEWS_SIZE;
+            case DATA, VARIADIC -> DATA_SIZE;
+        };
     }
 
     private int offsetBytes(int field) {
         return TypeFacts.of(layout.typeType(field)).offsetBytes();
     }
 
-    private boolean offsets(int field, BufferShape shape, long bytes, long count) {
-        final int width = offsetBytes(field);
+    /// Lists and variable-width values have an offset more than there are values.
+    private static long offsets(BufferShape shape, long count, int width) {
         final boolean withEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
-        return withEnd ? count < bytes / width : holds(bytes, count, width);
+        return product(withEnd && count < Long.MAX_VALUE ? count + 1 : count, width);
     }
 
-    private boolean data(int field, BufferShape shape, long bytes, long count) {
+    private long data(int field, BufferShape shape, long count) {
         if (shape != BufferShape.FIXED_WIDTH) {
-            return true; // as long as the values say
+            return 0; // as long as the values say
         }
         final long bits = layout.valueBits(field);
-        return bits == 1 ? holdsBits(bytes, count) : holds(bytes, count, bits / Byte.SIZE);
+        return bits == 1 ? bytesOfBits(count) : product(count, bits / Byte.SIZE);
     }
 
-    private static boolean holdsBits(long bytes, long count) {
-        return bytes >= (count >>> 3) + ((count & 7) == 0 ? 0 : 1);
+    private static long bytesOfBits(long count) {
+        return (count >>> 3) + ((count & 7) == 0 ? 0 : 1);
     }
 
-    private static boolean holds(long bytes, long count, long width) {
-        return width == 0 || count <= bytes / width;
+    /// The product, or the largest number if it is larger.
+    private static long product(long count, long width) {
+        return width > 0 && count > Long.MAX_VALUE / width ? Long.MAX_VALUE : count * width;
     }
 }

@@ -19,6 +19,9 @@ final class Report {
     private FaultSink sink;
     private int limit;
     private int count;
+    private int errors;
+    private long uncompressed = NONE;
+    private long needed = NONE;
     private String prefix = "";
     private int levels;
     private FieldLayout layout;
@@ -32,6 +35,7 @@ final class Report {
     void begin() {
         fault.clear();
         count = 0;
+        errors = 0;
         at("");
     }
 
@@ -53,6 +57,15 @@ final class Report {
         field = number;
     }
 
+    /// Sets the sizes of a buffer, for the next fault only.
+    ///
+    /// @param uncompressedBytes negative if the buffer is not compressed
+    /// @param neededBytes how many bytes its values need
+    void sizes(long uncompressedBytes, long neededBytes) {
+        uncompressed = uncompressedBytes;
+        needed = neededBytes;
+    }
+
     boolean add(Rule rule, long position, long value, String name) {
         return add(rule, position, value, name, NONE, "");
     }
@@ -60,16 +73,23 @@ final class Report {
     /// Reports a fault at `name[index].tail`.
     boolean add(Rule rule, long position, long value, String name, int index, String tail) {
         count++;
+        errors += rule.severity() == Rule.Severity.ERROR ? 1 : 0;
         if (sink != null && count > limit) {
             return false;
         }
         fault.set(rule, position, value);
         fault.copy(name, index, tail);
+        sizes(NONE, NONE);
         if (sink == null) {
             return false;
         }
         sink.accept(fault);
         return true;
+    }
+
+    /// Errors so far, without deviations and notes.
+    int errors() {
+        return errors;
     }
 
     /// Faults so far; one more than the limit if there are more.
@@ -88,6 +108,8 @@ final class Report {
         private String tail;
         private FieldLayout layout;
         private int field;
+        private long uncompressed;
+        private long needed;
 
         void copy(String leaf, int element, String part) {
             prefix = Report.this.prefix;
@@ -103,12 +125,21 @@ final class Report {
             tail = part;
             layout = Report.this.layout;
             field = Report.this.field;
+            uncompressed = Report.this.uncompressed;
+            needed = Report.this.needed;
         }
 
         @Override
         public void clear() {
             super.clear();
             layout = null;
+        }
+
+        @Override
+        public String details() {
+            final String size =
+                    uncompressed == NONE ? super.details() : "uncompressed=" + uncompressed;
+            return needed == NONE ? size : size + ", needed=" + needed;
         }
 
         @Override

@@ -25,6 +25,9 @@ import dev.fletch.wire.SharedParts;
 /// walk ends where [LayoutLimits] does. Shared vectors of custom metadata are checked once. Of texts only
 /// those are read that are a part of a dictionary's type.
 final class SchemaCheck {
+    /// Levels that all readers accept.
+    private static final int USUAL_DEPTH = 64;
+
     final DictionaryStates dictionaries;
 
     private final Report report;
@@ -39,6 +42,7 @@ final class SchemaCheck {
     private final SharedParts sharedMetadata = new SharedParts();
     private boolean isSound;
     private boolean hasUnion;
+    private boolean isDeep;
     private int fieldCount;
     private boolean isAfterBatches;
 
@@ -73,9 +77,9 @@ final class SchemaCheck {
                 || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
             return;
         }
-        final int before = report.count();
-        walk(schema);
-        isSound = report.count() == before;
+        final int before = report.errors();
+        isDeep = false;
+        isSound = walk(schema) && report.errors() == before;
         report.level(0);
         if (isSound) {
             dictionaries.begin();
@@ -164,13 +168,13 @@ final class SchemaCheck {
 
     // ---- fields
 
-    /// Ends early only after a fault.
-    private void walk(Schema schema) {
+    /// Ends early only after a fault; returns whether it did not.
+    private boolean walk(Schema schema) {
         final FieldStack path = report.path;
         for (int column = 0; column < schema.fieldsCount(); column++) {
             schema.fields(column, path.open(0, column));
             if (!visit(0)) {
-                return;
+                return false;
             }
             int level = 0;
             while (level >= 0) {
@@ -183,16 +187,17 @@ final class SchemaCheck {
                     final long most = options.limits().maxDepth();
                     report.level(level + 2);
                     if (!report.add(SCHEMA_TOO_DEEP, child.position(), most, "")) {
-                        return;
+                        return false;
                     }
                     path.skipRest(level);
                     continue;
                 }
                 if (!visit(++level)) {
-                    return;
+                    return false;
                 }
             }
         }
+        return true;
     }
 
     private boolean visit(int level) {
@@ -207,7 +212,18 @@ final class SchemaCheck {
         }
         final int row = fieldCount++;
         hasUnion |= field.typeType() == Type.UNION;
-        return fields.check(field) && dictionary(field, row) && metadata(field);
+        return depth(field, level + 1)
+                && fields.check(field)
+                && dictionary(field, row)
+                && metadata(field);
+    }
+
+    private boolean depth(Field field, int depth) {
+        if (depth <= USUAL_DEPTH || isDeep || !options.checks(SemanticOptions.Check.NESTING)) {
+            return true;
+        }
+        isDeep = true;
+        return report.add(NESTED_DEEPLY, field.position(), depth, "");
     }
 
     private boolean dictionary(Field field, int row) {

@@ -25,6 +25,8 @@ public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
         EXACT_COUNTS,
         /// A child is not longer than its struct or sparse union. A shorter one is always a fault.
         EXACT_CHILDREN,
+        /// Fields are nested at most 64 levels deep, which all readers accept.
+        NESTING,
         /// A batch's buffers ascend and do not overlap; empty ones may be anywhere.
         BUFFER_ORDER,
         /// A buffer is large enough for the number of its field's values; the values are not read. Of a

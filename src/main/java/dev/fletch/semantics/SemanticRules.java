@@ -38,6 +38,11 @@ public final class SemanticRules {
     /// the number.
     public static final Rule UNKNOWN_FEATURE = note("unknown-feature", "features are known");
 
+    /// Option [SemanticOptions.Check#NESTING]: fields are nested deeper than 64 levels, the column
+    /// included. Reported once for a schema. Value: the level.
+    public static final Rule NESTED_DEEPLY =
+            note("nested-deeply", "fields are nested at most 64 levels deep");
+
     /// The schema has more fields, custom metadata, type ids and texts than its bytes could hold if none
     /// were shared. Value: how many fields there may be.
     public static final Rule SCHEMA_TOO_LARGE =
@@ -209,10 +214,21 @@ public final class SemanticRules {
     public static final Rule COLUMN_LENGTH =
             error("column-length", "a column has as many values as the batch has rows");
 
-    /// The node of a child of a struct or sparse union is shorter than its parent's, or with option
-    /// [SemanticOptions.Check#EXACT_CHILDREN] longer. Value: the length.
+    /// The node of a struct's child is shorter than the struct's. Value: the length.
     public static final Rule CHILD_LENGTH =
-            error("child-length", "a child of a struct or sparse union has as many values as it");
+            error("child-length", "a child of a struct is not shorter than it");
+
+    /// The node of a sparse union's child is shorter than the union's. Readers take the values that
+    /// are missing for null. Value: the length.
+    public static final Rule UNION_CHILD_SHORTER =
+            deviation(
+                    "union-child-shorter",
+                    "a child of a sparse union is not shorter than it: arrow-js does this");
+
+    /// Option [SemanticOptions.Check#EXACT_CHILDREN]: the node of a child of a struct or sparse union is
+    /// longer than its parent's. Value: the length.
+    public static final Rule CHILD_LONGER =
+            deviation("child-longer", "a child of a struct or sparse union is not longer than it");
 
     /// The node of a fixed-size list's child is too short for all lists. Value: the length.
     public static final Rule LIST_CHILD_LENGTH =

@@ -7,6 +7,7 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -142,20 +143,25 @@ public final class SemanticVerifier {
     /// @param footer bound to a footer
     /// @return whether there is no fault
     public boolean footer(Footer footer) {
-        beginFile();
-        final int version = footer.version();
-        final long at = footer.position(Footer.VERSION_SLOT);
-        final boolean isKnown = version == MetadataVersion.V1 || isSupported(version); // absent: V1
-        if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
-                || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
-            return false;
+        try {
+            beginFile();
+            final int version = footer.version();
+            final long at = footer.position(Footer.VERSION_SLOT);
+            final boolean isKnown =
+                    version == MetadataVersion.V1 || isSupported(version); // absent: V1
+            if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
+                    || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
+                return false;
+            }
+            if (footer.schema(schema)) {
+                begin(schema, "schema");
+            } else {
+                report.add(FOOTER_WITHOUT_SCHEMA, footer.position(), 0, "schema");
+            }
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        if (footer.schema(schema)) {
-            begin(schema, "schema");
-        } else {
-            report.add(FOOTER_WITHOUT_SCHEMA, footer.position(), 0, "schema");
-        }
-        return isValid();
     }
 
     /// Verifies a file's dictionaries after all its blocks: each that is used is defined, and its deltas
@@ -164,17 +170,21 @@ public final class SemanticVerifier {
     /// @param footer bound to the footer that [#footer] has verified
     /// @return whether there is no fault
     public boolean endFile(Footer footer) {
-        report.begin();
-        final boolean isKnown = isFile && layouts[V5] != null && !dictionaries.hasGaps();
-        if (!isKnown || !footer.schema(schema)) {
-            return true;
+        try {
+            report.begin();
+            final boolean isKnown = isFile && layouts[V5] != null && !dictionaries.hasGaps();
+            if (!isKnown || !footer.schema(schema)) {
+                return true;
+            }
+            if (!dictionaries.end(footer)) {
+                return false;
+            }
+            report.at("schema");
+            schemas.undefined(schema);
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        if (!dictionaries.end(footer)) {
-            return false;
-        }
-        report.at("schema");
-        schemas.undefined(schema);
-        return isValid();
     }
 
     // ---- messages
@@ -235,19 +245,23 @@ public final class SemanticVerifier {
     }
 
     private boolean message(Message message, int kind, int place, ByteSlice bodyBytes) {
-        report.begin();
-        body = bodyBytes;
-        final int version = message.version();
-        if (!isSupported(version)) {
-            final long at = message.position(Message.VERSION_SLOT);
-            skip();
-            report.add(UNSUPPORTED_VERSION, at, version, "version");
-        } else if (bodyLength(message)
-                && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
-            header(message, kind, place);
+        try {
+            report.begin();
+            body = bodyBytes;
+            final int version = message.version();
+            if (!isSupported(version)) {
+                final long at = message.position(Message.VERSION_SLOT);
+                skip();
+                report.add(UNSUPPORTED_VERSION, at, version, "version");
+            } else if (bodyLength(message)
+                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
+                header(message, kind, place);
+            }
+            body = null;
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        body = null;
-        return isValid();
     }
 
     private static boolean isSupported(int version) {
@@ -305,9 +319,13 @@ public final class SemanticVerifier {
     /// @param bare bound to a schema
     /// @return whether there is no fault
     public boolean schema(Schema bare) {
-        beginStream();
-        begin(bare, "");
-        return isValid();
+        try {
+            beginStream();
+            begin(bare, "");
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     private void schema(Message message) {

@@ -196,6 +196,37 @@ class JsonCommandTest {
     }
 
     @Test
+    void deviationsAreWrittenOnlyIfAllowed() throws IOException {
+        Path out = folder.resolve("out");
+        String in =
+                json("""
+                {"fields": [{"name": "r", "nullable": true,
+                  "type": {"name": "runendencoded"}, "children": [
+                    {"name": "run_ends", "nullable": true,
+                     "type": {"name": "int", "bitWidth": 32, "isSigned": true}},
+                    {"name": "values", "nullable": true, "type": {"name": "utf8"}}]}]}
+                """)
+                        .toString();
+        assertEquals(
+                new Run(
+                        1,
+                        "",
+                        "fletch: %s: run-ends-nullable: run ends are not nullable:".formatted(in)
+                                + " path=fields[0].children[0].nullable\n"),
+                Cli.run("json", "--to-arrow", in, out.toString()));
+        assertFalse(Files.exists(out));
+        String allow = "--allow=run-ends-nullable";
+        assertEquals(0, Cli.run("json", "--to-arrow", allow, in, out.toString()).status());
+        assertTrue(schemaOf(Files.readAllBytes(out)).toString().contains("run_ends: int32\n"));
+        String verified = Cli.run("verify", out.toString()).out();
+        assertTrue(verified.contains("run-ends-nullable"), verified);
+        assertEquals(0, Cli.run("diff", out.toString(), out.toString()).status());
+        Run unknown = Cli.run("json", "--to-arrow", "--allow=run-ends-nulable", in, "out");
+        assertEquals(2, unknown.status());
+        assertTrue(unknown.err().contains("did you mean run-ends-nullable?"), unknown.err());
+    }
+
+    @Test
     void existingFilesStayUnlessForced() throws IOException {
         Path out = folder.resolve("out");
         Files.writeString(out, "precious, and longer than what would be there ".repeat(100));

@@ -33,11 +33,11 @@ class FloorsTest {
                     entry("flatbuf.write", 3),
                     entry("format", 4),
                     entry("format.write", 5),
-                    entry("model", 6),
+                    entry("layout", 5),
                     entry("ipc", 6),
-                    entry("layout", 7),
-                    entry("extension", 7),
-                    entry("semantics", 8),
+                    entry("semantics", 6),
+                    entry("model", 7),
+                    entry("extension", 8),
                     entry("json", 8),
                     entry("cli", 9));
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
@@ -12,6 +13,7 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.Metadata;
+import dev.fletch.semantics.SemanticRules;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ import java.util.Set;
 
 /// Schemas, in messages and footers.
 final class KnownInputs {
+    /// Random schemas break rules.
+    private static final Set<Rule> ANY = Set.copyOf(SemanticRules.all());
+
     private KnownInputs() {}
 
     /// Columns `prefix_0` and so on, of two types in turn.
@@ -48,7 +53,7 @@ final class KnownInputs {
         FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
         new MetadataWriter(order, bytes)
                 .schemaMessage(
-                        schema.toTable(),
+                        schema.toTable(ANY),
                         MetadataVersion.V5,
                         new MetadataEdit().customMetadata(pairs));
         return Frames.padded(bytes.toByteArray(), Long.BYTES);
@@ -62,7 +67,7 @@ final class KnownInputs {
         FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
         new MetadataWriter(order, bytes)
                 .schemaFooter(
-                        schema.toTable(),
+                        schema.toTable(ANY),
                         MetadataVersion.V5,
                         new MetadataEdit().recordBatches(blocks, 0, batches).customMetadata(pairs));
         return bytes.toByteArray();

@@ -6,8 +6,11 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
 
 import java.io.IOException;
@@ -22,6 +25,8 @@ import java.util.Arrays;
 ///
 /// Arguments: way, file, its new size, and how often to read before.
 final class MappedReader {
+    private static final long FIRST = ArrowFile.FIRST_MESSAGE_OFFSET;
+
     private final ArrowFile file;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
@@ -32,11 +37,16 @@ final class MappedReader {
     private final Utf8Slice name = new Utf8Slice();
     private final long[] numbers = new long[4096];
     private final RecordBatch opened = new RecordBatch();
+    private final Schema kept = new Schema();
+    private final BatchLayout layout;
+    private final BatchCursor cursor = new BatchCursor();
 
     private MappedReader(ArrowFile file) {
         this.file = file;
         file.recordBatch(file.recordBatchCount() - 1, new EncapsulatedMessage(), message);
         message.header(opened);
+        file.footer().schema(kept);
+        layout = BatchLayout.compile(kept, MetadataVersion.V5);
     }
 
     public static void main(String[] args) throws IOException {
@@ -75,7 +85,10 @@ final class MappedReader {
             case "messages" -> messages();
             case "walk" -> walk();
             case "copy" -> opened.copyBuffers(numbers, 0);
-            case "model" -> ArrowSchema.of(boundSchema()).fields().size();
+            case "model" -> ArrowSchema.of(kept).fields().size();
+            case "layout" -> BatchLayout.compile(kept, MetadataVersion.V5).columnCount();
+            case "bind" -> cursor.bind(layout, opened).rowCount();
+            case "wrap" -> frame.wrap(file.memory(), FIRST, message).ordinal();
             case "footer" -> file.footer().recordBatches(0, block).offset();
             case "unreadable" -> translated();
             default -> throw new IllegalArgumentException(way);

@@ -66,17 +66,31 @@ class ShortenedFileTest {
 
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @ParameterizedTest
-    @CsvSource({
-        "walk, 1",
-        "walk, " + COMPILED,
-        "copy, " + COMPILED,
-        "model, " + COMPILED,
-        "footer, " + COMPILED
-    })
+    @CsvSource({"walk, 1", "walk, " + COMPILED, "copy, " + COMPILED, "footer, " + COMPILED})
     void whatFlyweightsReadIsAnErrorOfTheJvmAndNoCrash(String way, int before) throws Exception {
         final List<String> printed = shortened(way, copy(), 0, before);
         assertTrue(printed.getFirst().startsWith("InternalError "), printed.toString());
         assertTrue(printed.getLast().startsWith("alive "), printed.toString());
+    }
+
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
+    @ParameterizedTest
+    @CsvSource({
+        "model, 1",
+        "model, " + COMPILED,
+        "layout, " + COMPILED,
+        "bind, 1",
+        "bind, " + COMPILED,
+        "wrap, 1",
+        "wrap, " + COMPILED
+    })
+    void methodsThatReadMuchThrowAnExceptionOfFletch(String way, int before) throws Exception {
+        assertEquals(
+                List.of(
+                        "UnreadableFileException mapped file cannot be read; has it been"
+                                + " truncated?",
+                        "alive true"),
+                shortened(way, copy(), 0, before));
     }
 
     /// Compiled by C2, a load and what is done with the number can be one instruction, some of which
@@ -108,7 +122,12 @@ class ShortenedFileTest {
                                 folder.toString()));
         arguments.addAll(ways);
         final List<String> expected = new ArrayList<>();
-        ways.forEach(way -> expected.add(way + " InternalError"));
+        for (String way : ways) {
+            boolean isFlyweights =
+                    List.of("names", "numbers", "walk", "find", "known", "differences", "bits")
+                            .contains(way);
+            expected.add(way + (isFlyweights ? " InternalError" : " UnreadableFileException"));
+        }
         expected.add("alive " + ways.size());
         assertEquals(expected, printed(arguments));
     }

@@ -143,13 +143,12 @@ class HostileJsonTest {
                 {"fields": [
                   {"name": "m", "nullable": true, "type": {"name": "map"}, "children": [
                     {"name": "e", "nullable": false, "type": {"name": "struct"}, "children": [
-                      {"name": "k", "nullable": true, "type": {"name": "utf8"}},
-                      {"name": "v", "nullable": true, "type": {"name": "utf8"}}]}]}]}\
+                      {"name": "k", "nullable": true, "type": {"name": "utf8"}}]}]}]}\
                 """;
         assertRefused(
                 text,
-                "keys of a map must not be nullable: line=2, column=3, path=fields[0],"
-                        + " field=m.e.k, nullable=true");
+                "entries of a map must have two children: line=2, column=3, path=fields[0],"
+                        + " field=m.e, children=1");
     }
 
     // ---- texts
@@ -274,14 +273,14 @@ class HostileJsonTest {
     void depth() {
         String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
         String leaf = "{\"type\": {\"name\": \"utf8\"}, \"nullable\": true}";
-        for (int levels : new int[] {64, 65, 300, 100_000}) {
+        for (int levels : new int[] {128, 129, 600, 100_000}) {
             String text =
                     "{\"fields\": ["
                             + open.repeat(levels - 1)
                             + leaf
                             + "]}".repeat(levels - 1)
                             + "]}";
-            if (levels == 64) {
+            if (levels == 128) {
                 assertEquals(1, SchemaJson.parse(text).fields().size());
             } else {
                 String message = refused(text).getMessage();

@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticRun;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
@@ -24,10 +26,14 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /// A schema that is a value has the plan of the same schema in bytes.
 class ModelLayoutTest {
+    /// Random schemas break rules.
+    private static final Set<Rule> ANY = Set.copyOf(SemanticRules.all());
+
     private int fields;
 
     private void compare(BatchLayout expected, BatchLayout layout) {
@@ -49,7 +55,7 @@ class ModelLayoutTest {
 
     private void compare(Schema bytes, ArrowSchema value, int version) {
         BatchLayout expected = BatchLayout.compile(bytes, version);
-        BatchLayout layout = BatchLayout.compile(value.toTable(), version);
+        BatchLayout layout = BatchLayout.compile(value.toTable(ANY), version);
         compare(expected, layout);
         assertEquals(expected.dictionaryCount(), layout.dictionaryCount());
         for (int i = 0; i < expected.dictionaryCount(); i++) {
@@ -66,7 +72,7 @@ class ModelLayoutTest {
             ArrowSchema value = RandomSchemas.schema(seed);
             EmissionOrder order = orders[seed % orders.length];
             FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
-            value.write(order, writer);
+            value.write(order, writer, ANY);
             Schema bytes = new Schema().wrap(MemorySegment.ofArray(writer.toByteArray()));
             compare(bytes, value, seed % 2 == 0 ? V4 : V5);
         }
@@ -94,7 +100,9 @@ class ModelLayoutTest {
         ArrowSchema value = RandomSchemas.schema(7);
         assertEquals(
                 FormatRules.UNSUPPORTED_VERSION,
-                assertThrows(LayoutException.class, () -> BatchLayout.compile(value.toTable(), 2))
+                assertThrows(
+                                LayoutException.class,
+                                () -> BatchLayout.compile(value.toTable(ANY), 2))
                         .rule());
         LayoutLimits one = new LayoutLimits(9, 1);
         ArrowSchema large =
@@ -107,7 +115,7 @@ class ModelLayoutTest {
                 LayoutRules.TOO_MANY_FIELDS,
                 assertThrows(
                                 LayoutException.class,
-                                () -> BatchLayout.compile(large.toTable(), V5, one))
+                                () -> BatchLayout.compile(large.toTable(ANY), V5, one))
                         .rule());
     }
 }

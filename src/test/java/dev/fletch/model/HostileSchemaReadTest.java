@@ -64,15 +64,15 @@ class HostileSchemaReadTest {
 
     @Test
     void depth() {
-        byte[] deepest = FbsValueWriter.write(RandomTables.ARROW, nested(64), 0);
+        byte[] deepest = FbsValueWriter.write(RandomTables.ARROW, nested(128), 0);
         ArrowField field = ModelReadTest.read(deepest).fields().getFirst();
         int levels = 1;
         while (!field.children().isEmpty()) {
             field = field.children().getFirst();
             levels++;
         }
-        assertEquals(64, levels);
-        var fault = refused(nested(65), SchemaLimits.DEFAULT);
+        assertEquals(128, levels);
+        var fault = refused(nested(129), SchemaLimits.DEFAULT);
         assertEquals("depth", fault.parameter());
         assertTrue(
                 fault.getMessage().startsWith("fields must not be nested deeper than the limit: "),

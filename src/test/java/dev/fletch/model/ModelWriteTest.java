@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -17,6 +18,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -43,17 +45,20 @@ import java.util.stream.Stream;
 
 /// Schemas back to bytes.
 class ModelWriteTest {
+    /// Random schemas break rules.
+    private static final Set<Rule> ANY = Set.copyOf(SemanticRules.all());
+
     private static final int SCHEMAS = CaseCount.of(400, 2_000);
 
     static byte[] write(ArrowSchema schema, EmissionOrder order) {
         FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
-        schema.write(order, into);
+        schema.write(order, into, ANY);
         return into.toByteArray();
     }
 
     static byte[] writeMessage(ArrowSchema schema, EmissionOrder order) {
         FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
-        schema.writeMessage(order, into);
+        schema.writeMessage(order, into, ANY);
         return into.toByteArray();
     }
 

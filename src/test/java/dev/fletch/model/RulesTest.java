@@ -196,14 +196,8 @@ class RulesTest {
                                 field("e", STRUCT, key, value)
                                         .withDictionary(DictionaryInfo.implicit(1, false))));
         refused(
-                "entries of a map must not be nullable: field=m.e, nullable=true",
-                () -> field("m", map, field("e", STRUCT, key, value).nullable()));
-        refused(
                 "entries of a map must have two children: field=m.e, children=1",
                 () -> field("m", map, field("e", STRUCT, key)));
-        refused(
-                "keys of a map must not be nullable: field=m.e.k, nullable=true",
-                () -> field("m", map, field("e", STRUCT, key.nullable(), value)));
     }
 
     @Test
@@ -232,9 +226,6 @@ class RulesTest {
                                 runs,
                                 field("e", INT32).withDictionary(DictionaryInfo.implicit(0, false)),
                                 values));
-        refused(
-                "run ends must not be nullable: field=r.e, nullable=true",
-                () -> field("r", runs, field("e", INT32).nullable(), values));
     }
 
     @Test

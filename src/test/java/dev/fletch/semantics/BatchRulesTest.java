@@ -188,20 +188,38 @@ class BatchRulesTest {
         return batch(List.of(pair(3, 0), pair(children, 0)), List.of(buffers));
     }
 
+    private static final long[][] STRUCT_BUFFERS = {pair(0, 0), pair(0, 0), pair(0, 4)};
+    private static final long[][] UNION_BUFFERS = {pair(0, 3), pair(8, 0), pair(8, 3)};
+    private static final String CHILD = "nodes[1].length";
+
+    private static FbsValue.Table sparse() {
+        return schema(field("u", Type.UNION, table("Union", "typeIds", List.of(4)), INT8));
+    }
+
     @Test
     void childLength() {
         FbsValue.Table schema = schema(struct(INT8));
-        long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 4)};
-        passes(schema, nested(3, buffers));
-        String path = "nodes[1].length";
-        caught(SemanticRules.CHILD_LENGTH, path, schema, nested(4, buffers)).at(8);
-        tolerated(schema, nested(4, buffers));
+        passes(schema, nested(3, STRUCT_BUFFERS));
+        FbsValue.Table shorter = nested(2, STRUCT_BUFFERS);
+        caught(SemanticRules.CHILD_LENGTH, CHILD, schema, shorter).at(8);
         SemanticOptions cpp = SemanticOptions.ARROW_CPP;
-        caught(cpp, SemanticRules.CHILD_LENGTH, path, schema, nested(2, buffers)).at(8);
-        FbsValue.Table union =
-                schema(field("u", Type.UNION, table("Union", "typeIds", List.of(4)), INT8));
-        passes(union, nested(3, pair(0, 3), pair(8, 0), pair(8, 3)));
-        caught(SemanticRules.CHILD_LENGTH, path, union, nested(2, buffers)).at(8);
+        caught(cpp, SemanticRules.CHILD_LENGTH, CHILD, schema, shorter).at(8);
+    }
+
+    @Test
+    void childLonger() {
+        FbsValue.Table schema = schema(struct(INT8));
+        caught(SemanticRules.CHILD_LONGER, CHILD, schema, nested(4, STRUCT_BUFFERS)).at(8);
+        tolerated(schema, nested(4, STRUCT_BUFFERS));
+        caught(SemanticRules.CHILD_LONGER, CHILD, sparse(), nested(4, UNION_BUFFERS)).at(8);
+        tolerated(sparse(), nested(4, UNION_BUFFERS));
+    }
+
+    @Test
+    void unionChildShorter() {
+        passes(sparse(), nested(3, UNION_BUFFERS));
+        FbsValue.Table shorter = nested(2, UNION_BUFFERS);
+        caught(SemanticRules.UNION_CHILD_SHORTER, CHILD, sparse(), shorter).at(8);
         FbsValue.Table dense =
                 schema(
                         field(

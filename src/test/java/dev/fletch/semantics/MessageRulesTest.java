@@ -35,6 +35,7 @@ import dev.fletch.testdata.FbsValue;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One test for each rule of messages, schemas as wholes, footers, and dictionaries from one message
@@ -197,6 +198,30 @@ class MessageRulesTest {
                         "header.schema.features[2]",
                         odd)
                 .at(8);
+    }
+
+    /// Once for a schema, at its first field of level 65. Its batches are checked all the same.
+    @Test
+    void nestedDeeply() {
+        FbsValue.Table field = struct(INT8, INT8);
+        for (int i = 2; i < 64; i++) {
+            field = struct(field);
+        }
+        right(message(schema(field), 0));
+        FbsValue.Table deep = message(schema(INT8, struct(field)), 0);
+        right(SemanticOptions.DEFAULT, deep);
+        SemanticOptions nesting = SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true);
+        caught(
+                nesting,
+                SemanticRules.NESTED_DEEPLY,
+                "header.schema.fields[1]" + ".children[0]".repeat(64),
+                deep);
+        SemanticVerifier meaning = new SemanticVerifier(nesting);
+        List<String> found = new ArrayList<>();
+        meaning.collect(fault -> found.add(fault.rule() + " " + fault.value()), 10);
+        meaning.message(Meant.bound(Meant.bytes(deep)));
+        meaning.message(Meant.bound(Meant.bytes(message(batch(List.of(), List.of()), 0))));
+        assertEquals(List.of("nested-deeply 65", "node-count 0", "buffer-count 0"), found);
     }
 
     @Test

@@ -22,6 +22,7 @@ import static dev.fletch.semantics.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.format.Type;
@@ -104,6 +105,10 @@ class SizeRulesTest {
         strict(SemanticRules.DATA_SIZE, "buffers[1].length", schema(INT32), data(8, 11)).at(8);
         Fault fault = withPrefix(SemanticOptions.STRICT, 11).fault();
         assertEquals(SemanticRules.DATA_SIZE, fault.rule());
+        assertEquals("uncompressed=11, needed=12", fault.details());
+        assertTrue(
+                fault.toString().contains(", uncompressed=11, needed=12, column="),
+                fault::toString);
         assertFalse(withPrefix(SemanticOptions.STRICT, 12).fault().isPresent());
         assertFalse(withPrefix(SemanticOptions.STRICT, -1).fault().isPresent());
         Object[][] widths = {

@@ -5,6 +5,7 @@ package dev.fletch.cli.io;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.cli.text.NearNames;
 import dev.fletch.json.InvalidJsonException;
+import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine;
@@ -117,9 +118,10 @@ public final class Failures {
             String variable = DEBUG_VARIABLE + "=1";
             line(err, "this is a bug; with " + variable + " in the environment it is traced");
         }
-        return failure instanceof InvalidInput || failure instanceof InvalidJsonException
-                ? INVALID
-                : USAGE_OR_IO;
+        return switch (failure) {
+            case InvalidInput _, InvalidJsonException _, InvalidSchemaException _ -> INVALID;
+            default -> USAGE_OR_IO;
+        };
     }
 
     /// The message for a person; null for a bug.
@@ -127,6 +129,7 @@ public final class Failures {
         return switch (failure) {
             case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
             case InvalidJsonException e -> e.getMessage();
+            case InvalidSchemaException e -> e.getMessage();
             // A mapped file that has lost its end since it was opened.
             case UnreadableFileException _ -> SHORTENED;
             case InternalError _ -> SHORTENED;

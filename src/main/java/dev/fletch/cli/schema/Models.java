@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.schema;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Schema;
@@ -28,7 +29,10 @@ public final class Models {
     public static ArrowSchema of(Input input) throws IOException {
         Schema schema = input.schema();
         try {
+            SchemaWalk.check(schema);
             return ArrowSchema.of(schema, LIMITS);
+        } catch (FlatBufferFormatException e) {
+            throw new InvalidInput(input.frame().inputOffset(e.offset()), e.getMessage());
         } catch (InvalidSchemaException e) {
             if (e.offset() < 0) {
                 throw new InvalidInput(input.metadataOffset(), e.getMessage());

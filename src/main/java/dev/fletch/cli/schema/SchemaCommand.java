@@ -95,6 +95,7 @@ public final class SchemaCommand extends InputCommand {
                 throw new IOException(MissingColumn.message(column, walk));
             }
         }
+        SchemaWalk.check(schema); // before anything is printed
         if (format == Format.TEXT) {
             heading(name, out);
             TextFormat.write(new SchemaWalk(schema, bytes), column, out);

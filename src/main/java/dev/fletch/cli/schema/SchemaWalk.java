@@ -14,6 +14,7 @@ import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
+import dev.fletch.layout.LayoutLimits;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ public final class SchemaWalk {
     // Text may be repeated that many times.
     private static final long OBJECT_COST = 64;
 
+    // What any schema may cost: columns of a small file may share long metadata.
+    private static final long BASE_BUDGET = 16 << 20;
+
     private final Schema schema;
     private final Field[] levels = new Field[MAX_DEPTH];
     private final KeyValue pair = new KeyValue();
@@ -41,19 +45,58 @@ public final class SchemaWalk {
     private final RuleTable type = new RuleTable();
     private final long budget;
     private long spent;
+    private int fields;
 
     /// @param schema bound to the schema
     /// @param metadataBytes how many bytes it was read from
     public SchemaWalk(Schema schema, long metadataBytes) {
         this.schema = schema;
-        this.budget = metadataBytes * OBJECT_COST;
+        this.budget = BASE_BUDGET + metadataBytes * OBJECT_COST;
     }
 
     /// A walk without a budget, for callers that have verified the schema and limit the texts.
     ///
     /// @param schema bound to the schema
     public static SchemaWalk unlimited(Schema schema) {
-        return new SchemaWalk(schema, Long.MAX_VALUE / OBJECT_COST);
+        return new SchemaWalk(schema, (Long.MAX_VALUE - BASE_BUDGET) / OBJECT_COST);
+    }
+
+    /// Walks through all of a schema. All commands do so before they use a schema, so that they accept
+    /// the same ones.
+    ///
+    /// @param schema bound to the schema
+    /// @throws FlatBufferFormatException if it unfolds to more fields or texts than its bytes allow
+    public static void check(Schema schema) {
+        SchemaWalk walk = new SchemaWalk(schema, schema.bufferLength());
+        for (int i = 0; i < schema.featuresCount(); i++) {
+            walk.feature(i);
+        }
+        for (int i = 0; i < schema.customMetadataCount(); i++) {
+            walk.pair(walk.metadata(i));
+        }
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            walk.check(walk.column(i), 0);
+        }
+    }
+
+    private void check(Field field, int depth) {
+        fields++;
+        if (fields > LayoutLimits.DEFAULT.fieldsIn(schema.bufferLength())) {
+            throw tooLarge(field);
+        }
+        name(field);
+        type(field);
+        for (int i = 0; i < field.customMetadataCount(); i++) {
+            pair(metadata(field, i));
+        }
+        for (int i = 0; i < field.childrenCount(); i++) {
+            check(child(field, i, depth + 1), depth + 1);
+        }
+    }
+
+    private void pair(KeyValue of) {
+        spend(of, of.keyLength());
+        spend(of, of.valueLength());
     }
 
     public Schema schema() {
@@ -246,10 +289,13 @@ public final class SchemaWalk {
     private void spend(Flyweight at, long cost) {
         spent += cost;
         if (spent > budget) {
-            throw new FlatBufferFormatException(
-                    "schema is larger than its bytes can tell: fields or texts are shared"
-                            + " too often",
-                    at.position());
+            throw tooLarge(at);
         }
+    }
+
+    private static FlatBufferFormatException tooLarge(Flyweight at) {
+        return new FlatBufferFormatException(
+                "schema is larger than its bytes can tell: fields or texts are shared too often",
+                at.position());
     }
 }

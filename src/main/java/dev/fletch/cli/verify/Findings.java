@@ -112,7 +112,7 @@ public final class Findings {
     public void add(Fault fault, int message, long offset) {
         String path = fault.path();
         String column = fault.column();
-        String details = "value=" + fault.value() + (column == null ? "" : ", column=" + column);
+        String details = fault.details() + (column == null ? "" : ", column=" + column);
         add(fault.rule(), message, path.isEmpty() ? null : path, offset, details);
     }
 

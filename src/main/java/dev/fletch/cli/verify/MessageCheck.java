@@ -3,8 +3,10 @@
 package dev.fletch.cli.verify;
 
 import dev.fletch.Fault;
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -16,6 +18,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
@@ -33,6 +36,9 @@ public final class MessageCheck {
     private static final int NO_VERSION = -1;
     // The longest body of a pipe that is kept to look at the prefixes of its compressed buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
+
+    private static final Set<Rule> SIZES =
+            Set.of(SemanticRules.SCHEMA_TOO_LARGE, LayoutRules.SCHEMA_TOO_DEEP);
 
     /// The checks of frames and of the order of messages report these, also for damaged messages.
     private static final Set<Rule> CHECKED_ELSEWHERE =
@@ -62,6 +68,7 @@ public final class MessageCheck {
     private int place = NO_BLOCK;
     private boolean hasBodyLength;
     private boolean isSchema;
+    private boolean isTooLarge;
     private int bodyTaken;
 
     private int footerVersion = NO_VERSION;
@@ -131,6 +138,7 @@ public final class MessageCheck {
             hasBodyLength &= damagedBodyLength.read(memory, at, length);
         }
         isSchema = isSound && message.header(schema);
+        isTooLarge = false;
     }
 
     /// Takes the body of a compressed batch, unless it is too long.
@@ -154,6 +162,9 @@ public final class MessageCheck {
     private void end(MemorySegment memory, long bodyOffset) {
         if (isSound) {
             semantics(memory, bodyOffset);
+            if (isSchema) {
+                size("header.schema");
+            }
             version();
             count();
         } else {
@@ -271,6 +282,7 @@ public final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
+        isTooLarge = false;
         semantics.footer(footer);
         // Old writers leave the version out.
         footerVersion =
@@ -280,6 +292,7 @@ public final class MessageCheck {
                         : NO_VERSION;
         if (footer.schema(schema)) {
             endianness = schema.endianness();
+            size("schema");
         }
         return true;
     }
@@ -290,8 +303,22 @@ public final class MessageCheck {
         shift = 0;
         structure(root, memory, 0, length);
         if (isSound && root == Verifier.Root.SCHEMA) {
+            isTooLarge = false;
             semantics.schema(schema.wrap(memory, 0, length));
             endianness = schema.endianness();
+            size(null);
+        }
+    }
+
+    /// Reports a schema that other commands refuse to show, unless that was reported already.
+    private void size(String path) {
+        try {
+            SchemaWalk.check(schema);
+        } catch (FlatBufferFormatException e) {
+            if (!isTooLarge) {
+                long at = e.offset() + shift;
+                findings.add(SemanticRules.SCHEMA_TOO_LARGE, index, path, at, "");
+            }
         }
     }
 
@@ -330,6 +357,7 @@ public final class MessageCheck {
 
     private void add(Fault fault) {
         Rule rule = fault.rule();
+        isTooLarge |= SIZES.contains(rule);
         if (rule.level() == Rule.Level.STRUCTURE) {
             boolean isError = rule.severity() == Severity.ERROR;
             String path = fault.path();

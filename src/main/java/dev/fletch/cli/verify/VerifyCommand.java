@@ -4,28 +4,20 @@ package dev.fletch.cli.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.text.NearNames;
 import dev.fletch.cli.text.Version;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.IpcRules;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// `fletch verify`: every fault of the metadata, the framing and the file around them.
 @Command(
@@ -97,29 +88,7 @@ public final class VerifyCommand extends FilesCommand {
 
     @Override
     protected void checkUsage() {
-        List<String> codes =
-                Stream.of(
-                                StructureRules.all(),
-                                FormatRules.all(),
-                                IpcRules.all(),
-                                LayoutRules.all(),
-                                SemanticRules.all(),
-                                InputRules.all())
-                        .flatMap(List::stream)
-                        .map(Rule::id)
-                        .toList();
-        for (String each : allowed) {
-            if (!codes.contains(each)) {
-                List<String> near = NearNames.among(codes, each);
-                throw new ParameterException(
-                        spec().commandLine(),
-                        "no rule has the code "
-                                + Escaper.name(each)
-                                + (near.isEmpty()
-                                        ? ""
-                                        : "; did you mean " + near.getFirst() + "?"));
-            }
-        }
+        RuleCodes.rules(allowed, spec().commandLine());
     }
 
     @Override
@@ -134,7 +103,9 @@ public final class VerifyCommand extends FilesCommand {
         InputCheck check =
                 new InputCheck(
                         options,
-                        strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT,
+                        strict
+                                ? SemanticOptions.STRICT
+                                : SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
                         json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldRule;
@@ -327,6 +328,14 @@ public final class MetadataWriter {
     // ---- the walk
 
     private void write(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
+        try {
+            walk(kind, source, changes, changesBelow);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    private void walk(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
         edit = changesBelow;
         tables = 0;
         placeCount = 0;

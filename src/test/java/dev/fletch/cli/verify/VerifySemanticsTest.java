@@ -126,6 +126,10 @@ class VerifySemanticsTest {
             List<Finding> small = Verified.of(bytes, VerifierOptions.STRICT).findings();
             assertFalse(small.isEmpty());
             small.forEach(each -> assertTrue(each.rule().id().endsWith("-size"), each.rule().id()));
+            String sizes = ".*: uncompressed=0, needed=[1-9][0-9]*, column=.*";
+            small.forEach(each -> assertTrue(each.text().matches(sizes), each.text()));
+            String json = Verified.run(bytes, "--strict", "--json").out();
+            small.forEach(each -> assertTrue(json.contains(each.text()), json));
             assertEquals(small, Verified.piped(bytes, VerifierOptions.STRICT).findings());
             // What has been taken of a body that ends too early counts as its rest.
             byte[] cut = Arrays.copyOf(bytes, (int) message.bodyOffset() + 9);
