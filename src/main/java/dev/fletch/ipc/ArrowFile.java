@@ -7,7 +7,6 @@ import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
 import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
 import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
 import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcRules.BLOCK_UNALIGNED;
 import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
 
 import dev.fletch.Fault;
@@ -366,9 +365,6 @@ public final class ArrowFile implements AutoCloseable {
         final long all = at | metadataBytes | bodyBytes;
         if (all < 0) {
             throw wrong(BLOCK_NEGATIVE, kind, index, "");
-        }
-        if (all % Long.BYTES != 0) {
-            throw wrong(BLOCK_UNALIGNED, kind, index, "");
         }
         if (at < FIRST_MESSAGE_OFFSET
                 || metadataBytes > footerOffset - at

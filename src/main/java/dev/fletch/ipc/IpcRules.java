@@ -109,7 +109,7 @@ public final class IpcRules {
     public static final Rule BLOCK_NEGATIVE =
             error("block-negative", FILE, "block has a negative number");
 
-    /// A block has a number that is no multiple of 8.
+    /// A block has a number that is no multiple of 8. [ArrowFile] reads such files.
     public static final Rule BLOCK_UNALIGNED =
             deviation("block-unaligned", FILE, "block is not aligned to 8 bytes");
 

@@ -57,10 +57,18 @@ class BlockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 7})
-    void unalignedNumbers(int off) {
-        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET + off, BATCH.length, 16);
-        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET, BATCH.length + off, 16);
-        assertRefused(IpcRules.BLOCK_UNALIGNED, OFFSET, BATCH.length, 16 + off);
+    void unalignedBlockIsReadIfItsMessageIsThere(int off) {
+        byte[] messages = join(SCHEMA, new byte[off], BATCH, body(16), END);
+        List<BlockNumbers> blocks = List.of(new BlockNumbers(OFFSET + off, BATCH.length, 16));
+        ArrowFile file =
+                ArrowFile.of(
+                        MemorySegment.ofArray(
+                                Frames.file(messages, Frames.footer(List.of(), blocks))));
+        file.recordBatch(0, frame, message);
+        assertEquals(OFFSET + off, frame.offset());
+        assertEquals(16, frame.bodyLength());
+        assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length + off, 16);
+        assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 16 + off);
     }
 
     @Test
