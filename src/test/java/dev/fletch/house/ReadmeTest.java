@@ -86,7 +86,7 @@ class ReadmeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"README.md,4", "docs/commands.md,10"})
+    @CsvSource({"README.md,4", "docs/commands.md,13"})
     void commandsPrintWhatThePageSays(String page, int count) throws Exception {
         int runs = 0;
         for (String block : Examples.blocks(page, "console")) {
