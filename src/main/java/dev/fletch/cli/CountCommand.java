@@ -66,7 +66,7 @@ final class CountCommand extends InputCommand {
         }
         if (json) {
             json(name, input, rows, out);
-        } else if (input.index() >= 0 || input.hasFooter()) {
+        } else if (!input.isEmpty() || input.hasFooter()) {
             text(name, input, rows, out);
         }
         input.throwIfDamaged();

@@ -164,15 +164,18 @@ public final class EncapsulatedMessage {
 
     /// Binds to a message without a prefix, whose body is elsewhere, such as Arrow Flight's `data_header`.
     ///
-    /// @param metadata the message's flatbuffer and nothing else
+    /// @param input any kind of memory, of any size
+    /// @param at byte offset of the message's flatbuffer
+    /// @param length its length in bytes; padding may be included
     /// @param into bound to it
-    /// @throws IndexOutOfBoundsException if the segment is empty or longer than 2 GiB
-    public void wrapMetadata(MemorySegment metadata, Message into) {
-        Objects.checkIndex(metadata.byteSize() - 1, (long) Integer.MAX_VALUE);
-        memory = metadata;
-        bytes.wrap(metadata, 0, metadata.byteSize());
-        limit = metadata.byteSize();
-        place(0, 0, (int) limit);
+    /// @throws IndexOutOfBoundsException if the range is empty or not inside the segment
+    public void wrapMetadata(MemorySegment input, long at, int length, Message into) {
+        Objects.checkFromIndexSize(at, length, input.byteSize());
+        Objects.checkIndex(0, length);
+        memory = input;
+        bytes.wrap(input, 0, input.byteSize());
+        limit = at + length;
+        place(at, 0, length);
         metadata(into, checks);
     }
 

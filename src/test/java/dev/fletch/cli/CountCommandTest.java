@@ -9,6 +9,7 @@ import dev.fletch.cli.Cli.Run;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,18 @@ class CountCommandTest {
         assertEquals(
                 new Run(1, "", "fletch: standard input: offset 0: there is no message\n"), run);
         assertEquals(run, Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+    }
+
+    /// A footer leads to the batches behind one that is damaged.
+    @Test
+    void batchesBehindADamagedOneCount() {
+        byte[] file = TradesSample.file();
+        OracleMessage second = OracleListing.list(file).recordBatches().get(1);
+        file[(int) second.metadataOffset()] = -1; // the root's offset
+        Run run = Cli.runWithInput(file, "count", "-");
+        assertEquals(1, run.status());
+        assertEquals("400        2  standard input (incomplete)", run.lines().getLast().strip());
+        assertTrue(run.err().endsWith("; 2 of 3 record batches complete, 400 rows\n"), run.err());
     }
 
     @Test

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.convert;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Progress;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -14,9 +17,11 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.format.write.RewriteException;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -24,6 +29,7 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -41,6 +47,7 @@ import java.util.TreeMap;
 /// are copied without decoding them.
 final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
+    private static final int MOST_FAULTS = 1_000;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// Where a message is, and what it is.
@@ -57,11 +64,14 @@ final class Conversion {
     private final BodyParts body = new BodyParts();
 
     private final List<Place> places = new ArrayList<>();
-    // The footer that decides about the schema; null if there is none that is used.
+    // The footer whose custom metadata is kept; null if there is none.
     private Footer footer;
-    private boolean copiesSchema = true;
+    // A message with the schema; null for tensors.
+    private MemorySegment schema;
     private final List<String> notes = new ArrayList<>();
     private InvalidInput leftOut;
+    private int leftOutCount;
+    private int foundCount;
     private long batches;
     private long rows;
 
@@ -101,39 +111,90 @@ final class Conversion {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "a flatbuffer alone has no batches to convert");
         }
+        MemorySegment written;
         if (input.hasFooter()) {
+            written = schemaMessage();
             blocks();
-            schemaOfFooter();
         } else {
-            sequence();
+            written = sequence();
         }
         if (input.form() == Form.FILE) {
             dictionariesFirst();
         }
+        schema = footer == null ? written : schema(written);
+        requireSchema();
+        if (leftOut != null && foundCount >= leftOutCount) {
+            notes.add("offset " + leftOut.offset() + ": " + leftOut.getMessage());
+            leftOut = null; // the footer was wrong, the messages are there
+        }
+        leaveOutInvalid();
         requireOneOfEach();
     }
 
-    /// Takes the messages one after the other.
-    private void sequence() throws IOException {
-        while (input.next()) {
-            boolean isSchema = input.message.headerType() == MessageHeader.SCHEMA;
-            if (isSchema && input.index() > 0) {
-                String text =
-                        "schema is not the first message; all behind it belongs to another one";
-                leaveOut(new InvalidInput(input.frame().offset(), text));
-                return;
-            }
-            add(input.frame(), input.message);
+    /// The schema message of a file with a footer, if it is a valid one.
+    private MemorySegment schemaMessage() {
+        if (!input.file().hasSchemaMessage()) {
+            return null;
         }
-        if (places.isEmpty()) {
-            input.throwIfDamaged();
+        input.file().message(0, frame, message);
+        return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+    }
+
+    /// Takes the messages one after the other.
+    ///
+    /// @return the schema message; null if there is none
+    private MemorySegment sequence() throws IOException {
+        MemorySegment first = null;
+        long end = input.form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
+        while (input.next()) {
+            EncapsulatedMessage at = input.frame();
+            boolean isSchema = input.message.headerType() == MessageHeader.SCHEMA;
+            if (isSchema && first != null) {
+                String text = "another schema begins, and what is behind belongs to it";
+                leaveOut(new InvalidInput(at.offset(), text));
+                return first;
+            }
+            if (isSchema) {
+                first = memory.asSlice(at.metadataOffset(), at.metadataLength());
+            } else {
+                add(at, input.message);
+            }
+            end = at.nextOffset();
+        }
+        boolean isEnd = input.frame().kind() == FrameKind.END_OF_STREAM;
+        end = isEnd ? input.frame().nextOffset() : end;
+        if (input.form() == Form.FILE) {
+            footer = footerAt(end);
+        } else if (isEnd && end < memory.byteSize()) {
+            long bytes = memory.byteSize() - end;
+            notes.add(
+                    "bytes behind the end of the stream are left out: offset="
+                            + end
+                            + ", bytes="
+                            + bytes);
         }
         InvalidInput fault = input.fault();
+        if (fault != null && first == null && footer == null) {
+            throw fault.with("; there is no schema, so nothing can be saved");
+        }
         if (fault != null && input.endsCleanly()) {
             notes.add("offset " + fault.offset() + ": " + fault.getMessage());
         } else if (fault != null) {
             leaveOut(fault);
         }
+        return first;
+    }
+
+    /// The footer behind the messages of a file whose end is damaged; null if it is not whole.
+    private Footer footerAt(long at) {
+        long room = memory.byteSize() - at;
+        Verifier verifier = new Verifier();
+        return room > 0
+                        && room <= VerifierOptions.ARROW_CPP.maxSize()
+                        && verifier.verify(Verifier.Root.FOOTER, memory, at, room)
+                        && new Footer().wrap(memory, at, room).schema(new Schema())
+                ? new Footer().wrap(memory, at, room)
+                : null;
     }
 
     /// Takes the messages that the footer's blocks lead to, in its order.
@@ -199,29 +260,110 @@ final class Conversion {
         if (found > 0) {
             notes.add("footer leads to all messages but " + found + ", which are converted, too");
         }
+        foundCount = found;
     }
 
-    /// Copies the schema message if it has the footer's schema. A footer that has lost blocks is not
-    /// trusted with the schema either.
-    private void schemaOfFooter() throws IOException {
+    // ---- the schema
+
+    /// Decides between the schema message and the footer's schema. The message is copied if both are the
+    /// same. Otherwise the footer decides, but a damaged one is not trusted if the batches fit the
+    /// message better.
+    ///
+    /// @param written the schema message; or null
+    private MemorySegment schema(MemorySegment written) {
         Schema ofFooter = new Schema();
         Schema ofMessage = new Schema();
-        boolean hasSchema = footer.schema(ofFooter);
-        if (!hasSchema && !input.file().hasSchemaMessage()) {
-            throw new InvalidInput(input.footerOffset(), "file has no schema");
+        boolean hasOne = footer.schema(ofFooter);
+        if (written == null) {
+            return hasOne ? schemaMessage(ofFooter) : null;
         }
-        copiesSchema = false;
-        if (input.file().hasSchemaMessage()) {
-            input.file().message(0, frame, message);
-            message.header(ofMessage);
-            boolean isSame = hasSchema && isSame(ofFooter, ofMessage);
-            copiesSchema = isSame || salvages || !hasSchema;
-            if (!isSame) {
-                notes.add(
-                        "schema message and footer have different schemas; that of the "
-                                + (copiesSchema ? "message" : "footer")
-                                + " is used");
+        new Message().wrap(written).header(ofMessage);
+        if (!hasOne || isSame(ofFooter, ofMessage)) {
+            return written;
+        }
+        MemorySegment encoded;
+        try {
+            encoded = schemaMessage(ofFooter);
+        } catch (InvalidInput e) {
+            if (!salvages) {
+                throw e;
             }
+            encoded = null;
+        }
+        boolean usesMessage = encoded == null || salvages && errors(written) < errors(encoded);
+        notes.add(
+                "schema message and footer have different schemas; that of the "
+                        + (usesMessage ? "message" : "footer")
+                        + " is used");
+        return usesMessage ? written : encoded;
+    }
+
+    private void requireSchema() {
+        if (schema != null || places.isEmpty()) {
+            if (schema == null) {
+                throw new InvalidInput(0, "there is no schema");
+            }
+            return;
+        }
+        Place first = places.getFirst();
+        if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
+            String kind = MessageHeader.NAMES.name(first.kind());
+            throw new InvalidInput(first.offset(), "batch has no schema before it: kind=" + kind);
+        }
+    }
+
+    /// Leaves out what no reader can trust, by the rules of `fletch verify`.
+    private void leaveOutInvalid() {
+        if (schema == null) {
+            return;
+        }
+        SemanticCheck check = new SemanticCheck();
+        String wrong = check.error(new Message().wrap(schema));
+        if (wrong != null) {
+            leaveOut(new InvalidInput(0, "schema is invalid: " + wrong));
+        }
+        places.removeIf(
+                each -> {
+                    frame.wrap(memory, each.offset(), message);
+                    String error = check.error(message);
+                    if (error != null) {
+                        leaveOut(new InvalidInput(each.offset(), "message is invalid: " + error));
+                    }
+                    return error != null;
+                });
+    }
+
+    /// How many messages break a rule if they have this schema.
+    private int errors(MemorySegment of) {
+        SemanticCheck check = new SemanticCheck();
+        int count = check.error(new Message().wrap(of)) == null ? 0 : 1;
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            count += check.error(message) == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /// Finds errors, not deviations, in one message after the other.
+    private static final class SemanticCheck {
+        private final SemanticVerifier verifier = new SemanticVerifier();
+        private String found;
+
+        SemanticCheck() {
+            verifier.beginStream();
+            verifier.collect(this::add, MOST_FAULTS);
+        }
+
+        private void add(Fault fault) {
+            if (found == null && fault.rule().severity() == Severity.ERROR) {
+                found = fault.toString();
+            }
+        }
+
+        String error(Message message) {
+            found = null;
+            verifier.message(message);
+            return found;
         }
     }
 
@@ -286,6 +428,7 @@ final class Conversion {
             throw fault.with("; --salvage converts the complete batches");
         }
         leftOut = leftOut == null ? fault : leftOut;
+        leftOutCount++;
     }
 
     // ---- writing
@@ -293,23 +436,24 @@ final class Conversion {
     /// Writes all messages. Does not close the channel.
     void write(WritableByteChannel channel) throws IOException {
         MessageWriter writer = MessageWriter.of(target, channel);
-        if (footer != null) {
-            if (copiesSchema) {
-                copy(writer, ArrowFile.FIRST_MESSAGE_OFFSET);
-            } else {
-                writer.write(schemaMessage());
+        try {
+            if (schema != null) {
+                writer.write(schema);
             }
+            for (int i = 0; i < places.size(); i++) {
+                Progress.reached(i, places.size());
+                copy(writer, places.get(i).offset());
+            }
+            finish(writer);
+        } catch (RewriteException e) {
+            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
-        for (int i = 0; i < places.size(); i++) {
-            Progress.reached(i, places.size());
-            copy(writer, places.get(i).offset());
+        if (leftOut != null && input.hasFooter()) {
+            leftOut = leftOut.with("; converted: batches=" + batches + ", rows=" + rows);
         }
-        finish(writer);
     }
 
-    private MemorySegment schemaMessage() {
-        Schema schema = new Schema();
-        footer.schema(schema);
+    private MemorySegment schemaMessage(Schema of) {
         int version = footer.version();
         if (!places.isEmpty()) { // old writers leave the footer's version out
             frame.wrap(memory, places.getFirst().offset(), message);
@@ -318,9 +462,9 @@ final class Conversion {
         FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
-                    .schemaMessage(schema, version, new MetadataEdit());
+                    .schemaMessage(of, version, new MetadataEdit());
         } catch (FletchException e) {
-            throw new InvalidInput(input.footerOffset(), e.getMessage());
+            throw new InvalidInput(of.position(), "schema cannot be written: " + e.getMessage());
         }
         return buffer.segment();
     }
@@ -373,7 +517,7 @@ final class Conversion {
         } else {
             try {
                 writer.finish(footer);
-            } catch (IllegalArgumentException | FletchException e) {
+            } catch (IllegalArgumentException | RewriteException e) {
                 notes.add("footer is written anew: " + e.getMessage());
                 writer.finish();
             }

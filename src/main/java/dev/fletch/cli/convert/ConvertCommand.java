@@ -131,6 +131,7 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (Throwable e) {
             InvalidInput invalid =
                     e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            printFault(invalid);
             return Failures.input(in, invalid == null ? e : invalid, err);
         }
     }
@@ -156,6 +157,20 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new IOException(
                     "cannot write " + InputBytes.title(out.toString()) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void printFault(InvalidInput fault) {
+        if (json && fault != null) {
+            PrintWriter writer = spec.commandLine().getOut();
+            try (JsonGenerator generator = Json.object(in, writer)) {
+                generator.writeStringField("out", out.toString());
+                generator.writeStringField("to", target.toString());
+                Json.fault(generator, fault);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+            writer.println();
         }
     }
 

@@ -17,6 +17,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,11 +28,13 @@ import java.nio.channels.FileChannel;
 /// The complete messages of one input, from first to last. Bodies are never read from a mapped file;
 /// those of a pipe are skipped.
 ///
-/// A file's messages are those of its footer. A file without a usable footer, as a stopped writer leaves
+/// A file's messages are those of its footer; those that are damaged are left out. A file without a usable footer, as a stopped writer leaves
 /// it, is read like a stream, as far as its messages go. [#fault] says what is wrong with an input, and
 /// how much of it is complete.
 public final class Input {
     private static final int PLACE_WIDTH = 10;
+    private static final long MAX_BARE_BYTES = 16 << 20;
+    private static final int MAX_TRIES = 64;
 
     /// The current message.
     public final Message message = new Message();
@@ -51,11 +54,14 @@ public final class Input {
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
     private InvalidInput fault;
+    // Messages that were complete or, in a file with a footer, left out.
     private int count;
+    private boolean isEmpty = true;
     private long batches;
     private long rows;
     private boolean hasEnded;
-    private boolean endsCleanly;
+    // What is wrong behind the last complete message, or the first damaged one of a file.
+    private InvalidInput stop;
     private boolean isIncomplete;
     private boolean isInFooter;
 
@@ -102,36 +108,46 @@ public final class Input {
 
     /// Goes to the next message that is complete, with its body.
     ///
-    /// @return false at the end, or at the first fault
+    /// @return false at the end, or at a fault that hides what is behind it
     public boolean next() throws IOException {
         if (hasEnded) {
             return false;
         }
         isInFooter = false;
-        InvalidInput found = null;
-        try {
-            if (advance()) {
-                count++;
-                if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
-                    batches++;
-                    // A length that no reader can use counts as none.
-                    rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+        boolean goesOn;
+        do {
+            try {
+                goesOn = false;
+                if (advance()) {
+                    count();
+                    return true;
                 }
-                return true;
+                if (count == 0 && file == null) {
+                    stop = new InvalidInput(frame.offset(), noMessage());
+                }
+            } catch (RuntimeException e) {
+                InvalidInput found = InvalidInput.of(e, this);
+                if (found == null) {
+                    throw e;
+                }
+                stop = stop == null ? found : stop;
+                count++;
+                goesOn = file != null; // another block leads to the next message
             }
-            if (count == 0 && file == null) {
-                found = new InvalidInput(frame.offset(), noMessage());
-            }
-        } catch (RuntimeException e) {
-            found = InvalidInput.of(e, this);
-            if (found == null) {
-                throw e;
-            }
-        }
+        } while (goesOn);
         hasEnded = true;
-        endsCleanly = found == null;
-        end(found);
+        end();
         return false;
+    }
+
+    private void count() {
+        count++;
+        isEmpty = false;
+        if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
+            batches++;
+            // A length that no reader can use counts as none.
+            rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+        }
     }
 
     private boolean advance() throws IOException {
@@ -146,7 +162,7 @@ public final class Input {
         if (form() == Form.FLATBUFFER) {
             boolean isMessage = count == 0 && detected.root() == Verifier.Root.MESSAGE;
             if (isMessage) {
-                frame.wrapMetadata(memory, message);
+                frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
             }
             return isMessage;
         }
@@ -161,7 +177,10 @@ public final class Input {
             int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
             long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
             Progress.reached(at, memory.byteSize());
-            if (frame.wrap(memory, at, message) != FrameKind.MESSAGE) {
+            long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd() : 0;
+            if (bare > 0) {
+                frame.wrapMetadata(memory, start, (int) (bare - start), message);
+            } else if (frame.wrap(memory, at, message) != FrameKind.MESSAGE) {
                 return false;
             }
             isIncomplete = true;
@@ -171,26 +190,54 @@ public final class Input {
         return true;
     }
 
+    /// Where a schema message without a prefix ends, as polars' streaming sink writes it: before the
+    /// continuation word of the next message. 0 if there is none.
+    private long bareSchemaEnd() {
+        int start = ArrowFile.FIRST_MESSAGE_OFFSET;
+        long last = Math.min(memory.byteSize() - EncapsulatedMessage.PREFIX_BYTES, MAX_BARE_BYTES);
+        if (last < start || Wire.int32(memory, start) == EncapsulatedMessage.CONTINUATION) {
+            return 0;
+        }
+        Verifier verifier = new Verifier();
+        int tries = 0;
+        for (long at = start + Long.BYTES; at <= last && tries < MAX_TRIES; at += Long.BYTES) {
+            if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION) {
+                tries++;
+                if (verifier.verify(Verifier.Root.MESSAGE, memory, start, at - start)
+                        && new Message().wrap(memory, start, at - start).header(schema)) {
+                    return at;
+                }
+            }
+        }
+        return 0;
+    }
+
     private String noMessage() {
         return form() == Form.FLATBUFFER
                 ? "flatbuffer is no message: root=" + detected.root().table()
                 : "there is no message";
     }
 
-    /// @param found what is wrong behind the last complete message; or null
-    private void end(InvalidInput found) {
+    private void end() {
         if (fault == null) {
-            fault = found == null ? null : found.with(complete());
+            fault = stop == null ? null : stop.with(complete());
         } else {
-            boolean isCause = found != null && !isIncomplete;
-            String more = isCause ? "; offset " + found.offset() + ": " + found.getMessage() : "";
-            fault = fault.with(complete() + more);
+            fault = fault.with(complete() + (isIncomplete ? "" : also(stop)));
         }
+    }
+
+    private static String also(InvalidInput other) {
+        return other == null ? "" : "; offset " + other.offset() + ": " + other.getMessage();
+    }
+
+    /// A fault that was found in a message. In a file without a usable footer, that is named first.
+    public InvalidInput caused(InvalidInput found) {
+        return fault == null || hasEnded ? found : fault.with(also(found));
     }
 
     /// How much of the input is complete, for the message of a fault.
     private String complete() {
-        if (count == 0) {
+        if (isEmpty && !isIncomplete && file == null || form() == Form.FLATBUFFER) {
             return "";
         }
         String of = file == null ? "" : " of " + file.recordBatchCount();
@@ -229,9 +276,14 @@ public final class Input {
         return hasEnded && isIncomplete;
     }
 
+    /// Whether no message was complete so far.
+    public boolean isEmpty() {
+        return isEmpty;
+    }
+
     /// Index of the current message.
     public int index() {
-        return isIncomplete ? count : count - 1;
+        return count - 1;
     }
 
     /// How many record batches are complete.
@@ -251,7 +303,7 @@ public final class Input {
 
     /// Whether the messages end as they should, though a footer may be missing behind them.
     public boolean endsCleanly() {
-        return hasEnded && endsCleanly;
+        return hasEnded && stop == null;
     }
 
     /// All bytes; null for a stream that comes through a pipe.
@@ -354,7 +406,8 @@ public final class Input {
             throw fault;
         } else if (!message.header(schema)) {
             String kind = MessageHeader.NAMES.name(message.headerType());
-            throw new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind);
+            throw caused(
+                    new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind));
         }
         return schema;
     }

@@ -139,7 +139,7 @@ public record OutputFile(Path path, String content) {
                 throw new FileSystemException(file.toString(), null, "is a directory");
             }
             boolean exists = Files.exists(file);
-            if (exists && !mayReplace) {
+            if (exists && !mayReplace && Files.isRegularFile(file)) {
                 throw new FileAlreadyExistsException(file.toString());
             }
             if (exists && !isReplaceable(file) || !replace(file, exists, writer)) {

@@ -104,7 +104,7 @@ public final class MapCommand extends InputCommand {
         if (!onlyTotals) {
             text.endTable();
         }
-        int most = order.most(onlyTotals ? ColumnOrder.USUAL : Integer.MAX_VALUE);
+        int most = order.most(ColumnOrder.USUAL);
         MapText.totals(walk.totals(), order, most, fault == null, out);
         return fault;
     }

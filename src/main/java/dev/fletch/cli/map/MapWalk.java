@@ -91,10 +91,11 @@ final class MapWalk {
             messages(sink);
             fault = input.fault();
         } catch (RuntimeException e) {
-            fault = InvalidInput.of(e, input);
-            if (fault == null) {
+            InvalidInput found = InvalidInput.of(e, input);
+            if (found == null) {
                 throw e;
             }
+            fault = input.caused(found);
         }
         return fault;
     }

@@ -22,7 +22,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     private static final int PADDING = -2;
     private static final int SPACE = -3;
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
-    private static final String KEY = "ARROW:schema=";
+    private static final String KEY = "ARROW:schema";
     private static final byte[] DIGITS = digits();
 
     private static byte[] digits() {
@@ -60,6 +60,9 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             }
             if (startsWith(text, from, KEY)) {
                 from += KEY.length();
+                while (from < to && (isSpace(text, from) || "=:".indexOf(at(text, from)) >= 0)) {
+                    from++;
+                }
             }
             boolean isQuoted =
                     to - from >= 2

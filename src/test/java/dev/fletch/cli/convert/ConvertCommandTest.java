@@ -35,6 +35,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -234,6 +235,81 @@ class ConvertCommandTest {
             assertTrue(run.err().contains("3 record batches complete, 800 rows"), run.err());
             assertArrayEquals(file, Files.readAllBytes(out));
         }
+    }
+
+    /// Bytes of the sample from its first dictionary to its last batch.
+    private static byte[] batchesOf(byte[] file) {
+        OracleFile listing = OracleListing.list(file);
+        long from = listing.dictionaryBatches().getFirst().offset();
+        return Arrays.copyOfRange(file, (int) from, (int) listing.endOffset());
+    }
+
+    /// As arrow-js writes it, and truncated by a few bytes.
+    @Test
+    void withoutSchemaMessageTheFooterOfADamagedEndHasTheSchema() throws IOException {
+        byte[] file = TradesSample.file();
+        int footer = (int) OracleListing.list(file).footer().offset();
+        byte[] cut =
+                Frames.joined(
+                        Arrays.copyOf(file, 8),
+                        batchesOf(file),
+                        Frames.endOfStream(),
+                        Arrays.copyOfRange(file, footer, file.length - 3));
+        for (ArrowContainer to : ArrowContainer.values()) {
+            assertSame(file, inMemory(cut, to, false));
+        }
+        assertRefused(Arrays.copyOf(cut, cut.length - 500), true); // no schema anywhere
+    }
+
+    /// As polars' streaming sink writes it, and without a footer.
+    @Test
+    void schemaMessageWithoutAPrefixIsFound() throws IOException {
+        byte[] file = TradesSample.file();
+        OracleMessage schema = OracleListing.list(file).messages().getFirst();
+        int at = (int) schema.metadataOffset();
+        byte[] bare =
+                Frames.joined(
+                        Arrays.copyOf(file, 8),
+                        Arrays.copyOfRange(file, at, at + schema.metadataLength()),
+                        batchesOf(file),
+                        Frames.endOfStream());
+        assertSame(file, inMemory(bare, ArrowContainer.FILE, false));
+        assertSame(file, inMemory(bare, ArrowContainer.STREAM, true));
+    }
+
+    @Test
+    void footerDecidesIfTheSchemaMessageIsDamaged() throws IOException {
+        byte[] file = TradesSample.file();
+        byte[] damaged = file.clone();
+        String text = new String(file, StandardCharsets.ISO_8859_1);
+        damaged[text.indexOf("venue")] = 'V';
+        for (boolean salvages : new boolean[] {false, true}) {
+            assertSame(file, inMemory(damaged, ArrowContainer.STREAM, salvages));
+        }
+    }
+
+    @Test
+    void invalidBatchIsRefusedOrLeftOut() throws IOException {
+        byte[] stream =
+                Frames.joined(
+                        Frames.emptySchema(), Frames.recordBatch(-5, 0), Frames.recordBatch(7, 0));
+        assertRefused(stream, false);
+        byte[] saved = inMemory(stream, ArrowContainer.FILE, true);
+        assertEquals(List.of(7), ArrowVectorReading.read(saved).batchRows());
+    }
+
+    @Test
+    void bytesBehindTheEndOfAStreamAreReported() throws IOException {
+        byte[] twice = Frames.joined(TradesSample.stream(), TradesSample.stream());
+        Path out = folder.resolve("out.arrows");
+        Run run = Cli.runWithInput(twice, "convert", "-", out.toString());
+        assertEquals(0, run.status());
+        int bytes = TradesSample.stream().length;
+        assertEquals(
+                "fletch: standard input: bytes behind the end of the stream are left out:"
+                        + " offset=%d, bytes=%d%n".formatted(bytes, bytes),
+                run.err());
+        assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));
     }
 
     @Test
