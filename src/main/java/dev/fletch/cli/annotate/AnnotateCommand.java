@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputBytes;
+import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
+import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Verifier;
@@ -18,7 +22,6 @@ import picocli.CommandLine.Option;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -44,15 +47,9 @@ import java.util.Locale;
 public final class AnnotateCommand extends FilesCommand {
     /// What a flatbuffer may hold.
     enum Root {
-        MESSAGE(Verifier.Root.MESSAGE),
-        FOOTER(Verifier.Root.FOOTER),
-        SCHEMA(Verifier.Root.SCHEMA);
-
-        private final Verifier.Root root;
-
-        Root(Verifier.Root root) {
-            this.root = root;
-        }
+        MESSAGE,
+        FOOTER,
+        SCHEMA;
 
         /// As it is spelled on the command line.
         @Override
@@ -110,25 +107,24 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
         bytes.keep();
-        return show(name, bytes.memory(), out);
-    }
-
-    private int show(String name, MemorySegment memory, PrintWriter out) throws IOException {
-        DetectedInput input = AnnotateInput.of(memory, root == null ? null : root.root);
+        Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
+        DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input);
         if (html != null) {
             PrintWriter err = spec().commandLine().getErr();
             new OutputFile(html, "page")
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
-            try (AnnotateJson object = new AnnotateJson(name, out)) {
-                new AnnotateWalk(input, faults, object).run();
+            try (JsonGenerator object = Json.generator(out)) {
+                AnnotateJson.write(name, input, faults, object);
+            } finally {
+                out.println();
             }
         } else {
             heading(name, out);
-            AnnotateText text = new AnnotateText(out, Terminal.isColored(color), Terminal.width());
             try {
-                new AnnotateWalk(input, faults, text).run();
+                new AnnotateText(input, out, Terminal.isColored(color), Terminal.width())
+                        .write(faults);
             } catch (OutputClosed e) {
                 throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
             }
@@ -139,8 +135,12 @@ public final class AnnotateCommand extends FilesCommand {
     private static boolean page(
             String name, DetectedInput input, AnnotateFaults faults, BufferedWriter writer)
             throws IOException {
-        AnnotatePage page = new AnnotatePage(name, writer);
-        new AnnotateWalk(input, faults, page).run();
-        return page.isWhole();
+        PageTemplate template = PageTemplate.of("annotate");
+        boolean isWhole;
+        try (JsonGenerator data = template.begin(writer)) {
+            isWhole = AnnotateJson.writePage(InputBytes.title(name), input, faults, data);
+        }
+        template.end(writer);
+        return isWhole;
     }
 }

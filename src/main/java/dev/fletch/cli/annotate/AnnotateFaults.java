@@ -17,7 +17,7 @@ import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -25,9 +25,6 @@ import java.util.TreeMap;
 /// has repaired.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
-    // Where the input is damaged base64; else null.
-    private Finding base64;
-    private int count;
 
     /// Verifies all of an input.
     static AnnotateFaults of(DetectedInput input) throws IOException {
@@ -36,15 +33,15 @@ final class AnnotateFaults {
         if (text != null && text.faultAt() >= 0) {
             String details = "character=" + text.faultAt();
             faults.add(InputRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
-            faults.base64 = faults.all().getFirst();
         }
-        boolean isMessage = input.form() == Form.MESSAGE;
+        // A message alone need not be aligned.
+        Rule ignored = input.form() == Form.MESSAGE ? InputRules.METADATA_UNALIGNED : null;
         InputCheck check =
                 new InputCheck(
                         VerifierOptions.ARROW_CPP,
                         SemanticOptions.DEFAULT,
-                        isMessage ? faults::addOfMessage : faults::add);
-        if (isMessage || input.form() == Form.FLATBUFFER) {
+                        finding -> faults.add(finding, ignored));
+        if (ignored != null || input.form() == Form.FLATBUFFER) {
             check.run(input, null);
         } else {
             check.run(InputBytes.of(input.memory())); // which may take it for something else
@@ -52,57 +49,39 @@ final class AnnotateFaults {
         return faults;
     }
 
-    /// A message alone need not be aligned.
-    private void addOfMessage(Finding finding) {
-        if (finding.rule() != InputRules.METADATA_UNALIGNED) {
-            add(finding);
-        }
-    }
-
     /// Adds a fault.
     ///
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values, as `name=value`; empty if there is none
     void add(Rule fault, long at, int message, String details) {
-        new Findings(this::add).add(fault, message, null, at, details);
+        new Findings(each -> add(each, null)).add(fault, message, null, at, details);
     }
 
-    private void add(Finding finding) {
-        count++;
-        byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
-    }
-
-    int count() {
-        return count;
+    private void add(Finding finding, Rule ignored) {
+        if (finding.rule() != ignored) {
+            byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
+        }
     }
 
     /// Whether one of them is an error, not a deviation or a note.
     boolean hasErrors() {
-        return byOffset.values().stream()
-                .flatMap(List::stream)
-                .anyMatch(each -> each.rule().severity() == Severity.ERROR);
+        return all().stream().anyMatch(each -> each.rule().severity() == Severity.ERROR);
     }
 
     /// The faults at bytes, in the order of their offsets.
     ///
     /// @param to first offset behind them
     List<Finding> in(long from, long to) {
-        Long first = byOffset.ceilingKey(from);
-        return first == null || first >= to ? List.of() : flat(byOffset.subMap(from, to).values());
+        List<Finding> found = new ArrayList<>();
+        byOffset.subMap(from, to).values().forEach(found::addAll);
+        return found;
     }
 
     /// All faults in the order of their offsets, but damaged base64 comes first: it may have changed
     /// lengths and offsets in front of it.
     List<Finding> all() {
-        List<Finding> all = new ArrayList<>(flat(byOffset.values()));
-        if (base64 != null) {
-            all.remove(base64);
-            all.addFirst(base64);
-        }
+        List<Finding> all = in(0, Long.MAX_VALUE);
+        all.sort(Comparator.comparing(each -> each.rule() != InputRules.NOT_BASE64));
         return all;
-    }
-
-    private static List<Finding> flat(Collection<List<Finding>> lists) {
-        return lists.stream().flatMap(List::stream).toList();
     }
 }

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.cli.text.Base64Text;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFormatException;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -15,11 +21,19 @@ import java.util.List;
 ///
 /// What `--root` says decides first. Then [DetectedInput] does, and a stream of one message is a
 /// message if the input ends with it, or with its metadata. An input that is none of these is what
-/// explains most of its bytes, by [FlatbufferScore]: a flatbuffer of one of the kinds, or a damaged
+/// explains most of its bytes, less a penalty
+/// for each fault: a flatbuffer of one of the kinds, or a damaged
 /// stream without continuation words.
 final class AnnotateInput {
     // Larger inputs that do not say what they are are no lone flatbuffers.
     private static final long MAX_GUESSED = 256L << 20;
+    // Enough to recognize a kind, also of a larger flatbuffer.
+    static final int MAX_REGIONS = 1 << 18;
+    private static final int MOST_FAULTS = 16;
+    // How many explained bytes one fault cancels.
+    private static final int BYTES_PER_FAULT = 8;
+    // Divides the bytes of a message whose header has no known kind.
+    private static final int NO_HEADER_DIVISOR = 4;
     private static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
@@ -29,32 +43,23 @@ final class AnnotateInput {
     ///
     /// @param forced what a flatbuffer holds; null to find it out
     static DetectedInput of(MemorySegment memory, Verifier.Root forced) {
-        if (forced != null) {
-            return forced(memory, forced);
-        }
-        DetectedInput plain = ofBytes(memory);
+        DetectedInput plain =
+                forced == null
+                        ? ofBytes(memory)
+                        : new DetectedInput(Form.FLATBUFFER, forced, memory, null);
+        boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
         Base64Text text =
-                plain.form() == Form.UNKNOWN && DetectedInput.isText(memory)
-                        ? Base64Text.decode(memory)
-                        : null;
-        if (text == null) {
+                mayBeText && DetectedInput.isText(memory) ? Base64Text.decode(memory) : null;
+        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from
+        // it.
+        if (text == null || forced != null && text.faultAt() >= 0) {
             return plain;
         }
-        DetectedInput decoded = ofBytes(MemorySegment.ofArray(text.bytes()));
+        MemorySegment bytes = MemorySegment.ofArray(text.bytes());
+        DetectedInput decoded = forced == null ? ofBytes(bytes) : plain;
         return decoded.form() == Form.UNKNOWN
                 ? plain
-                : new DetectedInput(decoded.form(), decoded.root(), decoded.memory(), text);
-    }
-
-    /// Only a sound text counts as base64: nothing else tells a damaged one from a flatbuffer.
-    private static DetectedInput forced(MemorySegment memory, Verifier.Root root) {
-        Base64Text text = DetectedInput.isText(memory) ? Base64Text.decode(memory) : null;
-        boolean isBase64 = text != null && text.faultAt() < 0;
-        return new DetectedInput(
-                Form.FLATBUFFER,
-                root,
-                isBase64 ? MemorySegment.ofArray(text.bytes()) : memory,
-                isBase64 ? text : null);
+                : new DetectedInput(decoded.form(), decoded.root(), bytes, text);
     }
 
     private static DetectedInput ofBytes(MemorySegment memory) {
@@ -94,14 +99,14 @@ final class AnnotateInput {
                 memory.byteSize() <= MAX_GUESSED
                         && FlatbufferWalk.hasRoot(memory, 0, memory.byteSize());
         for (Verifier.Root root : isSmall ? ROOTS : List.<Verifier.Root>of()) {
-            long score = FlatbufferScore.ofFlatbuffer(memory, root);
+            long score = scoreOfFlatbuffer(memory, root);
             if (score > most || best == null) {
                 best = new DetectedInput(Form.FLATBUFFER, root, memory, null);
                 most = score;
             }
         }
         DetectedInput stream = new DetectedInput(Form.STREAM, memory);
-        if (FlatbufferScore.ofStream(stream) > Math.max(0, most)) {
+        if (scoreOfStream(stream) > Math.max(0, most)) {
             return stream;
         }
         boolean isStream = found.form() == Form.STREAM;
@@ -110,5 +115,46 @@ final class AnnotateInput {
             return best;
         }
         return found;
+    }
+
+    /// How likely it is that all bytes are a flatbuffer of a kind: explained bytes less a penalty for
+    /// each fault.
+    private static long scoreOfFlatbuffer(MemorySegment memory, Verifier.Root root) {
+        long size = memory.byteSize();
+        long explained =
+                new FlatbufferWalk(memory, 0, size, MAX_REGIONS, root.table()).explainedBytes();
+        if (root == Verifier.Root.MESSAGE && !hasKnownHeader(memory)) {
+            explained /= NO_HEADER_DIVISOR;
+        }
+        int faults =
+                new Verifier(VerifierOptions.STRICT)
+                        .findFaults(root, memory, 0, size, _ -> {}, MOST_FAULTS);
+        return explained - (long) BYTES_PER_FAULT * faults;
+    }
+
+    private static boolean hasKnownHeader(MemorySegment memory) {
+        try {
+            int kind = new Message().wrap(memory, 0, memory.byteSize()).headerType();
+            return kind != MessageHeader.NONE && MessageHeader.NAMES.isKnown(kind);
+        } catch (FlatBufferFormatException _) {
+            return false;
+        }
+    }
+
+    /// How likely it is that bytes are a stream; comparable with [#scoreOfFlatbuffer].
+    private static long scoreOfStream(DetectedInput stream) {
+        long[] explained = new long[1];
+        AnnotateSink counter =
+                (region, part, _, _) -> {
+                    boolean counts = part.isInBuffer(region) && region.isExplained();
+                    explained[0] += counts ? region.length() : 0;
+                };
+        try {
+            AnnotateFaults faults = AnnotateFaults.of(stream);
+            new AnnotateWalk(stream, faults, counter).run();
+            return explained[0] - (long) BYTES_PER_FAULT * faults.all().size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // only memory is read
+        }
     }
 }

@@ -5,79 +5,109 @@ package dev.fletch.cli.annotate;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.verify.Finding;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 
-/// An annotated input for a program: one object, written region by region.
-final class AnnotateJson implements AnnotateSink, AutoCloseable {
-    /// How many bytes of a region are shown.
-    static final int SHOWN_BYTES = 64;
+/// An annotated input for a program, and for the script of a page: one object, written region by
+/// region.
+final class AnnotateJson implements AnnotateSink {
+    // How many bytes of a region are shown.
+    private static final int SHOWN_BYTES = 64;
+    private static final int SHOWN_ON_PAGE = 4_096;
 
-    private final String name;
-    private final PrintWriter out;
     private final JsonGenerator json;
-    private MemorySegment memory;
+    private final MemorySegment memory;
+    private final int shownBytes;
+    private final int mostRegions;
+    private int regions;
+    private Part part;
 
-    AnnotateJson(String name, PrintWriter out) throws IOException {
-        this.name = name;
-        this.out = out;
-        this.json = Json.generator(out);
+    private AnnotateJson(JsonGenerator json, DetectedInput input, int shown, int mostRegions) {
+        this.json = json;
+        this.memory = input.memory();
+        this.shownBytes = shown;
+        this.mostRegions = mostRegions;
     }
 
-    @Override
-    public void start(DetectedInput input) throws IOException {
-        memory = input.memory();
+    static void write(String name, DetectedInput input, AnnotateFaults faults, JsonGenerator json)
+            throws IOException {
+        new AnnotateJson(json, input, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
+    }
+
+    /// Writes the data of a page: more bytes of each region, and the first regions alone.
+    ///
+    /// @return whether it has all regions
+    static boolean writePage(
+            String name, DetectedInput input, AnnotateFaults faults, JsonGenerator json)
+            throws IOException {
+        int most = PageTemplate.MAX_REGIONS;
+        AnnotateJson page = new AnnotateJson(json, input, SHOWN_ON_PAGE, most);
+        page.write(name, input, faults);
+        return page.regions <= most;
+    }
+
+    private void write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
         json.writeStartObject();
         json.writeStringField("file", name);
         json.writeStringField("form", input.form().id());
         json.writeStringField("root", input.root() == null ? null : input.root().table());
         json.writeBooleanField("base64", input.base64() != null);
-        json.writeNumberField("size", input.memory().byteSize());
+        json.writeNumberField("size", memory.byteSize());
         json.writeArrayFieldStart("regions");
+        new AnnotateWalk(input, faults, this).run();
+        json.writeEndArray();
+        json.writeBooleanField("ok", !faults.hasErrors());
+        faults(faults.all());
+        json.writeEndObject();
     }
 
     @Override
-    public void region(Region region, Part part, List<Finding> faults, String note)
+    public void region(Region region, Part of, List<Finding> faults, String note)
             throws IOException {
+        regions++;
+        if (regions > mostRegions) {
+            return;
+        }
         json.writeStartObject();
         json.writeNumberField("offset", region.at());
         json.writeNumberField("length", region.length());
-        if (part.isInBuffer(region)) {
-            json.writeNumberField("relative", region.at() - part.bufferAt());
+        if (of.isInBuffer(region)) {
+            json.writeNumberField("relative", region.at() - of.bufferAt());
         }
-        if (part.message() != Finding.NO_MESSAGE) {
-            json.writeNumberField("message", part.message());
+        if (part != of) {
+            json.writeStringField("part", of.title());
+            part = of;
+        }
+        if (of.message() != Finding.NO_MESSAGE) {
+            json.writeNumberField("message", of.message());
         }
         json.writeStringField("kind", region.kind().id());
         json.writeStringField("name", region.name());
-        node(region);
+        node(region.node());
         if (region.typeName() != null) {
             json.writeStringField("type", region.typeName());
         }
         value(region);
         if (region.kind() != RegionKind.BODY) {
-            long bytes = Math.min(region.length(), SHOWN_BYTES);
-            byte[] shown = memory.asSlice(region.at(), bytes).toArray(ValueLayout.JAVA_BYTE);
+            byte[] shown = region.bytes(memory, shownBytes);
             json.writeStringField("hex", HexFormat.ofDelimiter(" ").formatHex(shown));
         }
         if (note != null) {
             json.writeStringField("note", note);
         }
         if (!faults.isEmpty()) {
-            faults("faults", faults);
+            faults(faults);
         }
         json.writeEndObject();
     }
 
-    private void node(Region region) throws IOException {
-        Node node = region.node();
+    private void node(Node node) throws IOException {
         if (node == null || node.kind == Node.Kind.BUFFER) {
             return;
         }
@@ -98,7 +128,13 @@ final class AnnotateJson implements AnnotateSink, AutoCloseable {
                 json.writeStringField("symbol", symbol);
             }
         } else if (region.kind() == RegionKind.TEXT) {
-            json.writeStringField("value", region.text(memory, Integer.MAX_VALUE));
+            byte[] text = region.bytes(memory, Integer.MAX_VALUE);
+            json.writeStringField("value", new String(text, StandardCharsets.UTF_8));
+        }
+        String meaning =
+                region.kind() == RegionKind.TEXT ? "" : region.meaning(memory, part.bufferAt());
+        if (!meaning.isEmpty()) {
+            json.writeStringField("meaning", meaning);
         }
         if (region.target() != Region.NOWHERE) {
             json.writeNumberField("target", region.target());
@@ -108,26 +144,11 @@ final class AnnotateJson implements AnnotateSink, AutoCloseable {
         }
     }
 
-    private void faults(String field, List<Finding> faults) throws IOException {
-        json.writeArrayFieldStart(field);
+    private void faults(List<Finding> faults) throws IOException {
+        json.writeArrayFieldStart("faults");
         for (Finding each : faults) {
             each.write(json);
         }
         json.writeEndArray();
-    }
-
-    @Override
-    public void end(AnnotateFaults faults, List<Finding> outside) throws IOException {
-        json.writeEndArray();
-        json.writeBooleanField("ok", !faults.hasErrors());
-        faults("faults", faults.all());
-        json.writeEndObject();
-    }
-
-    /// Ends the object, wherever it is, and the line.
-    @Override
-    public void close() throws IOException {
-        json.close();
-        out.println();
     }
 }

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Finding;
 
 import java.io.IOException;
 import java.util.List;
 
-/// Takes an annotated input, from its first byte to its last.
+/// Takes the regions of an input, from its first byte to its last.
 interface AnnotateSink {
-    /// A message, a footer, or what is around them. Its regions follow.
+    /// A message, a footer, or what is around them.
     ///
     /// @param title for a person
     /// @param message index of a message; [Finding#NO_MESSAGE] if it is none
@@ -24,17 +23,7 @@ interface AnnotateSink {
         }
     }
 
-    default void start(DetectedInput input) throws IOException {}
-
-    default void part(Part part) throws IOException {}
-
-    /// The owner of the next regions. It comes again behind objects that interrupt it.
-    default void node(Node node, Part part) throws IOException {}
-
     /// @param faults those that begin in the region
     /// @param note what else there is to say; or null
     void region(Region region, Part part, List<Finding> faults, String note) throws IOException;
-
-    /// @param outside faults behind the last byte
-    default void end(AnnotateFaults faults, List<Finding> outside) throws IOException {}
 }

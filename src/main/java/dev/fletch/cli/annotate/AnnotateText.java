@@ -8,6 +8,7 @@ import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.wire.Escaper;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +21,6 @@ final class AnnotateText implements AnnotateSink {
     private static final int BYTES_PER_LINE = 8;
     private static final int MOST_LINES = 4;
     private static final int HEX_WIDTH = 3 * BYTES_PER_LINE - 1;
-    private static final int MOST_TEXT = 2_000;
     private static final int LEAST_PLACE = 6;
 
     private static final String PART = "1";
@@ -32,30 +32,36 @@ final class AnnotateText implements AnnotateSink {
     private final PrintWriter out;
     private final boolean isColored;
     private final int width;
-    private MemorySegment memory;
-    private int placeWidth;
+    private final DetectedInput input;
+    private final MemorySegment memory;
+    private final int placeWidth;
     private Part part;
+    private Node node;
     private boolean hasNode;
-    // Whether the input is one part, of which the first line says all.
-    private boolean isWhole;
 
-    AnnotateText(PrintWriter out, boolean isColored, int width) {
+    AnnotateText(DetectedInput input, PrintWriter out, boolean isColored, int width) {
+        this.input = input;
+        this.memory = input.memory();
+        this.placeWidth = Math.max(LEAST_PLACE, Long.toString(memory.byteSize()).length());
         this.out = out;
         this.isColored = isColored;
         this.width = width;
     }
 
-    @Override
-    public void start(DetectedInput input) {
-        memory = input.memory();
-        long size = memory.byteSize();
-        placeWidth = Math.max(LEAST_PLACE, Long.toString(size).length());
-        isWhole = input.form() == DetectedInput.Form.FLATBUFFER;
-        line(PART, title(input) + ", " + Region.bytes(size));
+    void write(AnnotateFaults faults) throws IOException {
+        line(PART, title() + ", " + Region.bytes(memory.byteSize()));
+        new AnnotateWalk(input, faults, this).run();
+        for (Finding each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
+            indented(FAULT, "fault at the end: " + each.what());
+        }
+        int count = faults.all().size();
+        line(
+                count == 0 ? PART : FAULT,
+                count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
     }
 
     /// What an input was taken for.
-    static String title(DetectedInput input) {
+    private String title() {
         String title =
                 switch (input.form()) {
                     case FILE -> "file";
@@ -74,31 +80,10 @@ final class AnnotateText implements AnnotateSink {
     }
 
     @Override
-    public void part(Part begun) {
-        part = begun;
-        hasNode = false;
-        if (!isWhole) {
-            line(PART, begun.title());
-        }
-    }
-
-    @Override
-    public void node(Node node, Part of) {
-        hasNode = node.kind != Node.Kind.BUFFER;
-        if (!hasNode) {
-            return;
-        }
-        String place = " at +" + (node.at - of.bufferAt());
-        line(NODE, "  " + node.heading(of.bufferAt(), place));
-    }
-
-    @Override
     public void region(Region region, Part of, List<Finding> faults, String note) {
-        boolean isInBuffer = of.isInBuffer(region);
-        if (region.node() == null) {
-            hasNode = false;
-        }
-        String meaning = region.meaning(memory, part.bufferAt(), MOST_TEXT);
+        heading(region, of);
+        boolean isInBuffer = part.isInBuffer(region);
+        String meaning = region.meaning(memory, part.bufferAt());
         StringBuilder said = new StringBuilder().repeat(' ', hasNode ? 4 : isInBuffer ? 2 : 0);
         said.append(region.name());
         if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
@@ -113,6 +98,25 @@ final class AnnotateText implements AnnotateSink {
         }
         for (Finding each : faults) {
             indented(FAULT, "fault: " + each.what());
+        }
+    }
+
+    private void heading(Region region, Part of) {
+        // A flatbuffer alone is one part, of which the first line says all.
+        if (part != of && input.form() != DetectedInput.Form.FLATBUFFER) {
+            line(PART, of.title());
+        }
+        node = part == of ? node : null;
+        part = of;
+        if (region.node() == null) {
+            hasNode = false;
+        } else if (region.node() != node) {
+            node = region.node();
+            hasNode = node.kind != Node.Kind.BUFFER;
+            if (hasNode) {
+                line(NODE, "  " + node.heading(part.bufferAt()));
+                node.isShown = true;
+            }
         }
     }
 
@@ -149,17 +153,6 @@ final class AnnotateText implements AnnotateSink {
             case UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> WARNING;
             default -> "";
         };
-    }
-
-    @Override
-    public void end(AnnotateFaults faults, List<Finding> outside) {
-        for (Finding each : outside) {
-            indented(FAULT, "fault at the end: " + each.what());
-        }
-        int count = faults.count();
-        line(
-                count == 0 ? PART : FAULT,
-                count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
     }
 
     // ---- lines

@@ -63,7 +63,6 @@ final class AnnotateWalk {
     }
 
     void run() throws IOException {
-        sink.start(input);
         switch (input.form()) {
             case FILE -> file();
             case STREAM, MESSAGE -> messages(0, size);
@@ -74,7 +73,6 @@ final class AnnotateWalk {
             }
             case UNKNOWN -> unreferenced(0, size);
         }
-        sink.end(faults, faults.in(size, Long.MAX_VALUE));
     }
 
     // ---- files
@@ -295,26 +293,19 @@ final class AnnotateWalk {
     }
 
     private void buffer(FlatbufferWalk walk) throws IOException {
-        Node owner = null;
         for (Region each : walk.regions()) {
-            if (each.node() != owner && each.node() != null) {
-                owner = each.node();
-                sink.node(owner, part);
-                owner.isShown = true;
-            }
             region(each, walk.note(each));
         }
     }
 
     // ---- regions
 
-    private void begin(String title) throws IOException {
+    private void begin(String title) {
         begin(title, Finding.NO_MESSAGE, Region.NOWHERE);
     }
 
-    private void begin(String title, int number, long bufferAt) throws IOException {
+    private void begin(String title, int number, long bufferAt) {
         part = new AnnotateSink.Part(title, number, bufferAt);
-        sink.part(part);
     }
 
     private void plain(RegionKind kind, long at, long length) throws IOException {

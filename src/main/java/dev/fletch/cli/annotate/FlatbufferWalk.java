@@ -13,13 +13,12 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 
 /// Divides one flatbuffer into regions, by the rules of its tables, and continues behind damage.
 ///
@@ -37,8 +36,6 @@ final class FlatbufferWalk {
     private static final RuleSet RULES = ArrowRules.SET;
     private static final int WORD = Wire.OFFSET_BYTES;
     private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
-    private static final long MAX_BYTES = Integer.MAX_VALUE;
-    private static final long LARGEST_BUFFER = MAX_BYTES - Long.BYTES;
     private static final long NOWHERE = Region.NOWHERE;
 
     // The largest unknown field of a table whose size is wrong.
@@ -52,9 +49,6 @@ final class FlatbufferWalk {
     /// A position that was read, and as what kind of object.
     private record Entry(long at, String as) {}
 
-    /// An object that overlaps others, and its first byte that has an owner.
-    private record Overlap(Node what, long at) {}
-
     private final MemorySegment memory;
     private final long start;
     private final long end;
@@ -63,12 +57,11 @@ final class FlatbufferWalk {
     private final Map<Entry, Node> entered = new HashMap<>();
     private final Map<Long, Node> vtables = new HashMap<>();
     private final Queue<Node> tables = new ArrayDeque<>();
-    private final List<Node> leaves = new ArrayList<>();
+    private final Queue<Node> leaves = new ArrayDeque<>();
 
-    private final BitSet taken = new BitSet();
+    private final TreeMap<Long, Region> claimed = new TreeMap<>();
+    private final Map<Long, String> overlaps = new HashMap<>();
     private final List<Region> regions = new ArrayList<>();
-    private final Map<Long, Overlap> overlaps = new HashMap<>();
-    private List<Region> covered;
     private long steps;
 
     /// Divides a flatbuffer into [#regions].
@@ -80,29 +73,23 @@ final class FlatbufferWalk {
         this.start = start;
         this.end = start + length;
         this.limit = limit;
-        if (length > LARGEST_BUFFER) {
-            covered = List.of(Region.of(RegionKind.NOT_ANNOTATED, start, length, null, 0));
-            return;
-        }
         if (length >= WORD) {
             long at = follow(start);
             Node buffer = Node.of(Node.Kind.BUFFER, start, null, null, start);
             claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at));
             if (at != NOWHERE) {
-                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root), start));
+                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root), start), root);
             }
         }
         while (!tables.isEmpty() && !isCut()) {
             table(tables.remove());
         }
-        for (Node each : leaves) {
-            if (isCut()) {
-                break;
-            }
-            if (each.kind == Node.Kind.STRING) {
-                string(each);
+        while (!leaves.isEmpty() && !isCut()) {
+            Node leaf = leaves.remove();
+            if (leaf.kind == Node.Kind.STRING) {
+                string(leaf);
             } else {
-                vector(each);
+                vector(leaf);
             }
         }
         cover();
@@ -110,30 +97,44 @@ final class FlatbufferWalk {
 
     /// Regions from the first byte to the last, without gaps.
     List<Region> regions() {
-        return covered;
+        return regions;
+    }
+
+    /// Counts the bytes with a meaning that the format declares.
+    long explainedBytes() {
+        return regions.stream().filter(Region::isExplained).mapToLong(Region::length).sum();
+    }
+
+    /// Returns the offset behind the last of them.
+    long explainedEnd() {
+        return regions.stream()
+                .filter(Region::isExplained)
+                .mapToLong(Region::end)
+                .max()
+                .orElse(start);
     }
 
     /// Whether the limit was reached, so that bytes are left that were not examined.
     private boolean isCut() {
-        return regions.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
+        return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
 
     private static TableRules rules(String table) {
         return RULES.table(RULES.kind(table));
     }
 
-    private void enter(Node table) {
-        if (isNew(table, table.rules.name())) {
-            tables.add(table);
-        }
-    }
-
-    private boolean isNew(Node node, String as) {
+    /// Reads an object later, or a vector of tables now; once at each position as each kind.
+    private void enter(Node node, String as) {
         Node before = entered.putIfAbsent(new Entry(node.at, as), node);
         if (before != null) {
             before.references++;
+        } else if (node.kind == Node.Kind.TABLE) {
+            tables.add(node);
+        } else if (node.field.kind() == Kind.TABLES) {
+            vector(node);
+        } else {
+            leaves.add(node);
         }
-        return before == null;
     }
 
     // ---- words
@@ -195,11 +196,12 @@ final class FlatbufferWalk {
             return;
         }
         Node vtable = vtables.computeIfAbsent(at, _ -> vtable(at, node));
-        vtable.usedBy(node);
+        vtable.references++;
+        vtable.kinds.add(node.rules);
         int tableBytes = vtable.end - at >= HEAD ? uint16(at + Short.BYTES) : 0;
         node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
         node.vtable = at;
-        node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable, tableBytes);
+        node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable);
         int known = 0;
         for (FieldRule each : node.rules.fields()) {
             field(node, each);
@@ -215,6 +217,7 @@ final class FlatbufferWalk {
     private Node vtable(long at, Node user) {
         Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
         vtable.references = 0;
+        vtable.kinds.add(user.rules);
         int bytes = uint16(at);
         long room = end - at;
         claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0));
@@ -233,22 +236,16 @@ final class FlatbufferWalk {
         for (int i = 0; i < slots && !isCut(); i++) {
             claim(Region.of(RegionKind.SLOT, slotAt(vtable.at, i), Short.BYTES, vtable, i));
         }
-        if (slots > 0) {
-            vtable.end = slotAt(vtable.at, slots);
-        }
     }
 
     /// Counts slots of a vtable whose size is wrong: those of known fields that are in the table.
-    private int slotsOfDamaged(Node node, Node vtable, int tableBytes) {
-        if (node.end == node.at) {
-            return 0;
-        }
+    private int slotsOfDamaged(Node node, Node vtable) {
         int slots = 0;
         for (FieldRule each : node.rules.fields()) {
             long at = slotAt(vtable.at, each.slot());
             int distance = end - at < Short.BYTES ? -1 : uint16(at);
-            boolean fits = distance >= WORD && each.inlineBytes() <= tableBytes - distance;
-            if (distance != 0 && !fits) {
+            boolean fits = distance >= WORD && each.inlineBytes() <= node.end - node.at - distance;
+            if (node.end == node.at || distance != 0 && !fits) {
                 break;
             }
             slots = each.slot() + 1;
@@ -286,9 +283,6 @@ final class FlatbufferWalk {
 
     /// Claims a field of a newer writer: it extends to the next field.
     private void unknownField(Node node, int slot, long at) {
-        if (at >= end) {
-            return;
-        }
         long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
         to = Math.min(to, freeEnd(at));
         for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
@@ -303,34 +297,24 @@ final class FlatbufferWalk {
 
     // ---- what offsets lead to
 
-    /// Reads the object that a field's offset leads to, now or later.
+    /// Enters the object that a field's offset leads to.
     private void object(Node node, FieldRule rule, long at, long target) {
         switch (rule.kind()) {
-            case STRING -> leaf(Node.of(Node.Kind.STRING, target, node, rule, at), "string");
-            case VECTOR ->
-                    leaf(Node.of(Node.Kind.VECTOR, target, node, rule, at), rule.type().name());
-            case TABLES -> {
-                Node vector = Node.of(Node.Kind.VECTOR, target, node, rule, at);
-                if (isNew(vector, "tables " + rule.targets().getFirst())) {
-                    vector(vector);
-                }
+            case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at), "string");
+            case VECTOR, TABLES -> {
+                String element =
+                        rule.kind() == Kind.VECTOR ? rule.type().name() : rule.targets().getFirst();
+                enter(Node.of(Node.Kind.VECTOR, target, node, rule, at), "[" + element + "]");
             }
-            case TABLE, UNION -> {
+            default -> {
                 TableRules of =
                         rule.kind() == Kind.UNION
                                 ? member(node, rule, target)
                                 : rules(rule.targets().getFirst());
                 if (of != null) {
-                    enter(Node.table(target, node, rule, Node.NO_ELEMENT, of, at));
+                    enter(Node.table(target, node, rule, Node.NO_ELEMENT, of, at), of.name());
                 }
             }
-            default -> throw new IllegalStateException("no offset: kind=" + rule.kind());
-        }
-    }
-
-    private void leaf(Node node, String as) {
-        if (isNew(node, as)) {
-            leaves.add(node);
         }
     }
 
@@ -355,14 +339,12 @@ final class FlatbufferWalk {
         }
         long length = Wire.uint32(memory, node.at);
         claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
-        node.end = text;
-        if (length >= MAX_BYTES || length > room) {
+        if (length > Math.min(room, Integer.MAX_VALUE)) {
             return;
         }
         long terminator = text + length;
-        node.end = terminator;
         // The second part, if any, belongs to another object and only adds a note.
-        long free = length == 0 ? text : Math.min(freeEnd(text), terminator);
+        long free = Math.clamp(freeEnd(text), text, terminator);
         if (free > text) {
             claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
         }
@@ -413,8 +395,8 @@ final class FlatbufferWalk {
         long shown = isInside ? target : NOWHERE;
         boolean isOwn = claim(Region.offset(RegionKind.ELEMENT, at, vector, rule, index, shown));
         if (isInside && isOwn) {
-            TableRules rules = rules(rule.targets().getFirst());
-            enter(Node.table(target, vector.from, rule, index, rules, at));
+            TableRules of = rules(rule.targets().getFirst());
+            enter(Node.table(target, vector.from, rule, index, of, at), of.name());
         }
         return isOwn;
     }
@@ -426,7 +408,9 @@ final class FlatbufferWalk {
             RegionKind kind, long at, Node node, FieldRule rule, int index, long reference) {
         InlineType type = rule.type();
         if (!type.isStruct()) {
-            return claim(Region.value(kind, at, node, rule, type, index, null), reference);
+            return claim(
+                    new Region(kind, at, type.bytes(), node, rule, index, null, NOWHERE),
+                    reference);
         }
         boolean isFree = true;
         long behind = at;
@@ -435,7 +419,8 @@ final class FlatbufferWalk {
             if (from > behind) {
                 claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
             }
-            Region member = Region.value(kind, from, node, rule, each.type(), index, each);
+            int bytes = each.type().bytes();
+            Region member = new Region(kind, from, bytes, node, rule, index, each, NOWHERE);
             isFree &= claim(member, reference);
             behind = member.end();
         }
@@ -456,46 +441,55 @@ final class FlatbufferWalk {
         steps++;
         long free = freeEnd(region.at());
         if (free < region.end()) {
-            overlaps.putIfAbsent(reference, new Overlap(region.node(), free));
+            overlaps.computeIfAbsent(reference, _ -> overlap(region.node(), free));
             return false;
         }
         if (isCut()) {
             return false;
         }
-        taken.set((int) (region.at() - start), (int) (region.end() - start));
-        regions.add(region);
+        claimed.put(region.at(), region);
         return true;
     }
 
-    /// The end of the free bytes that begin at a position.
-    private long freeEnd(long at) {
-        int next = taken.nextSetBit((int) (at - start));
-        return next < 0 ? end : start + next;
+    private String overlap(Node node, long at) {
+        Node owner = claimed.floorEntry(at).getValue().node();
+        return String.format(
+                Locale.ROOT,
+                "second reference: %s at +%d lies in %s at +%d",
+                node.title(),
+                node.at - start,
+                owner.title(),
+                owner.at - start);
     }
 
-    /// Sorts the regions, and fills the gaps between them.
+    /// The end of the free bytes that begin at a position: the same position if it has an owner.
+    private long freeEnd(long at) {
+        Map.Entry<Long, Region> before = claimed.floorEntry(at);
+        if (before != null && before.getValue().end() > at) {
+            return at;
+        }
+        Long next = claimed.higherKey(at);
+        return next == null ? end : next;
+    }
+
+    /// Fills the gaps between regions. Bytes inside a table belong to it; those behind it to no object.
     private void cover() {
-        regions.sort(Comparator.comparingLong(Region::at));
-        covered = new ArrayList<>(regions.size() + 16);
         long at = start;
         Node before = null;
-        for (Region each : regions) {
+        for (Region each : claimed.values()) {
             gap(at, each.at(), before);
-            covered.add(each);
+            regions.add(each);
             at = each.end();
             before = each.node();
         }
         gap(at, end, before);
     }
 
-    /// Bytes inside a table belong to it; those behind it to no object.
     private void gap(long from, long to, Node before) {
-        long at = from;
-        if (before != null && before.kind == Node.Kind.TABLE && before.end > from) {
-            at = Math.min(before.end, to);
-            fill(from, at, before);
-        }
-        fill(at, to, null);
+        boolean isInTable = before != null && before.kind == Node.Kind.TABLE;
+        long inside = isInTable ? Math.clamp(before.end, from, to) : from;
+        fill(from, inside, before);
+        fill(inside, to, null);
     }
 
     private void fill(long from, long to, Node owner) {
@@ -509,39 +503,16 @@ final class FlatbufferWalk {
                         : mayBePadding && isZero(memory, from, to)
                                 ? RegionKind.PADDING
                                 : RegionKind.UNREFERENCED;
-        covered.add(Region.of(kind, from, to - from, owner, 0));
+        regions.add(Region.of(kind, from, to - from, owner, 0));
     }
 
     /// Returns a note about a region, or null.
     String note(Region region) {
-        if (region.kind() == RegionKind.PADDING && !isZero(memory, region.at(), region.end())) {
-            return "padding is not zero";
-        }
-        if (region.kind() == RegionKind.NOT_ANNOTATED) {
-            return isCut() ? "limit reached: regions=" + limit : "larger than 2^31 bytes";
-        }
-        Overlap found = overlaps.get(region.at());
-        if (found == null) {
-            return null;
-        }
-        Node owner = ownerOf(found.at);
-        return String.format(
-                Locale.ROOT,
-                "second reference: %s at +%d lies in %s",
-                found.what.title(),
-                found.what.at - start,
-                owner == null ? "what others own" : owner.title() + " at +" + (owner.at - start));
-    }
-
-    private Node ownerOf(long at) {
-        int low = 0;
-        int high = covered.size() - 1;
-        while (low < high) {
-            int middle = low + high + 1 >>> 1;
-            boolean isBehind = covered.get(middle).at() > at;
-            low = isBehind ? low : middle;
-            high = isBehind ? middle - 1 : high;
-        }
-        return covered.get(low).node();
+        return switch (region.kind()) {
+            case PADDING ->
+                    isZero(memory, region.at(), region.end()) ? null : "padding is not zero";
+            case NOT_ANNOTATED -> "limit reached: regions=" + limit;
+            default -> overlaps.get(region.at());
+        };
     }
 }

@@ -109,9 +109,10 @@ public final class MessageSearch {
             return place;
         }
         left -= REPAIR_COST;
-        FlatbufferScore tree = FlatbufferScore.of(memory, at, room, "Message");
-        left -= tree.bytes();
-        long length = tree.end() - at;
+        FlatbufferWalk tree =
+                new FlatbufferWalk(memory, at, room, AnnotateInput.MAX_REGIONS, "Message");
+        left -= tree.explainedBytes();
+        long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
         if (length > room || length == place.metadataLength()) {
             return place;

@@ -5,14 +5,12 @@ package dev.fletch.cli.annotate;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.TableRules;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// An object of a flatbuffer, which owns regions.
 final class Node {
-    /// What it is.
     enum Kind {
         BUFFER,
         VTABLE,
@@ -23,8 +21,6 @@ final class Node {
 
     static final int NO_ELEMENT = -1;
 
-    // How many of a vtable's tables are listed.
-    private static final int LISTED_USERS = 4;
     // Tables nest as deep as the bytes are long; a longer path helps no one.
     private static final int LONGEST_PATH = 40;
 
@@ -33,10 +29,9 @@ final class Node {
     /// Offset in the input of its first byte.
     final long at;
 
-    /// The table that leads here; null for a root, a vtable and the flatbuffer.
+    /// The table that leads here, and its field that does; null for a root, a vtable and the flatbuffer.
     final Node from;
 
-    /// Its field that does; null for the same.
     final FieldRule field;
 
     /// Its index in a vector of tables; [#NO_ELEMENT] if it is in none.
@@ -44,6 +39,9 @@ final class Node {
 
     /// The rules of a table; else null.
     final TableRules rules;
+
+    /// Offset in the input of the word that leads here; of a vtable, of the first table that uses it.
+    final long reference;
 
     /// Its end, as its first words say.
     long end;
@@ -58,16 +56,10 @@ final class Node {
     int references = 1;
 
     /// Of a vtable: the kinds of tables that use it.
-    final Set<TableRules> kinds;
-
-    /// Of a vtable: the first tables that use it.
-    private final long[] users;
+    final Set<TableRules> kinds = new LinkedHashSet<>(1);
 
     /// Whether its heading has been shown.
     boolean isShown;
-
-    /// Offset in the input of the word that leads here.
-    final long reference;
 
     private Node(
             Kind kind,
@@ -85,8 +77,6 @@ final class Node {
         this.element = element;
         this.rules = rules;
         this.reference = reference;
-        this.users = kind == Kind.VTABLE ? new long[LISTED_USERS] : null;
-        this.kinds = kind == Kind.VTABLE ? new LinkedHashSet<>() : null;
     }
 
     /// An object that is no table.
@@ -101,45 +91,28 @@ final class Node {
 
     /// Finds the field of a slot; null if there is none.
     static FieldRule field(TableRules of, int slot) {
-        for (FieldRule each : of.fields()) {
-            if (each.slot() == slot) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    /// Adds a table that uses this vtable.
-    void usedBy(Node table) {
-        if (references < LISTED_USERS) {
-            users[references] = table.at;
-        }
-        references++;
-        kinds.add(table.rules);
+        return of.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
     }
 
     /// The fields that lead here from the root, as verifiers write it: `header.schema.fields[0]`.
     /// Empty for a root.
     String path() {
-        Deque<Node> way = new ArrayDeque<>();
-        Node last = this;
-        while (last != null && last.field != null && way.size() < LONGEST_PATH) {
-            way.addFirst(last);
-            last = last.from;
+        String path = "";
+        Node each = this;
+        for (int i = 0; i < LONGEST_PATH && each.field != null; i++) {
+            path = each.step() + (path.isEmpty() ? "" : "." + path);
+            each = each.from;
         }
-        StringBuilder path = new StringBuilder(last != null && last.field != null ? "…" : "");
-        for (Node each : way) {
-            path.append(path.isEmpty() ? "" : ".").append(each.field.name());
-            if (each.field.namesMember() && each.kind == Kind.TABLE) {
-                String member = each.rules.name();
-                path.append('.').append(Character.toLowerCase(member.charAt(0)));
-                path.append(member, 1, member.length());
-            }
-            if (each.element != NO_ELEMENT) {
-                path.append('[').append(each.element).append(']');
-            }
+        return each.field == null ? path : "…." + path;
+    }
+
+    private String step() {
+        String step = field.name();
+        if (field.namesMember() && kind == Kind.TABLE) {
+            String member = rules.name();
+            step += "." + Character.toLowerCase(member.charAt(0)) + member.substring(1);
         }
-        return path.toString();
+        return element == NO_ELEMENT ? step : step + "[" + element + "]";
     }
 
     /// What it is called: `table Field`, `vector fields`.
@@ -147,7 +120,9 @@ final class Node {
         return switch (kind) {
             case BUFFER -> "flatbuffer";
             case VTABLE ->
-                    "vtable of " + String.join(", ", kinds.stream().map(TableRules::name).toList());
+                    kinds.stream()
+                            .map(TableRules::name)
+                            .collect(Collectors.joining(", ", "vtable of ", ""));
             case TABLE -> "table " + rules.name();
             case STRING -> "string " + field.name();
             case VECTOR -> "vector " + field.name();
@@ -157,24 +132,17 @@ final class Node {
     /// A line above its regions: title, path, place, and what leads here.
     ///
     /// @param base first byte of the flatbuffer
-    /// @param place the place as text, or empty
-    String heading(long base, String place) {
-        StringBuilder heading = new StringBuilder(title());
+    String heading(long base) {
         String path = path();
-        heading.append(path.isEmpty() ? "" : ", ").append(path).append(place);
+        String title = title() + (path.isEmpty() ? "" : ", " + path) + " at +" + (at - base);
         if (isShown) {
-            heading.append(", continued");
-        } else if (kind == Kind.VTABLE) {
-            heading.append(", used by");
-            for (int i = 0; i < Math.min(references, LISTED_USERS); i++) {
-                heading.append(i == 0 ? " +" : ", +").append(users[i] - base);
-            }
-            if (references > LISTED_USERS) {
-                heading.append(" and ").append(references - LISTED_USERS).append(" more");
-            }
-        } else if (references > 1) {
-            heading.append(", ").append(references).append(" offsets lead here");
+            return title + ", continued";
         }
-        return heading.toString();
+        int others = references - 1;
+        if (kind == Kind.VTABLE) {
+            String more = others > 0 ? " and " + others + " more" : "";
+            return title + ", used by +" + (reference - base) + more;
+        }
+        return others > 0 ? title + ", " + references + " offsets lead here" : title;
     }
 }

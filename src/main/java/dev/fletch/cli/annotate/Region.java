@@ -11,15 +11,13 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Collectors;
 
 /// Bytes that have one owner and one meaning, and the words for it.
 ///
 /// @param at offset in the input
 /// @param node the object that owns it; null outside of flatbuffers
-/// @param field the field that it is or belongs to; null if there is none
-/// @param type of a number; null if it is none, or a word that the format itself defines
+/// @param field of a field or element: the field that it is or belongs to; else null
 /// @param index of the slot or element; 0 if it is neither
 /// @param member null if it is not part of a struct
 /// @param target offset in the input that it leads to; [#NOWHERE] if it leads nowhere
@@ -29,33 +27,22 @@ record Region(
         long length,
         Node node,
         FieldRule field,
-        InlineType type,
         int index,
         InlineType.Member member,
         long target) {
     static final long NOWHERE = -1;
 
+    private static final int MOST_TEXT = 2_000;
+
     /// A word that the format defines, or bytes that are no number.
     static Region of(RegionKind kind, long at, long length, Node node, int index) {
-        return new Region(kind, at, length, node, null, null, index, null, NOWHERE);
+        return new Region(kind, at, length, node, null, index, null, NOWHERE);
     }
 
     /// An offset.
     static Region offset(
             RegionKind kind, long at, Node node, FieldRule field, int index, long target) {
-        return new Region(kind, at, Integer.BYTES, node, field, null, index, null, target);
-    }
-
-    /// A number in a table, struct or vector.
-    static Region value(
-            RegionKind kind,
-            long at,
-            Node node,
-            FieldRule field,
-            InlineType type,
-            int index,
-            InlineType.Member member) {
-        return new Region(kind, at, type.bytes(), node, field, type, index, member, NOWHERE);
+        return new Region(kind, at, Integer.BYTES, node, field, index, null, target);
     }
 
     long end() {
@@ -64,45 +51,46 @@ record Region(
 
     /// What it is called: a field by its name, an element by its index.
     String name() {
+        String ofMember = member == null ? "" : "." + member.name();
         return switch (kind) {
             case SLOT -> "slot " + index + " " + slotName();
-            case FIELD -> field.name() + memberName();
-            case UNKNOWN_FIELD -> kind.title() + " " + index;
-            case ELEMENT -> "[" + index + "]" + memberName();
-            default -> kind.title();
+            case FIELD -> field.name() + ofMember;
+            case UNKNOWN_FIELD -> kind.title + " " + index;
+            case ELEMENT -> "[" + index + "]" + ofMember;
+            default -> kind.title;
         };
-    }
-
-    private String memberName() {
-        return member == null ? "" : "." + member.name();
     }
 
     /// If tables of several kinds share a vtable, the field's name follows that of the table.
     private String slotName() {
-        List<String> names = new ArrayList<>();
         boolean isShared = node.kinds.size() > 1;
-        for (TableRules table : node.kinds) {
-            FieldRule found = Node.field(table, index);
-            String name = found == null ? "unknown" : found.name();
-            names.add(isShared ? table.name() + "." + name : name);
+        return node.kinds.stream()
+                .map(table -> (isShared ? table.name() + "." : "") + fieldName(table))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String fieldName(TableRules table) {
+        FieldRule found = Node.field(table, index);
+        return found == null ? "unknown" : found.name();
+    }
+
+    /// The type of a number; null if it is none, or a word that the format itself defines.
+    InlineType type() {
+        if (member != null) {
+            return member.type();
         }
-        return String.join(", ", names);
+        return field == null || kind == RegionKind.FIELD && field.isOffset() ? null : field.type();
     }
 
     /// The type as a `.fbs` file writes it; null for bytes without one.
     String typeName() {
-        if (kind != RegionKind.FIELD && kind != RegionKind.ELEMENT) {
-            return kind.type();
+        if (field == null || type() != null) {
+            return field == null ? kind.type : type().name();
         }
-        if (type != null) {
-            return type.name();
-        }
-        if (kind == RegionKind.ELEMENT) {
-            return field.targets().getFirst();
-        }
-        return switch (field.kind()) {
+        String element = field.type() == null ? "" : field.type().name();
+        return switch (kind == RegionKind.ELEMENT ? FieldRule.Kind.TABLE : field.kind()) {
             case STRING -> "string";
-            case VECTOR -> "[" + field.type().name() + "]";
+            case VECTOR -> "[" + element + "]";
             case TABLES -> "[" + field.targets().getFirst() + "]";
             case UNION -> Node.field(node.rules, field.tagSlot()).type().name();
             default -> field.targets().getFirst();
@@ -118,7 +106,8 @@ record Region(
 
     /// Returns the number; the offset, if it leads somewhere.
     long number(MemorySegment memory) {
-        boolean isSigned = type == null ? "int".equals(kind.type()) : type.isSigned();
+        InlineType type = type();
+        boolean isSigned = type == null ? "int".equals(kind.type) : type.isSigned();
         long value =
                 switch ((int) length) {
                     case 1 -> Wire.int8(memory, at);
@@ -132,14 +121,14 @@ record Region(
 
     /// The name of an enum's or a tag's value, such as `V5` or `Type(42)`; null for other regions.
     String symbol(MemorySegment memory) {
-        return type == null || !type.isNamed() ? null : type.symbol(number(memory));
+        return type() == null || !type().isNamed() ? null : type().symbol(number(memory));
     }
 
     /// Whether the format does not declare the field or value.
     boolean isUnknown(MemorySegment memory) {
         return kind == RegionKind.UNKNOWN_FIELD
                 || isUnknownSlot()
-                || type != null && type.isNamed() && !type.isKnown(number(memory));
+                || symbol(memory) != null && !type().isKnown(number(memory));
     }
 
     private boolean isUnknownSlot() {
@@ -154,13 +143,9 @@ record Region(
         };
     }
 
-    /// The text of a string, or its beginning.
-    ///
-    /// @param most limit in bytes
-    String text(MemorySegment memory, int most) {
-        int bytes = (int) Math.min(length, most);
-        byte[] text = memory.asSlice(at, bytes).toArray(ValueLayout.JAVA_BYTE);
-        return new String(text, StandardCharsets.UTF_8) + (bytes < length ? "…" : "");
+    /// The first bytes.
+    byte[] bytes(MemorySegment memory, int most) {
+        return memory.asSlice(at, Math.min(length, most)).toArray(ValueLayout.JAVA_BYTE);
     }
 
     // ---- for a person
@@ -168,16 +153,18 @@ record Region(
     /// What it says, without its name; empty if the name is all.
     ///
     /// @param base first byte of the flatbuffer around it
-    /// @param most limit of a text in bytes
-    String meaning(MemorySegment memory, long base, int most) {
+    String meaning(MemorySegment memory, long base) {
         return switch (kind) {
-            case MAGIC, TEXT -> Escaper.quoted(text(memory, most));
+            case MAGIC, TEXT -> {
+                String text = new String(bytes(memory, MOST_TEXT), StandardCharsets.UTF_8);
+                yield Escaper.quoted(length > MOST_TEXT ? text + "…" : text);
+            }
             case BODY, UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> bytes(length);
             case PADDING -> length > Long.BYTES ? bytes(length) : "";
             case CONTINUATION, END_OF_STREAM -> "";
             case TERMINATOR -> number(memory) == 0 ? "" : "is " + number(memory);
             case SLOT -> slot(number(memory));
-            case FIELD, ELEMENT -> type == null ? leading(memory, base) : value(memory);
+            case FIELD, ELEMENT -> type() == null ? leading(memory, base) : value(memory);
             case ROOT_OFFSET, VTABLE_OFFSET -> leading(memory, base);
             default -> Long.toString(number(memory));
         };
@@ -189,11 +176,11 @@ record Region(
 
     private String value(MemorySegment memory) {
         long number = number(memory);
-        return !type.isNamed()
-                ? Long.toString(number)
-                : type.isKnown(number)
-                        ? number + " " + type.symbol(number)
-                        : type.symbol(number) + ", unknown";
+        String symbol = symbol(memory);
+        if (symbol == null) {
+            return Long.toString(number);
+        }
+        return type().isKnown(number) ? number + " " + symbol : symbol + ", unknown";
     }
 
     private String leading(MemorySegment memory, long base) {
@@ -207,14 +194,11 @@ record Region(
         }
         FieldRule found =
                 node.kinds.size() == 1 ? Node.field(node.kinds.iterator().next(), index) : null;
-        if (found == null
-                || found.type() == null
-                || found.type().isStruct()
-                || found.kind() == FieldRule.Kind.VECTOR) {
+        if (found == null || found.isOffset() || found.type().isStruct()) {
             return "absent";
         }
-        InlineType number = found.type();
+        InlineType type = found.type();
         return "absent, reads as "
-                + (number.isNamed() ? number.symbol(found.absent()) : found.absent());
+                + (type.isNamed() ? type.symbol(found.absent()) : found.absent());
     }
 }

@@ -8,11 +8,9 @@ import java.util.Locale;
 enum RegionKind {
     /// `ARROW1`, at both ends of a file.
     MAGIC("magic", null),
-    /// The footer's length, in front of the last magic.
     FOOTER_LENGTH("footer length", "int"),
     /// `ff ff ff ff`, the first bytes of a message.
     CONTINUATION("continuation word", null),
-    /// Size of a message's metadata.
     METADATA_LENGTH("metadata length", "int"),
     /// A size of 0, which ends a stream.
     END_OF_STREAM("end of stream", null),
@@ -21,7 +19,6 @@ enum RegionKind {
 
     /// The first word of a flatbuffer.
     ROOT_OFFSET("root offset", "uint"),
-    /// A vtable's own size.
     VTABLE_SIZE("vtable size", "ushort"),
     /// The size of the tables of a vtable.
     TABLE_SIZE("table size", "ushort"),
@@ -37,7 +34,6 @@ enum RegionKind {
     LENGTH("length", "uint"),
     /// The text of a string.
     TEXT("text", null),
-    /// The zero behind a text.
     TERMINATOR("terminating zero", null),
     /// An element of a vector, or a member of its struct. Its name is its index.
     ELEMENT("element", null),
@@ -49,27 +45,19 @@ enum RegionKind {
     /// Bytes behind a limit.
     NOT_ANNOTATED("not annotated", null);
 
-    private final String title;
-    private final String type;
-    private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    /// The name for a person.
+    final String title;
+
+    /// The type of the number as a `.fbs` file writes it; null if the format does not define it.
+    final String type;
 
     RegionKind(String title, String type) {
         this.title = title;
         this.type = type;
     }
 
-    /// The name for a person.
-    String title() {
-        return title;
-    }
-
-    /// The type of the number as a `.fbs` file writes it; null for bytes that are none.
-    String type() {
-        return type;
-    }
-
     /// As it is spelled in JSON.
     String id() {
-        return id;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -4,48 +4,62 @@
 // ---- rows: parts of the input, objects, regions, notes and faults, in the order of their bytes
 
 const PART = 0, NODE = 1, REGION = 2, NOTE = 3, FAULT = 4;
-const rows = data.rows, count = rows.length;
-const types = new Uint8Array(count), levels = new Uint8Array(count), parents = new Int32Array(count).fill(-1);
-const from = new Float64Array(count), to = new Float64Array(count), expanded = new Uint8Array(count).fill(1);
-const bufferAt = new Float64Array(count).fill(-1);
+const MOST_TEXT = 4000;
+const rows = [], types = [], levels = [], parents = [], from = [], to = [];
 const regions = [], faultRows = [];
-{
-  let at = 0, part = -1, node = -1, region = -1, buffer = -1;
-  rows.forEach((row, i) => {
-    types[i] = row[0];
-    if (row[0] === PART) {
-      [part, node, buffer] = [i, -1, row[2]];
-    } else if (row[0] === NODE) {
-      node = i;
-      parents[i] = part;
-      levels[i] = 1;
-    } else if (row[0] === REGION) {
-      if (!row[3]) node = -1;
-      region = i;
-      parents[i] = node >= 0 ? node : part;
-      regions.push(i);
-    } else {
-      parents[i] = region >= 0 ? region : part;
-      if (row[0] === FAULT) faultRows.push(i);
-    }
-    bufferAt[i] = buffer;
-    if (row[0] !== PART && parents[i] >= 0) levels[i] = levels[parents[i]] + 1;
-    from[i] = at;
-    if (row[0] === REGION) at += row[1];
-    to[i] = at;
-    if (row[0] >= NOTE && region >= 0) from[i] = from[region];
-    for (let up = parents[i]; row[0] === REGION && up >= 0; up = parents[up]) to[up] = at;
-  });
+
+/** Adds a row: a region, or an object with the text of another row. */
+function addRow(type, row, parent) {
+  types.push(type);
+  parents.push(parent);
+  levels.push(parent >= 0 ? levels[parent] + 1 : 0);
+  from.push(row.offset);
+  to.push(row.offset + row.length);
+  if (type === FAULT) faultRows.push(rows.length);
+  return rows.push(row) - 1;
 }
+
+function headingOf({ object, path, tables }) {
+  return object + (path ? ', ' + path : '') + (tables > 1 ? `, used by ${number(tables)} tables` : '');
+}
+
+const faultText = fault => `${fault.level}: ${fault.code}: offset=${fault.offset}` + (fault.path ? `, path=${fault.path}` : '') + ': ' + fault.text;
+const meaningOf = region => region.kind === 'text' ? JSON.stringify(region.value.slice(0, MOST_TEXT)) : region.meaning ?? '';
+
+{
+  let part = -1, node = -1, owner, done = 0;
+  for (const region of data.regions) {
+    const { offset, length } = region;
+    done = offset + length;
+    if (region.part !== undefined) {
+      part = addRow(PART, { text: region.part, offset, length: 0 }, -1);
+      owner = undefined;
+    }
+    if (region.objectOffset === undefined) node = -1;
+    else if (node < 0 || region.object !== owner.object || region.objectOffset !== owner.objectOffset) {
+      node = addRow(NODE, { text: headingOf(region), offset, length: 0 }, part);
+    }
+    owner = region;
+    const row = addRow(REGION, region, node >= 0 ? node : part);
+    regions.push(row);
+    for (let up = parents[row]; up >= 0; up = parents[up]) to[up] = done;
+    if (region.note) addRow(NOTE, { text: region.note, offset, length }, row);
+    for (const fault of region.faults ?? []) addRow(FAULT, { text: faultText(fault), offset, length }, row);
+  }
+  const end = { offset: done, length: 0 };
+  if (done < data.size) addRow(NOTE, { ...end, text: `the page ends behind ${number(regions.length)} regions` }, part);
+  for (const fault of data.faults) if (fault.offset >= done) addRow(FAULT, { ...end, text: faultText(fault) }, part);
+}
+const count = rows.length, expanded = new Uint8Array(count).fill(1);
 const shown = regions.length ? to[regions[regions.length - 1]] : 0;
 const faulty = new Set(faultRows.map(i => parents[i]));
 
 const GROUPS = { 'vtable-size': 'vtable', 'table-size': 'vtable', slot: 'vtable', 'vtable-offset': 'table', field: 'table',
-  'unknown-field': 'loose', text: 'string', terminator: 'string', element: 'vector', padding: 'padding',
+  'unknown-field': 'loose', text: 'string', terminator: 'string', element: 'vector', length: 'vector', padding: 'padding',
   unreferenced: 'loose', 'not-annotated': 'loose', body: 'padding' };
 const LEGEND = [['framing', 'frames and offsets to roots'], ['vtable', 'vtables'], ['table', 'tables'], ['string', 'strings'],
   ['vector', 'vectors and lengths'], ['padding', 'padding and bodies'], ['loose', 'unreferenced or unknown']];
-const groupOf = row => GROUPS[data.kinds[rows[row][2]]] ?? (data.kinds[rows[row][2]] === 'length' ? 'vector' : 'framing');
+const groupOf = row => GROUPS[rows[row].kind] ?? 'framing';
 
 /** Index of the last element of a sorted list that is before a place, or 0. */
 function last(list, isBefore) {
@@ -72,14 +86,18 @@ function addSpan(at, length, bytes) {
   lineCount += lines;
 }
 {
-  let at = 0;
-  for (const [start, text] of data.bytes) {
-    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-    addSpan(at, start - at, null);
-    addSpan(start, bytes.length, bytes);
-    at = start + bytes.length;
+  let start = 0, bytes = [];
+  for (const { offset, length, hex } of data.regions) {
+    const before = bytes.length;
+    if (hex) for (const each of hex.split(' ')) bytes.push(parseInt(each, 16));
+    const hidden = length - (bytes.length - before);
+    if (hidden > 0) {
+      addSpan(start, bytes.length, bytes);
+      addSpan(offset + length - hidden, hidden, null);
+      [start, bytes] = [offset + length, []];
+    }
   }
-  addSpan(at, shown - at, null);
+  addSpan(start, bytes.length, bytes);
 }
 
 const spanOfByte = byte => spans[last(spans, span => span.at <= byte)];
@@ -93,33 +111,25 @@ function lineOf(byte) {
 
 // ---- long lists, of which only what can be seen is on the page
 
-/** Browsers make no element higher than about 33 million pixels. */
-const HIGHEST = 16e6;
-
 const listOf = (id, length, make, mark) => {
   const box = byId(id), spacer = box.querySelector('.spacer'), view = box.querySelector('.window');
   let first = -1, end = -1;
-  /** How many lines' pixels one pixel of the scroll bar stands for. */
-  const scale = () => {
-    const all = length() * LINE, room = box.clientHeight;
-    return all <= HIGHEST ? 1 : (all - room) / (HIGHEST - room);
-  };
   const list = { box, view,
     draw(force) {
-      const top = box.scrollTop * scale();
+      const top = box.scrollTop;
       const from = Math.max(0, Math.floor(top / LINE) - 8);
       const until = Math.min(length(), Math.ceil((top + box.clientHeight) / LINE) + 8);
-      view.style.transform = `translateY(${from * LINE - top + box.scrollTop}px)`;
+      view.style.transform = `translateY(${from * LINE}px)`;
       if (!force && from === first && until === end) return;
       [first, end] = [from, until];
-      spacer.style.height = Math.min(length() * LINE, HIGHEST) + 'px';
+      spacer.style.height = length() * LINE + 'px';
       view.replaceChildren(...Array.from({ length: Math.max(0, until - from) }, (_, i) => make(from + i)));
       mark();
     },
     reveal(line) {
-      const y = line * LINE, top = box.scrollTop * scale();
+      const y = line * LINE, top = box.scrollTop;
       if (y < top || y + LINE > top + box.clientHeight) {
-        box.scrollTop = (y - box.clientHeight / 3) / scale();
+        box.scrollTop = y - box.clientHeight / 3;
         list.draw();
       }
     } };
@@ -199,18 +209,19 @@ function makeItem(index) {
   fold.style.marginLeft = 2 * levels[i] + 'ch';
   made.append(place, fold);
   if (types[i] === REGION) {
-    made.append(element('span', printable(row[4]), 'name ' + groupOf(i)));
-    if (row[5]) made.append(element('span', row[5], 'type'));
-    made.append(element('span', row[6] ? printable(row[6]) : '', 'meaning'));
-    if (row[7] !== undefined) {
+    const meaning = meaningOf(row);
+    made.append(element('span', printable(row.name), 'name ' + groupOf(i)));
+    if (row.type) made.append(element('span', row.type, 'type'));
+    made.append(element('span', meaning ? printable(meaning) : '', 'meaning'));
+    if (row.target !== undefined) {
       const go = element('button', 'go', 'go');
       go.tabIndex = -1;
-      go.dataset.target = row[7];
+      go.dataset.target = row.target;
       made.append(go);
     }
   } else {
     made.classList.add(['part', 'node', '', 'note', 'fault'][types[i]]);
-    made.append(element('span', (types[i] === FAULT ? '✗ ' : '') + printable(row[1]), 'name-all'));
+    made.append(element('span', (types[i] === FAULT ? '✗ ' : '') + printable(row.text), 'name-all'));
   }
   return made;
 }
@@ -243,21 +254,21 @@ function tell(i) {
   if (i < 0) return;
   const row = rows[i], pairs = [];
   const region = types[i] >= NOTE ? parents[i] : i;
-  if (types[i] >= NOTE) pairs.push([types[i] === NOTE ? 'note' : 'fault', printable(row[1])]);
+  if (types[i] >= NOTE) pairs.push([types[i] === NOTE ? 'note' : 'fault', printable(row.text)]);
   if (region >= 0 && types[region] === REGION) {
-    const [, , , , name, type, meaning] = rows[region];
+    const { name, type } = rows[region], meaning = meaningOf(rows[region]);
     pairs.push(['name', printable(name)]);
     if (type) pairs.push(['type', type]);
     if (meaning) pairs.push(['value', printable(meaning)]);
     const node = parents[region];
-    if (node >= 0 && types[node] === NODE) pairs.push(['in', printable(rows[node][1])]);
+    if (node >= 0 && types[node] === NODE) pairs.push(['in', printable(rows[node].text)]);
   } else if (region >= 0) {
-    pairs.push(['', printable(rows[region][1])]);
+    pairs.push(['', printable(rows[region].text)]);
   }
   pairs.push(['offset', number(from[i])], ['length', number(to[i] - from[i])]);
-  if (bufferAt[i] >= 0 && from[i] >= bufferAt[i]) pairs.push(['in flatbuffer', '+' + number(from[i] - bufferAt[i])]);
+  if (rows[i].relative !== undefined) pairs.push(['in flatbuffer', '+' + number(rows[i].relative)]);
   for (let j = region + 1; types[i] === REGION && j < count && types[j] >= NOTE; j++) {
-    pairs.push([types[j] === NOTE ? 'note' : 'fault', printable(rows[j][1])]);
+    pairs.push([types[j] === NOTE ? 'note' : 'fault', printable(rows[j].text)]);
   }
   show(pairs);
 }
@@ -322,7 +333,8 @@ function nextFault(by) {
 function find(text) {
   const wanted = text.toLowerCase();
   for (let i = 1; wanted && i <= count; i++) {
-    const row = (Math.max(0, chosen) + i) % count, words = rows[row].slice(types[row] === REGION ? 4 : 1).join(' ');
+    const row = (Math.max(0, chosen) + i) % count, { name, type, value, meaning, text } = rows[row];
+    const words = [name, type, value, meaning, text].filter(each => each !== undefined).join(' ');
     if (words.toLowerCase().includes(wanted)) return choose(row);
   }
   if (wanted) show([['', `Nothing here has ${printable(text)} in its name or value.`]]);
@@ -358,7 +370,7 @@ function treeKey(key) {
   if (step !== undefined) choose(visible[Math.max(0, Math.min(visible.length - 1, chosen < 0 ? 0 : at + step))]);
   else if (key === 'ArrowLeft') { if (!fold(chosen, false) && parents[chosen] >= 0) choose(parents[chosen]); }
   else if (key === 'ArrowRight') { if (!fold(chosen, true) && chosen + 1 < count && levels[chosen + 1] > levels[chosen]) choose(chosen + 1); }
-  else if (key === 'Enter' && chosen >= 0 && types[chosen] === REGION && rows[chosen][7] !== undefined) follow(rows[chosen][7]);
+  else if (key === 'Enter' && chosen >= 0 && types[chosen] === REGION && rows[chosen].target !== undefined) follow(rows[chosen].target);
   else return false;
   return true;
 }
@@ -398,7 +410,7 @@ addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
   const name = printable(data.file);
   document.title = 'fletch annotate: ' + name;
   byId('file').textContent = name;
-  byId('summary').textContent = `${data.form}, ${number(data.size)} bytes`;
+  byId('summary').textContent = `${data.base64 ? 'base64 of: ' : ''}${data.form}${data.root ? ' ' + data.root : ''}, ${number(data.size)} bytes`;
   byId('faults').textContent = faultRows.length === 0 ? 'no fault' : number(faultRows.length) + (faultRows.length === 1 ? ' fault' : ' faults');
   byId('next').disabled = byId('previous').disabled = faultRows.length === 0;
   byId('legend').replaceChildren(...LEGEND.map(([group, title]) => {

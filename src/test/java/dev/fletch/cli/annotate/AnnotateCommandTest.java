@@ -338,8 +338,8 @@ class AnnotateCommandTest {
                         java.lang.foreign.MemorySegment.ofArray(
                                 Files.readAllBytes(TradesSample.path("trades.arrow"))),
                         null);
-        AnnotateText text = new AnnotateText(new java.io.PrintWriter(out), false, 70);
-        new AnnotateWalk(input, AnnotateFaults.of(input), text).run();
+        new AnnotateText(input, new java.io.PrintWriter(out), false, 70)
+                .write(AnnotateFaults.of(input));
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));
     }

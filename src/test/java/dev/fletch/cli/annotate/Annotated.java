@@ -5,8 +5,11 @@ package dev.fletch.cli.annotate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.fletch.cli.JsonTree;
 import dev.fletch.cli.io.DetectedInput;
+import dev.fletch.cli.io.Json;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
@@ -35,7 +38,6 @@ public final class Annotated implements AnnotateSink {
     DetectedInput input;
     AnnotateFaults faults;
     private long done;
-    private Node owner;
 
     static Annotated of(byte[] bytes) {
         return of(bytes, null);
@@ -48,13 +50,20 @@ public final class Annotated implements AnnotateSink {
     static Annotated of(MemorySegment memory, Root root) {
         Annotated annotated = new Annotated();
         try {
-            DetectedInput input = AnnotateInput.of(memory, root);
-            annotated.faults = AnnotateFaults.of(input);
-            new AnnotateWalk(input, annotated.faults, annotated).run();
+            annotated.input = AnnotateInput.of(memory, root);
+            annotated.faults = AnnotateFaults.of(annotated.input);
+            new AnnotateWalk(annotated.input, annotated.faults, annotated).run();
+            long size = annotated.input.memory().byteSize();
+            annotated.told.addAll(annotated.faults.in(size, Long.MAX_VALUE));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         assertEquals(annotated.input.memory().byteSize(), annotated.done);
+        assertEquals(
+                new HashSet<>(annotated.faults.all()),
+                new HashSet<>(annotated.told),
+                () -> "faults that no region has");
+        assertEquals(annotated.faults.all().size(), annotated.told.size());
         return annotated;
     }
 
@@ -80,41 +89,22 @@ public final class Annotated implements AnnotateSink {
                                             fault::toString),
                             MOST_FAULTS);
         }
-        StringWriter json = new StringWriter();
-        try (AnnotateJson sink = new AnnotateJson("x", new PrintWriter(json))) {
-            show(memory, root, sink);
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = Json.generator(text)) {
+            AnnotateJson.write("x", all.input, AnnotateFaults.of(all.input), json);
+            new AnnotateText(all.input, new PrintWriter(Writer.nullWriter()), true, 80)
+                    .write(AnnotateFaults.of(all.input));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        JsonTree.parse(json.toString());
-        show(memory, root, new AnnotateText(new PrintWriter(Writer.nullWriter()), true, 80));
-    }
-
-    private static void show(MemorySegment memory, Root root, AnnotateSink sink) {
-        try {
-            DetectedInput input = AnnotateInput.of(memory, root);
-            new AnnotateWalk(input, AnnotateFaults.of(input), sink).run();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    public void start(DetectedInput of) {
-        input = of;
-    }
-
-    @Override
-    public void node(Node node, Part part) {
-        assertTrue(part.bufferAt() != Region.NOWHERE);
-        owner = node;
+        JsonTree.parse(text.toString());
     }
 
     @Override
     public void region(Region region, Part part, List<Finding> at, String note) {
         assertEquals(done, region.at());
         assertTrue(region.length() > 0);
-        assertTrue(region.node() == null || region.node() == owner);
+        assertTrue(region.node() == null || part.bufferAt() != Region.NOWHERE);
         done = region.end();
         for (Finding each : at) {
             assertTrue(each.offset() >= region.at() && each.offset() < done);
@@ -123,16 +113,9 @@ public final class Annotated implements AnnotateSink {
         regions.add(new Told(region, part, at, note));
         // Whatever is there can be said in words.
         assertTrue(!region.name().isEmpty());
-        region.meaning(input.memory(), part.bufferAt(), 40);
+        region.meaning(input.memory(), part.bufferAt());
         region.typeName();
         region.symbol(input.memory());
-    }
-
-    @Override
-    public void end(AnnotateFaults all, List<Finding> outside) {
-        told.addAll(outside);
-        assertEquals(all.all(), told);
-        assertEquals(all.count(), told.size());
     }
 
     Told at(long offset) {
@@ -147,7 +130,7 @@ public final class Annotated implements AnnotateSink {
         Told found = at(offset);
         return found.region.name()
                 + ": "
-                + found.region.meaning(input.memory(), found.part.bufferAt(), 100);
+                + found.region.meaning(input.memory(), found.part.bufferAt());
     }
 
     long count(RegionKind kind) {
