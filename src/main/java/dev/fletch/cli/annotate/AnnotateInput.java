@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.cli.text.Base64Text;
-import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFormatException;
 
@@ -27,13 +23,8 @@ import java.util.List;
 final class AnnotateInput {
     // Larger inputs that do not say what they are are no lone flatbuffers.
     private static final long MAX_GUESSED = 256L << 20;
-    // Enough to recognize a kind, also of a larger flatbuffer.
-    static final int MAX_REGIONS = 1 << 18;
-    private static final int MOST_FAULTS = 16;
     // How many explained bytes one fault cancels.
     private static final int BYTES_PER_FAULT = 8;
-    // Divides the bytes of a message whose header has no known kind.
-    private static final int NO_HEADER_DIVISOR = 4;
     private static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
@@ -50,8 +41,7 @@ final class AnnotateInput {
         boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
         Base64Text text =
                 mayBeText && DetectedInput.isText(memory) ? Base64Text.decode(memory) : null;
-        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from
-        // it.
+        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from it.
         if (text == null || forced != null && text.faultAt() >= 0) {
             return plain;
         }
@@ -93,56 +83,26 @@ final class AnnotateInput {
     /// What explains most of the bytes: a flatbuffer of one of the kinds, or a stream.
     private static DetectedInput ofDamaged(DetectedInput found) {
         MemorySegment memory = found.memory();
-        DetectedInput best = null;
-        long most = 0;
-        boolean isSmall =
-                memory.byteSize() <= MAX_GUESSED
-                        && FlatbufferWalk.hasRoot(memory, 0, memory.byteSize());
-        for (Verifier.Root root : isSmall ? ROOTS : List.<Verifier.Root>of()) {
-            long score = scoreOfFlatbuffer(memory, root);
-            if (score > most || best == null) {
-                best = new DetectedInput(Form.FLATBUFFER, root, memory, null);
-                most = score;
-            }
+        long size = memory.byteSize();
+        DetectedInput best = found;
+        long most = Long.MIN_VALUE;
+        boolean mayBeFlatbuffer = size <= MAX_GUESSED && FlatbufferWalk.hasRoot(memory, 0, size);
+        for (Verifier.Root root : mayBeFlatbuffer ? ROOTS : List.<Verifier.Root>of()) {
+            DetectedInput each = new DetectedInput(Form.FLATBUFFER, root, memory, null);
+            long score = score(each);
+            best = score > most ? each : best;
+            most = Math.max(score, most);
         }
         DetectedInput stream = new DetectedInput(Form.STREAM, memory);
-        if (scoreOfStream(stream) > Math.max(0, most)) {
+        if (score(stream) > Math.max(0, most)) {
             return stream;
         }
-        boolean isStream = found.form() == Form.STREAM;
         // What is not even half explained does not outweigh how it begins.
-        if (best != null && !(isStream && most < memory.byteSize() / 2)) {
-            return best;
-        }
-        return found;
+        return found.form() == Form.STREAM && most < size / 2 ? found : best;
     }
 
-    /// How likely it is that all bytes are a flatbuffer of a kind: explained bytes less a penalty for
-    /// each fault.
-    private static long scoreOfFlatbuffer(MemorySegment memory, Verifier.Root root) {
-        long size = memory.byteSize();
-        long explained =
-                new FlatbufferWalk(memory, 0, size, MAX_REGIONS, root.table()).explainedBytes();
-        if (root == Verifier.Root.MESSAGE && !hasKnownHeader(memory)) {
-            explained /= NO_HEADER_DIVISOR;
-        }
-        int faults =
-                new Verifier(VerifierOptions.STRICT)
-                        .findFaults(root, memory, 0, size, _ -> {}, MOST_FAULTS);
-        return explained - (long) BYTES_PER_FAULT * faults;
-    }
-
-    private static boolean hasKnownHeader(MemorySegment memory) {
-        try {
-            int kind = new Message().wrap(memory, 0, memory.byteSize()).headerType();
-            return kind != MessageHeader.NONE && MessageHeader.NAMES.isKnown(kind);
-        } catch (FlatBufferFormatException _) {
-            return false;
-        }
-    }
-
-    /// How likely it is that bytes are a stream; comparable with [#scoreOfFlatbuffer].
-    private static long scoreOfStream(DetectedInput stream) {
+    /// How likely it is that bytes are what is assumed: explained bytes less a penalty for each fault.
+    private static long score(DetectedInput assumed) {
         long[] explained = new long[1];
         AnnotateSink counter =
                 (region, part, _, _) -> {
@@ -150,8 +110,8 @@ final class AnnotateInput {
                     explained[0] += counts ? region.length() : 0;
                 };
         try {
-            AnnotateFaults faults = AnnotateFaults.of(stream);
-            new AnnotateWalk(stream, faults, counter).run();
+            AnnotateFaults faults = AnnotateFaults.of(assumed);
+            new AnnotateWalk(assumed, faults, counter).run();
             return explained[0] - (long) BYTES_PER_FAULT * faults.all().size();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // only memory is read

@@ -17,6 +17,7 @@ public final class MessageSearch {
     private static final long SEARCHED_BYTES = 16L << 20;
     // The longest metadata to find behind a wrong length.
     private static final int REPAIRED_BYTES = 1 << 20;
+    private static final int MAX_REGIONS = 1 << 18;
     private static final int REPAIR_COST = 1 << 14;
 
     private final MemorySegment memory;
@@ -110,7 +111,7 @@ public final class MessageSearch {
         }
         left -= REPAIR_COST;
         FlatbufferWalk tree =
-                new FlatbufferWalk(memory, at, room, AnnotateInput.MAX_REGIONS, "Message");
+                new FlatbufferWalk(memory, at, room, MAX_REGIONS, "Message");
         left -= tree.explainedBytes();
         long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
