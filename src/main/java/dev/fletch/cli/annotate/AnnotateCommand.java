@@ -45,6 +45,10 @@ import java.util.Locale;
             "'fletch verify'. What comes through a pipe is read to its end first."
         })
 public final class AnnotateCommand extends FilesCommand {
+    // How many bytes of a region JSON and a page have.
+    private static final int SHOWN_BYTES = 64;
+    private static final int SHOWN_ON_PAGE = 4_096;
+
     /// What a flatbuffer may hold.
     enum Root {
         MESSAGE,
@@ -116,7 +120,7 @@ public final class AnnotateCommand extends FilesCommand {
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
             try (JsonGenerator object = Json.generator(out)) {
-                AnnotateJson.write(name, input, faults, object);
+                new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
             } finally {
                 out.println();
             }
@@ -138,7 +142,9 @@ public final class AnnotateCommand extends FilesCommand {
         PageTemplate template = PageTemplate.of("annotate");
         boolean isWhole;
         try (JsonGenerator data = template.begin(writer)) {
-            isWhole = AnnotateJson.writePage(InputBytes.title(name), input, faults, data);
+            isWhole =
+                    new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
+                            .write(InputBytes.title(name), input, faults);
         }
         template.end(writer);
         return isWhole;

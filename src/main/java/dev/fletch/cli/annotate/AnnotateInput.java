@@ -41,7 +41,8 @@ final class AnnotateInput {
         boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
         Base64Text text =
                 mayBeText && DetectedInput.isText(memory) ? Base64Text.decode(memory) : null;
-        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from it.
+        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from
+        // it.
         if (text == null || forced != null && text.faultAt() >= 0) {
             return plain;
         }

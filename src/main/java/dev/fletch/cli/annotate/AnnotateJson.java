@@ -5,7 +5,6 @@ package dev.fletch.cli.annotate;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.verify.Finding;
 
 import java.io.IOException;
@@ -17,42 +16,24 @@ import java.util.List;
 /// An annotated input for a program, and for the script of a page: one object, written region by
 /// region.
 final class AnnotateJson implements AnnotateSink {
-    // How many bytes of a region are shown.
-    private static final int SHOWN_BYTES = 64;
-    private static final int SHOWN_ON_PAGE = 4_096;
-
     private final JsonGenerator json;
-    private final MemorySegment memory;
     private final int shownBytes;
     private final int mostRegions;
+    private MemorySegment memory;
     private int regions;
     private Part part;
 
-    private AnnotateJson(JsonGenerator json, DetectedInput input, int shown, int mostRegions) {
+    /// @param shownBytes how many bytes of a region are written
+    /// @param mostRegions how many regions are written
+    AnnotateJson(JsonGenerator json, int shownBytes, int mostRegions) {
         this.json = json;
-        this.memory = input.memory();
-        this.shownBytes = shown;
+        this.shownBytes = shownBytes;
         this.mostRegions = mostRegions;
     }
 
-    static void write(String name, DetectedInput input, AnnotateFaults faults, JsonGenerator json)
-            throws IOException {
-        new AnnotateJson(json, input, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
-    }
-
-    /// Writes the data of a page: more bytes of each region, and the first regions alone.
-    ///
     /// @return whether it has all regions
-    static boolean writePage(
-            String name, DetectedInput input, AnnotateFaults faults, JsonGenerator json)
-            throws IOException {
-        int most = PageTemplate.MAX_REGIONS;
-        AnnotateJson page = new AnnotateJson(json, input, SHOWN_ON_PAGE, most);
-        page.write(name, input, faults);
-        return page.regions <= most;
-    }
-
-    private void write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
+    boolean write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
+        memory = input.memory();
         json.writeStartObject();
         json.writeStringField("file", name);
         json.writeStringField("form", input.form().id());
@@ -65,6 +46,7 @@ final class AnnotateJson implements AnnotateSink {
         json.writeBooleanField("ok", !faults.hasErrors());
         faults(faults.all());
         json.writeEndObject();
+        return regions <= mostRegions;
     }
 
     @Override

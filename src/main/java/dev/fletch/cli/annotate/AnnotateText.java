@@ -4,16 +4,15 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.text.Base64Text;
-import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /// An annotated input for a person: a line per region with its offset, its distance from the
 /// flatbuffer's first byte, its bytes, and what they mean; headings for messages and objects.
@@ -21,7 +20,7 @@ final class AnnotateText implements AnnotateSink {
     private static final int BYTES_PER_LINE = 8;
     private static final int MOST_LINES = 4;
     private static final int HEX_WIDTH = 3 * BYTES_PER_LINE - 1;
-    private static final int LEAST_PLACE = 6;
+    private static final int LEAST_PLACE = 7;
 
     private static final String PART = "1";
     private static final String NODE = "36";
@@ -35,14 +34,17 @@ final class AnnotateText implements AnnotateSink {
     private final DetectedInput input;
     private final MemorySegment memory;
     private final int placeWidth;
+    private final String rowFormat;
     private Part part;
-    private Node node;
+    private Node owner;
     private boolean hasNode;
 
     AnnotateText(DetectedInput input, PrintWriter out, boolean isColored, int width) {
         this.input = input;
         this.memory = input.memory();
-        this.placeWidth = Math.max(LEAST_PLACE, Long.toString(memory.byteSize()).length());
+        int digits = Long.toString(memory.byteSize()).length();
+        this.placeWidth = Math.max(LEAST_PLACE, digits + 1);
+        this.rowFormat = "%" + placeWidth + "d  %" + placeWidth + "s  %-" + HEX_WIDTH + "s%s%s";
         this.out = out;
         this.isColored = isColored;
         this.width = width;
@@ -106,45 +108,37 @@ final class AnnotateText implements AnnotateSink {
         if (part != of && input.form() != DetectedInput.Form.FLATBUFFER) {
             line(PART, of.title());
         }
-        node = part == of ? node : null;
         part = of;
-        if (region.node() == null) {
-            hasNode = false;
-        } else if (region.node() != node) {
-            node = region.node();
-            hasNode = node.kind != Node.Kind.BUFFER;
-            if (hasNode) {
-                line(NODE, "  " + node.heading(part.bufferAt()));
-                node.isShown = true;
-            }
+        Node node = region.node();
+        hasNode = node != null && node.kind != Node.Kind.BUFFER;
+        if (hasNode && node != owner) {
+            line(NODE, "  " + node.heading(part.bufferAt()));
+            node.isShown = true;
         }
+        owner = node;
     }
 
     private void rows(Region region, boolean isInBuffer, String said) {
-        long shown = region.kind() == RegionKind.BODY ? 0 : Math.min(region.length(), most(region));
-        for (long at = 0; at == 0 || at < shown; at += BYTES_PER_LINE) {
-            int bytes = (int) Math.min(BYTES_PER_LINE, shown - at);
-            StringBuilder row = new StringBuilder(width == Terminal.UNLIMITED ? 80 : width);
-            right(row, Long.toString(region.at() + at));
-            row.append("  ");
-            right(row, isInBuffer ? "+" + (region.at() + at - part.bufferAt()) : "");
-            row.append("  ");
-            int before = row.length();
-            row.append(HexFormat.ofDelimiter(" ").formatHex(bytes(region.at() + at, bytes)));
-            boolean isCut = at + bytes == shown && shown < region.length() && shown > 0;
-            int used = row.length() - before;
-            row.repeat(' ', HEX_WIDTH - used).append(isCut ? "… " : "  ");
-            row.append(at == 0 ? said : "");
-            line(style(region), row.toString());
+        int lines = region.kind() == RegionKind.PADDING ? 1 : MOST_LINES;
+        byte[] bytes =
+                region.kind() == RegionKind.BODY
+                        ? new byte[0]
+                        : region.bytes(memory, lines * BYTES_PER_LINE);
+        for (int at = 0; at == 0 || at < bytes.length; at += BYTES_PER_LINE) {
+            int to = Math.min(at + BYTES_PER_LINE, bytes.length);
+            long place = region.at() + at;
+            boolean isCut = to == bytes.length && to > 0 && to < region.length();
+            String row =
+                    String.format(
+                            Locale.ROOT,
+                            rowFormat,
+                            place,
+                            isInBuffer ? "+" + (place - part.bufferAt()) : "",
+                            HexFormat.ofDelimiter(" ").formatHex(bytes, at, to),
+                            isCut ? "… " : "  ",
+                            at == 0 ? said : "");
+            line(style(region), row);
         }
-    }
-
-    private byte[] bytes(long at, int count) {
-        return memory.asSlice(at, count).toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    private static int most(Region region) {
-        return region.kind() == RegionKind.PADDING ? BYTES_PER_LINE : BYTES_PER_LINE * MOST_LINES;
     }
 
     private static String style(Region region) {
@@ -157,12 +151,8 @@ final class AnnotateText implements AnnotateSink {
 
     // ---- lines
 
-    private void right(StringBuilder to, String place) {
-        to.repeat(' ', Math.max(0, placeWidth + 1 - place.length())).append(place);
-    }
-
     private void indented(String style, String said) {
-        int indent = 2 * (placeWidth + 1) + HEX_WIDTH + 6 + (hasNode ? 4 : 2);
+        int indent = 2 * placeWidth + HEX_WIDTH + 6 + (hasNode ? 4 : 2);
         line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
     }
 

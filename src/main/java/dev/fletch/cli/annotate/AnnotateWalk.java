@@ -140,12 +140,13 @@ final class AnnotateWalk {
         boolean isExpected = true;
         while (at < end) {
             Progress.reached(at, end);
-            MessagePlace place = MessagePlace.at(memory, at, end);
-            if (isExpected && isStream()) {
-                place = search.repaired(place, end);
-            }
             Long next = starts.higher(at);
             long limit = next == null ? end : next;
+            MessagePlace place = MessagePlace.at(memory, at, end);
+            if (isExpected) {
+                place = isStream() ? search.repaired(place, end) : place;
+                place = completed(place, limit);
+            }
             boolean isBlock = starts.contains(at);
             boolean isReferenced = isBlock || starts.isEmpty() || at == from;
             boolean isMessage =
@@ -155,15 +156,10 @@ final class AnnotateWalk {
             if (isMessage) {
                 at = message(place, end, isReferenced ? index++ : Finding.NO_MESSAGE);
                 isExpected = place.hasBody();
-            } else if (place.isEnd() && isExpected) {
-                begin("end of stream");
-                plain(RegionKind.END_OF_STREAM, at, place.prefixBytes());
-                unreferenced(done, limit);
-                at = done;
-                isExpected = false;
             } else {
-                at = gap(place, isExpected, limit);
-                isExpected = true;
+                boolean isEnd = place.isEnd() && isExpected;
+                at = isEnd ? endOfStream(place, limit) : gap(place, isExpected, limit);
+                isExpected = !isEnd;
             }
         }
     }
@@ -171,6 +167,16 @@ final class AnnotateWalk {
     /// Whether there are no blocks to say where messages are.
     private boolean isStream() {
         return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
+    }
+
+    /// The same place, but metadata that begins like a message and is cut off ends at the next one.
+    ///
+    /// @param to the next known message, or the end
+    private MessagePlace completed(MessagePlace place, long to) {
+        long at = place.metadataAt();
+        long end = Math.min(to, at + CUT_BYTES);
+        boolean isCut = !place.isWhole() && !place.isEnd() && place.hasTable(end);
+        return isCut ? place.withLength((int) (search.next(at, end) - at)) : place;
     }
 
     /// Whether the bytes where a message is expected are one, possibly a damaged one.
@@ -182,28 +188,23 @@ final class AnnotateWalk {
                         || place.at() == 0 && search.nextUnaligned(1, end) == end);
     }
 
+    private long endOfStream(MessagePlace place, long to) throws IOException {
+        begin("end of stream");
+        plain(RegionKind.END_OF_STREAM, place.at(), place.prefixBytes());
+        unreferenced(done, to);
+        return done;
+    }
+
     /// Passes bytes that do not begin like a message, or like one that does not fit.
     ///
     /// @param to the next known message, or the end
     /// @return where the next message may be
     private long gap(MessagePlace place, boolean isExpected, long to) throws IOException {
         long at = place.at();
-        if (isExpected && place.prefixBytes() >= EncapsulatedMessage.LEGACY_PREFIX_BYTES) {
-            long metadata = place.metadataAt();
-            long end = Math.min(to, metadata + CUT_BYTES);
-            if (!place.isWhole() && !place.isEnd() && place.hasTable(end)) {
-                int number = index++;
-                begin("message " + number + ", cut off", number, metadata);
-                prefix(place);
-                long found = search.next(metadata, end);
-                buffer(walk(metadata, found - metadata, "Message"));
-                return done;
-            }
-            if (place.isCurrent()) {
-                index++;
-                begin("damaged prefix");
-                prefix(place);
-            }
+        if (isExpected && place.isCurrent()) {
+            index++;
+            begin("damaged prefix");
+            prefix(place);
         }
         long from = Math.max(done, at + 1);
         long found = at == 0 ? search.nextUnaligned(from, to) : search.next(from, to);
@@ -237,15 +238,15 @@ final class AnnotateWalk {
             limit = search.next(body, end); // the body's length may be wrong
         }
         long length = Math.min(place.bodyLength(), limit - body);
-        String note =
-                String.format(
-                        Locale.ROOT,
-                        "claims %d bytes, of which %d are not its own",
-                        place.bodyLength(),
-                        place.bodyLength() - length);
+        long others = place.bodyLength() - length;
         if (length > 0) {
-            Region region = Region.of(RegionKind.BODY, body, length, null, 0);
-            region(region, length < place.bodyLength() ? note : null);
+            String note =
+                    "claims "
+                            + place.bodyLength()
+                            + " bytes, of which "
+                            + others
+                            + " are not its own";
+            region(Region.of(RegionKind.BODY, body, length, null, 0), others > 0 ? note : null);
         }
         return body + length;
     }

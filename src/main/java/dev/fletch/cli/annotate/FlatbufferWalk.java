@@ -78,19 +78,14 @@ final class FlatbufferWalk {
             Node buffer = Node.of(Node.Kind.BUFFER, start, null, null, start);
             claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at));
             if (at != NOWHERE) {
-                enter(Node.table(at, null, null, Node.NO_ELEMENT, rules(root), start), root);
+                enter(Node.table(at, null, null, rules(root), start));
             }
         }
         while (!tables.isEmpty() && !isCut()) {
             table(tables.remove());
         }
         while (!leaves.isEmpty() && !isCut()) {
-            Node leaf = leaves.remove();
-            if (leaf.kind == Node.Kind.STRING) {
-                string(leaf);
-            } else {
-                vector(leaf);
-            }
+            vector(leaves.remove());
         }
         cover();
     }
@@ -124,13 +119,13 @@ final class FlatbufferWalk {
     }
 
     /// Reads an object later, or a vector of tables now; once at each position as each kind.
-    private void enter(Node node, String as) {
-        Node before = entered.putIfAbsent(new Entry(node.at, as), node);
+    private void enter(Node node) {
+        Node before = entered.putIfAbsent(new Entry(node.at, node.type()), node);
         if (before != null) {
             before.references++;
         } else if (node.kind == Node.Kind.TABLE) {
             tables.add(node);
-        } else if (node.field.kind() == Kind.TABLES) {
+        } else if (isOfTables(node)) {
             vector(node);
         } else {
             leaves.add(node);
@@ -300,19 +295,15 @@ final class FlatbufferWalk {
     /// Enters the object that a field's offset leads to.
     private void object(Node node, FieldRule rule, long at, long target) {
         switch (rule.kind()) {
-            case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at), "string");
-            case VECTOR, TABLES -> {
-                String element =
-                        rule.kind() == Kind.VECTOR ? rule.type().name() : rule.targets().getFirst();
-                enter(Node.of(Node.Kind.VECTOR, target, node, rule, at), "[" + element + "]");
-            }
+            case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
+            case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
             default -> {
                 TableRules of =
                         rule.kind() == Kind.UNION
                                 ? member(node, rule, target)
                                 : rules(rule.targets().getFirst());
                 if (of != null) {
-                    enter(Node.table(target, node, rule, Node.NO_ELEMENT, of, at), of.name());
+                    enter(Node.table(target, node, rule, of, at));
                 }
             }
         }
@@ -331,18 +322,27 @@ final class FlatbufferWalk {
                 : null;
     }
 
-    private void string(Node node) {
-        long text = node.at + WORD;
-        long room = end - text;
-        if (room < 0) {
+    /// Reads a string or a vector.
+    private void vector(Node node) {
+        long elements = node.at + WORD;
+        if (elements > end) {
             return;
         }
-        long length = Wire.uint32(memory, node.at);
         claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
-        if (length > Math.min(room, Integer.MAX_VALUE)) {
-            return;
+        long count = Wire.uint32(memory, node.at);
+        boolean fits = count * node.field.bytes() <= end - elements;
+        if (node.kind == Node.Kind.STRING && fits && count <= Integer.MAX_VALUE) {
+            text(node, elements, elements + count);
+        } else if (node.kind == Node.Kind.VECTOR && (fits || isOfTables(node))) {
+            elements(node, elements, count, fits);
         }
-        long terminator = text + length;
+    }
+
+    private static boolean isOfTables(Node vector) {
+        return vector.field.kind() == Kind.TABLES;
+    }
+
+    private void text(Node node, long text, long terminator) {
         // The second part, if any, belongs to another object and only adds a note.
         long free = Math.clamp(freeEnd(text), text, terminator);
         if (free > text) {
@@ -351,54 +351,35 @@ final class FlatbufferWalk {
         if (free < terminator) {
             claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
         }
-        if (length < room) {
+        if (terminator < end) {
             claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0));
         }
     }
 
-    private void vector(Node node) {
-        FieldRule rule = node.field;
-        long elements = node.at + WORD;
-        long room = end - elements;
-        if (room < 0) {
-            return;
-        }
-        long count = Wire.uint32(memory, node.at);
-        int bytes = rule.bytes();
-        claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
-        boolean fits = count * bytes <= room;
-        if (!fits && rule.kind() != Kind.TABLES) {
-            return;
-        }
-        // An element whose bytes have an owner ends the vector: the rest cannot be trusted.
-        boolean isOwn = true;
-        for (int i = 0; i < Math.min(count, room / bytes) && isOwn && !isCut(); i++) {
-            long at = elements + (long) i * bytes;
-            isOwn =
-                    rule.kind() == Kind.TABLES
-                            ? tableElement(node, i, at, fits)
-                            : value(RegionKind.ELEMENT, at, node, rule, i, node.reference);
-        }
-    }
-
-    /// Claims an offset to a table, and follows it.
+    /// Reads elements up to one whose bytes have an owner: the rest cannot be trusted.
     ///
-    /// @param isSound whether the vector's length is right; if not, the target must look like a table
-    /// @return whether the offset's bytes were free
-    private boolean tableElement(Node vector, int index, long at, boolean isSound) {
-        FieldRule rule = vector.field;
-        long target = at + Wire.uint32(memory, at);
-        if (!isSound && !isPlausibleTable(memory, start, end, target)) {
-            return false;
+    /// @param isSound whether the vector's length is right; if not, what looks like no table ends it
+    private void elements(Node node, long elements, long count, boolean isSound) {
+        FieldRule rule = node.field;
+        int bytes = rule.bytes();
+        boolean isOwn = true;
+        for (int i = 0; i < count && isOwn && !isCut(); i++) {
+            long at = elements + (long) i * bytes;
+            if (!isOfTables(node)) {
+                isOwn = value(RegionKind.ELEMENT, at, node, rule, i, node.reference);
+                continue;
+            }
+            long target = end - at < WORD ? end : at + Wire.uint32(memory, at);
+            if (!isSound && !isPlausibleTable(memory, start, end, target)) {
+                return;
+            }
+            long shown = target < end ? target : NOWHERE;
+            isOwn = claim(Region.offset(RegionKind.ELEMENT, at, node, rule, i, shown));
+            if (shown != NOWHERE && isOwn) {
+                TableRules of = rules(rule.targets().getFirst());
+                enter(new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at));
+            }
         }
-        boolean isInside = target < end;
-        long shown = isInside ? target : NOWHERE;
-        boolean isOwn = claim(Region.offset(RegionKind.ELEMENT, at, vector, rule, index, shown));
-        if (isInside && isOwn) {
-            TableRules of = rules(rule.targets().getFirst());
-            enter(Node.table(target, vector.from, rule, index, of, at), of.name());
-        }
-        return isOwn;
     }
 
     /// Claims a number, or the members of a struct.

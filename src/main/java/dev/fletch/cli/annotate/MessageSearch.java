@@ -55,13 +55,9 @@ public final class MessageSearch {
     }
 
     private boolean isSound(MessagePlace place) {
+        boolean mayRead = left > 0;
         left -= place.isWhole() ? place.metadataLength() : 0;
-        return place.isSound();
-    }
-
-    /// Whether the place is a message if its wrong first word is taken for a continuation word.
-    private boolean isSoundBehindWrongWord(MessagePlace place) {
-        return left > 0 && isSound(place);
+        return mayRead && place.isSound();
     }
 
     /// Whether another message, possibly a damaged one, or the end is behind this message.
@@ -87,7 +83,7 @@ public final class MessageSearch {
         // Four zeros are an end only at the end: elsewhere they may be anything.
         return place.isEnd() && place.metadataAt() == end
                 || isLegacy && place.isWhole() && hasTable
-                || isSoundBehindWrongWord(MessagePlace.ofCurrent(memory, at, end));
+                || isSound(MessagePlace.ofCurrent(memory, at, end));
     }
 
     /// Repairs a place where a message is expected: a wrong continuation word, or a wrong length, which
@@ -100,7 +96,7 @@ public final class MessageSearch {
         }
         if (!place.isCurrent()) {
             MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
-            if (isSoundBehindWrongWord(behind)) {
+            if (isSound(behind)) {
                 return behind;
             }
         }
@@ -110,8 +106,7 @@ public final class MessageSearch {
             return place;
         }
         left -= REPAIR_COST;
-        FlatbufferWalk tree =
-                new FlatbufferWalk(memory, at, room, MAX_REGIONS, "Message");
+        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, MAX_REGIONS, "Message");
         left -= tree.explainedBytes();
         long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);

@@ -19,7 +19,7 @@ final class Node {
         VECTOR
     }
 
-    static final int NO_ELEMENT = -1;
+    private static final int NO_ELEMENT = -1;
 
     // Tables nest as deep as the bytes are long; a longer path helps no one.
     private static final int LONGEST_PATH = 40;
@@ -61,7 +61,7 @@ final class Node {
     /// Whether its heading has been shown.
     boolean isShown;
 
-    private Node(
+    Node(
             Kind kind,
             long at,
             Node from,
@@ -84,9 +84,9 @@ final class Node {
         return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
     }
 
-    static Node table(
-            long at, Node from, FieldRule field, int element, TableRules rules, long reference) {
-        return new Node(Kind.TABLE, at, from, field, element, rules, reference);
+    /// A table that is in no vector.
+    static Node table(long at, Node from, FieldRule field, TableRules rules, long reference) {
+        return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
     }
 
     /// Finds the field of a slot; null if there is none.
@@ -113,6 +113,11 @@ final class Node {
             step += "." + Character.toLowerCase(member.charAt(0)) + member.substring(1);
         }
         return element == NO_ELEMENT ? step : step + "[" + element + "]";
+    }
+
+    /// The type of a table, string or vector as a `.fbs` file writes it.
+    String type() {
+        return kind == Kind.TABLE ? rules.name() : Region.typeName(field);
     }
 
     /// What it is called: `table Field`, `vector fields`.

@@ -87,12 +87,20 @@ record Region(
         if (field == null || type() != null) {
             return field == null ? kind.type : type().name();
         }
-        String element = field.type() == null ? "" : field.type().name();
-        return switch (kind == RegionKind.ELEMENT ? FieldRule.Kind.TABLE : field.kind()) {
-            case STRING -> "string";
-            case VECTOR -> "[" + element + "]";
-            case TABLES -> "[" + field.targets().getFirst() + "]";
+        return switch (field.kind()) {
+            case TABLES ->
+                    kind == RegionKind.ELEMENT ? field.targets().getFirst() : typeName(field);
             case UNION -> Node.field(node.rules, field.tagSlot()).type().name();
+            default -> typeName(field);
+        };
+    }
+
+    /// The same for what a field other than a union leads to.
+    static String typeName(FieldRule field) {
+        return switch (field.kind()) {
+            case STRING -> "string";
+            case VECTOR -> "[" + field.type().name() + "]";
+            case TABLES -> "[" + field.targets().getFirst() + "]";
             default -> field.targets().getFirst();
         };
     }

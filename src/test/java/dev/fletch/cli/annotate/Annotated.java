@@ -91,7 +91,7 @@ public final class Annotated implements AnnotateSink {
         }
         StringWriter text = new StringWriter();
         try (JsonGenerator json = Json.generator(text)) {
-            AnnotateJson.write("x", all.input, AnnotateFaults.of(all.input), json);
+            new AnnotateJson(json, 64, 1 << 20).write("x", all.input, AnnotateFaults.of(all.input));
             new AnnotateText(all.input, new PrintWriter(Writer.nullWriter()), true, 80)
                     .write(AnnotateFaults.of(all.input));
         } catch (IOException e) {
