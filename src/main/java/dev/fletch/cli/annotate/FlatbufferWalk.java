@@ -191,8 +191,7 @@ final class FlatbufferWalk {
             return;
         }
         Node vtable = vtables.computeIfAbsent(at, _ -> vtable(at, node));
-        vtable.references++;
-        vtable.kinds.add(node.rules);
+        vtable.usedBy(node);
         int tableBytes = vtable.end - at >= HEAD ? uint16(at + Short.BYTES) : 0;
         node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
         node.vtable = at;
@@ -211,7 +210,7 @@ final class FlatbufferWalk {
 
     private Node vtable(long at, Node user) {
         Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
-        vtable.references = 0;
+        vtable.references = 0; // the user is counted when it has its vtable
         vtable.kinds.add(user.rules);
         int bytes = uint16(at);
         long room = end - at;

@@ -5,8 +5,8 @@ package dev.fletch.cli.annotate;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.TableRules;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /// An object of a flatbuffer, which owns regions.
@@ -56,7 +56,7 @@ final class Node {
     int references = 1;
 
     /// Of a vtable: the kinds of tables that use it.
-    final Set<TableRules> kinds = new LinkedHashSet<>(1);
+    final List<TableRules> kinds = new ArrayList<>(1);
 
     /// Whether its heading has been shown.
     boolean isShown;
@@ -87,6 +87,14 @@ final class Node {
     /// A table that is in no vector.
     static Node table(long at, Node from, FieldRule field, TableRules rules, long reference) {
         return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
+    }
+
+    /// Adds a table that uses this vtable.
+    void usedBy(Node table) {
+        references++;
+        if (!kinds.contains(table.rules)) {
+            kinds.add(table.rules);
+        }
     }
 
     /// Finds the field of a slot; null if there is none.

@@ -200,8 +200,7 @@ record Region(
         if (distance != 0) {
             return "at " + distance;
         }
-        FieldRule found =
-                node.kinds.size() == 1 ? Node.field(node.kinds.iterator().next(), index) : null;
+        FieldRule found = node.kinds.size() == 1 ? Node.field(node.kinds.getFirst(), index) : null;
         if (found == null || found.isOffset() || found.type().isStruct()) {
             return "absent";
         }
