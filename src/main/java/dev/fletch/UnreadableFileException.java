@@ -10,8 +10,8 @@ import java.nio.file.Path;
 /// the file, else because its disk or server has failed. What was read before is right. Open the file
 /// again.
 ///
-/// [#offset()] is where the message or footer begins that was being read. The message names the file, the offset, the file's size when it was
-/// mapped and its size now, as far as each is known.
+/// [#offset()] is where the message or footer begins that was being read. The message names the file, the
+/// offset, the file's size when it was mapped and its size now, as far as each is known.
 ///
 /// The JVM does not always notice: bytes between a file's new end and the end of that memory page are read
 /// as 0. `docs/sharing.md` in the sources tells what a reader can rely on.

@@ -246,9 +246,10 @@ public final class MessageWriter implements AutoCloseable {
     /// @param source holds the body, which is as long as the message says
     /// @param bodyAt byte offset of the body in the file
     /// @throws IOException if the target or the source fails, or the source ends inside the body
-    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
+    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`, or `bodyAt` is negative
     public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
             throws IOException {
+        Objects.checkIndex(bodyAt, Long.MAX_VALUE);
         write(memory, at, length, NO_BODY, Objects.requireNonNull(source, "source"), bodyAt);
     }
 
@@ -307,6 +308,11 @@ public final class MessageWriter implements AutoCloseable {
                             "body is not as long as the message says: bodyLength=%d, body=%d",
                             bytes,
                             bodyBytes));
+        }
+        if (bytes < 0) { // no body in memory is, but one in a file is only as long as the message
+            // says
+            throw new IllegalArgumentException(
+                    "length of the body is negative: bodyLength=" + bytes);
         }
         if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
             throw new IllegalArgumentException(

@@ -13,6 +13,7 @@ import static dev.fletch.ipc.Frames.words;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,6 +61,40 @@ class MessageReaderTest {
             assertEquals(expected, Listing.ofReader(ofChannel));
             assertEquals(expected, Listing.ofReader(ofStream));
         }
+    }
+
+    @Test
+    void skippingABodyTellsWhetherItIsComplete() throws IOException {
+        byte[] stream = join(frame(schema()), frame(batch(16)), body(16), frame(batch(8)), body(8));
+        MessageReader reader =
+                MessageReader.of(new ByteArrayInputStream(stream, 0, stream.length - 1));
+        reader.skipBody(); // there is none
+        for (long bodyLength : new long[] {0, 16}) {
+            assertEquals(FrameKind.MESSAGE, reader.next(message));
+            assertEquals(bodyLength, message.bodyLength());
+            reader.skipBody();
+            reader.skipBody();
+        }
+        assertEquals(FrameKind.MESSAGE, reader.next(message));
+        assertFault(IpcRules.BODY_OUT_OF_INPUT, stream.length - 8, reader::skipBody);
+        assertThrows(IllegalStateException.class, () -> reader.next(message));
+    }
+
+    @Test
+    void messageWithoutAPrefixIsBound() {
+        MemorySegment batch = MemorySegment.ofArray(batch(16));
+        MemorySegment all = MemorySegment.ofArray(new byte[8 + (int) batch.byteSize()]);
+        all.asSlice(8).copyFrom(batch);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        frame.wrapMetadata(all, 8, (int) batch.byteSize(), message);
+        assertEquals(16, message.bodyLength());
+        assertEquals(8, frame.metadataOffset());
+        assertEquals(all.byteSize(), frame.bodyOffset());
+        assertFalse(frame.isBodyComplete()); // it is elsewhere
+        assertThrows(IndexOutOfBoundsException.class, () -> frame.wrapMetadata(all, 8, 0, message));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> frame.wrapMetadata(all, 16, (int) batch.byteSize(), message));
     }
 
     @Test

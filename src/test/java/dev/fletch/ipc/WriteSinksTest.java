@@ -204,6 +204,30 @@ class WriteSinksTest {
         small.finish(); // as if there had been no call
     }
 
+    @Test
+    void wrongPlacesOfABodyInAFileAreRefusedBeforeAnyByte(@TempDir Path folder) throws IOException {
+        Path source = Files.write(folder.resolve("source"), content());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (FileChannel file = FileChannel.open(source);
+                MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out)) {
+            writer.write(schema());
+            int before = out.size();
+            MemorySegment negative = batch(8);
+            new Message().wrap(negative).setBodyLength(-8);
+            MemorySegment good = batch(8);
+            int length = (int) good.byteSize();
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> writer.write(negative, 0, (int) negative.byteSize(), file, 0));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> writer.write(good, 0, length, file, -8));
+            assertEquals(before, out.size());
+            assertEquals(before, writer.position());
+            writer.write(good, 0, length, file, 0); // as if there had been no call
+            writer.finish();
+        }
+    }
+
     /// A message is one call where the channel can gather.
     @Test
     void aMessageIsOneGatheringWrite() throws IOException {
