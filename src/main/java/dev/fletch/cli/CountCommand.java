@@ -4,14 +4,14 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InputCommand;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;

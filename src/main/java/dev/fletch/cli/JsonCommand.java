@@ -4,8 +4,6 @@ package dev.fletch.cli;
 
 import dev.fletch.Rule;
 import dev.fletch.cli.io.Failures;
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
@@ -15,6 +13,8 @@ import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.RuleCodes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;

@@ -4,7 +4,6 @@ package dev.fletch.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Terminal;
@@ -15,6 +14,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
 

@@ -14,10 +14,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.Cli.Run;
-import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;

@@ -39,7 +39,8 @@ class FloorsTest {
                     entry("model", 7),
                     entry("extension", 8),
                     entry("json", 8),
-                    entry("cli", 9));
+                    entry("input", 9),
+                    entry("cli", 11));
 
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it;
     /// the parts of the command use each other.

@@ -4,10 +4,8 @@ package dev.fletch.cli.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
@@ -15,6 +13,8 @@ import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.InputBytes;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

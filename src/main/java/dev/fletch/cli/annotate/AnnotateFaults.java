@@ -4,15 +4,15 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.io.DetectedInput.Form;
-import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.Findings;
 import dev.fletch.cli.verify.InputCheck;
 import dev.fletch.cli.verify.InputRules;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.input.Base64Text;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.InputBytes;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.io.DetectedInput.Form;
-import dev.fletch.cli.text.Base64Text;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.Base64Text;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowFormatException;
 
 import java.io.IOException;

@@ -4,8 +4,8 @@ package dev.fletch.cli.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.verify.Finding;
+import dev.fletch.input.DetectedInput;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.text.Base64Text;
 import dev.fletch.cli.verify.Finding;
+import dev.fletch.input.Base64Text;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -4,7 +4,6 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.verify.FileCheck;
 import dev.fletch.cli.verify.Finding;
@@ -12,6 +11,7 @@ import dev.fletch.cli.verify.InputRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;

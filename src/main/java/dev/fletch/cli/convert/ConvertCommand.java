@@ -5,14 +5,14 @@ package dev.fletch.cli.convert;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Failures;
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.text.Version;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 
 import picocli.CommandLine.Command;

@@ -4,8 +4,8 @@ package dev.fletch.cli.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.verify.Finding;
+import dev.fletch.input.InputBytes;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -5,15 +5,15 @@ package dev.fletch.cli.diff;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Failures;
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;

@@ -4,6 +4,8 @@ package dev.fletch.cli.io;
 
 import dev.fletch.UnreadableFileException;
 import dev.fletch.cli.text.NearNames;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.json.InvalidJsonException;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;

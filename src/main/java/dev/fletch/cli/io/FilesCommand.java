@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +75,7 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private int showOne(int index, PrintWriter out) {
         String name = names.get(index);
-        try (InputBytes bytes = InputBytes.open(name)) {
+        try (InputBytes bytes = InputBytes.open(name, Progress::reached)) {
             return show(name, bytes, out);
         } catch (OutputClosed e) {
             throw e;

@@ -5,6 +5,9 @@ package dev.fletch.cli.io;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
 
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -12,6 +12,8 @@ import com.fasterxml.jackson.core.io.SerializedString;
 
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -5,6 +5,8 @@ package dev.fletch.cli.io;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fletch.cli.text.PageTemplate;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.TemporaryFile;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -37,7 +39,6 @@ import java.security.SecureRandom;
 /// @param path as it was given
 /// @param content what is written, for messages
 public record OutputFile(Path path, String content) {
-    private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
     private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
     private static final Path PROCESSES = Path.of("/proc");
@@ -68,7 +69,7 @@ public record OutputFile(Path path, String content) {
     public void writePage(String input, PrintWriter out, PrintWriter err, Page page)
             throws IOException {
         refuseInput(input);
-        try (FileChannel drawn = temporary()) {
+        try (FileChannel drawn = TemporaryFile.create()) {
             BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
             boolean isWhole = page.write(writer);
             writer.flush();
@@ -87,28 +88,6 @@ public record OutputFile(Path path, String content) {
                 Failures.note(input, PageTemplate.END, err);
             }
         }
-    }
-
-    /// Creates an empty file in the temporary folder. It is deleted when the channel is closed, or at
-    /// once where the system allows it, so that nothing is left however the process ends.
-    static FileChannel temporary() throws IOException {
-        try {
-            return FileChannel.open(
-                    Files.createTempFile("fletch", null),
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
-        } catch (IOException e) {
-            throw temporaryFailed(e);
-        }
-    }
-
-    /// The same failure, with the name of the temporary folder.
-    static IOException temporaryFailed(IOException cause) {
-        String folder = System.getProperty(TEMPORARY_FOLDER);
-        String reason = reason(cause);
-        return new IOException(
-                "cannot write to the temporary folder " + folder + ": " + reason, cause);
     }
 
     /// Throws if this file is the input. Standard input is recognized only on systems that have

@@ -3,6 +3,7 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.cli.text.Terminal;
+import dev.fletch.input.InputBytes;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

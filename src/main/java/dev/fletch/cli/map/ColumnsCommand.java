@@ -4,12 +4,16 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Version;
+import dev.fletch.input.FieldTotals;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.wire.Escaper;
 

@@ -4,12 +4,13 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Version;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.MapWalk;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,6 +4,11 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.input.FieldTotals;
+import dev.fletch.input.MapClass;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapTotals;
+
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 

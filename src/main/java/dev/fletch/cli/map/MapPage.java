@@ -4,9 +4,15 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.InputBytes;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.cli.text.PageTemplate;
+import dev.fletch.input.FieldTotals;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.MapClass;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapPlan;
+import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.layout.BufferRole;
 

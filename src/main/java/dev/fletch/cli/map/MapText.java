@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
-import dev.fletch.cli.io.Input;
 import dev.fletch.cli.text.Table;
+import dev.fletch.input.FieldTotals;
+import dev.fletch.input.Input;
+import dev.fletch.input.MapClass;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;

@@ -14,6 +14,7 @@ import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
+import dev.fletch.input.SchemaWalk;
 
 import java.io.IOException;
 import java.util.List;

@@ -4,6 +4,7 @@ package dev.fletch.cli.schema;
 
 import dev.fletch.cli.text.NearNames;
 import dev.fletch.format.Field;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;

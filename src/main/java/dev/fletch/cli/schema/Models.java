@@ -3,9 +3,10 @@
 package dev.fletch.cli.schema;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Schema;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaLimits;

@@ -4,13 +4,14 @@ package dev.fletch.cli.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
+import dev.fletch.input.Input;
+import dev.fletch.input.SchemaWalk;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -7,6 +7,7 @@ import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;

@@ -3,12 +3,12 @@
 package dev.fletch.cli.verify;
 
 import dev.fletch.Rule.Severity;
-import dev.fletch.cli.io.DetectedInput;
-import dev.fletch.cli.io.DetectedInput.Form;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.semantics.SemanticOptions;
 

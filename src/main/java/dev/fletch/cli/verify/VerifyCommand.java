@@ -7,12 +7,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
+import dev.fletch.input.InputBytes;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.wire.Escaper;
 

@@ -11,8 +11,8 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;

@@ -10,12 +10,12 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.testdata.TradesSample;
 

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.io.DetectedInput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.input.DetectedInput;
 
 import java.io.IOException;
 import java.io.PrintWriter;

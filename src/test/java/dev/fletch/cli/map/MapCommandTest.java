@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.JsonTree;
+import dev.fletch.input.MapClass;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;

@@ -23,6 +23,7 @@ import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
+import dev.fletch.input.MapClass;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 

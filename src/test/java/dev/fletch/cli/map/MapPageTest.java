@@ -11,6 +11,7 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
+import dev.fletch.input.MapClass;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 

@@ -16,6 +16,7 @@ import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.fletch.Rule.Severity;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.input.InputBytes;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.ByteArrayInputStream;

@@ -8,17 +8,17 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InputBytes;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.schema.JsonFormat;
-import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.cli.schema.TextFormat;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.SchemaWalk;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
+package dev.fletch.input;
 
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Type;
 import dev.fletch.layout.BatchLayout;
 
@@ -12,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /// The sums of the fields of one kind of batch, over all its batches.
-final class FieldTotals {
+public final class FieldTotals {
     /// A number that is not known: it could not be read, or a field cannot be placed.
-    static final long UNKNOWN = -1;
+    public static final long UNKNOWN = -1;
 
     private final MapPlan.Fields fields;
     private final long id;
@@ -31,7 +30,7 @@ final class FieldTotals {
     /// @param bytes of buffers, as they are stored
     /// @param padding bytes behind its buffers, up to the next aligned positions
     /// @param uncompressed bytes of buffers, once decompressed
-    record Sums(
+    public record Sums(
             FieldTotals of,
             int field,
             String path,
@@ -40,26 +39,26 @@ final class FieldTotals {
             long bytes,
             long padding,
             long uncompressed) {
-        BatchLayout layout() {
+        public BatchLayout layout() {
             return of.fields.layout();
         }
 
-        String type() {
+        public String type() {
             return of.fields.types().get(field);
         }
 
         /// The dictionary whose values these are.
-        long id() {
+        public long id() {
             return of.id;
         }
 
-        List<Sums> children() {
+        public List<Sums> children() {
             return of.below(field + 1, layout().end(field));
         }
     }
 
     /// @param id of the dictionary that the batches are of; any number if they have columns
-    FieldTotals(MapPlan.Fields fields, long id) {
+    public FieldTotals(MapPlan.Fields fields, long id) {
         this.fields = fields;
         this.id = id;
         int count = fields.layout().fieldCount();
@@ -74,7 +73,7 @@ final class FieldTotals {
     }
 
     /// The columns of the schema, or the one of a dictionary's batches.
-    List<Sums> columns() {
+    public List<Sums> columns() {
         return below(0, rows.length);
     }
 
@@ -98,7 +97,7 @@ final class FieldTotals {
 
     /// Adds the nodes of a batch and the decompressed lengths of its buffers. Its stored bytes are added
     /// when it is known which of them are claimed twice.
-    void add(MapMessage message) {
+    public void add(MapMessage message) {
         for (int i = 0; i < message.nodes.size(); i++) {
             MapMessage.Node node = message.nodes.get(i);
             boolean isNull =
@@ -133,7 +132,7 @@ final class FieldTotals {
     }
 
     /// Adds stored bytes, or padding behind them, of a field.
-    void add(int field, boolean isPadding, long count) {
+    public void add(int field, boolean isPadding, long count) {
         for (int i = field; i >= 0; i = fields.layout().parent(i)) {
             (isPadding ? padding : bytes)[i] += count;
         }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.io;
+package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.cli.io.DetectedInput.Form;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -11,6 +10,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -53,6 +53,7 @@ public final class Input {
     // Only for a mapped file.
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
+    private final InputBytes.Watcher watcher;
     private InvalidInput fault;
     // Messages that were complete or, in a file with a footer, left out.
     private int count;
@@ -68,6 +69,7 @@ public final class Input {
     private Input(
             DetectedInput detected, InputBytes bytes, ArrowFile file, ArrowFormatException damage) {
         this.detected = detected;
+        this.watcher = bytes.watcher();
         this.memory = detected.memory();
         this.pipe = memory == null ? bytes.pipe() : null;
         this.reader = pipe == null ? null : MessageReader.of(pipe);
@@ -155,7 +157,7 @@ public final class Input {
             if (count == file.messageCount()) {
                 return false;
             }
-            Progress.reached(count, file.messageCount());
+            watcher.reached(count, file.messageCount());
             file.message(count, frame, message);
             return true;
         }
@@ -170,13 +172,13 @@ public final class Input {
             if (reader.next(message) != FrameKind.MESSAGE) {
                 return false;
             }
-            Progress.reached(frame.offset(), 0);
+            watcher.reached(frame.offset(), 0);
             isIncomplete = true;
             reader.skipBody();
         } else {
             int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
             long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
-            Progress.reached(at, memory.byteSize());
+            watcher.reached(at, memory.byteSize());
             long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd() : 0;
             if (bare > 0) {
                 frame.wrapMetadata(memory, start, (int) (bare - start), message);

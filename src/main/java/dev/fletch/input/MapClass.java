@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
+package dev.fletch.input;
 
 /// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's size.
-enum MapClass {
+public enum MapClass {
     /// `ARROW1` at both ends of a file.
     MAGIC("magic"),
     /// Messages without their bodies: prefix, flatbuffer and their padding; the end-of-stream marker.
@@ -28,7 +28,7 @@ enum MapClass {
     }
 
     /// The name in texts and JSON.
-    String id() {
+    public String id() {
         return id;
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.text;
+package dev.fletch.input;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

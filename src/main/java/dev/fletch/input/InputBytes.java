@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.io;
+package dev.fletch.input;
 
 import dev.fletch.ipc.ArrowContainer;
 
@@ -30,7 +30,16 @@ public final class InputBytes implements AutoCloseable {
     // A pipe with as many bytes or more is kept in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    // Null for a pipe that is not file.
+    /// Sees how far the work on an input has come.
+    public interface Watcher {
+        /// Called for each message or piece.
+        ///
+        /// @param done bytes or messages; 0 if that is not known
+        /// @param all how many there are; 0 if that is not known, and what is done is bytes
+        void reached(long done, long all);
+    }
+
+    // Null for a pipe that is not kept.
     private MemorySegment memory;
     // Owns the mapping, if there is one.
     private Arena owner;
@@ -39,6 +48,7 @@ public final class InputBytes implements AutoCloseable {
     // The file that is mapped, or the temporary file; null if there is none.
     private FileChannel file;
     private boolean isStandardInput;
+    private Watcher watcher = (_, _) -> {};
 
     private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
         this.memory = memory;
@@ -47,6 +57,17 @@ public final class InputBytes implements AutoCloseable {
                 pipe == null ? null : new PushbackInputStream(pipe, ArrowContainer.LEADING_BYTES);
     }
 
+    /// Opens an input.
+    ///
+    /// @param name a path, or [#STANDARD_INPUT]
+    /// @param watcher is told how far the work on it has come
+    public static InputBytes open(String name, Watcher watcher) throws IOException {
+        InputBytes bytes = open(name);
+        bytes.watcher = watcher;
+        return bytes;
+    }
+
+    /// Opens an input that nobody watches.
     public static InputBytes open(String name) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
@@ -121,7 +142,7 @@ public final class InputBytes implements AutoCloseable {
         return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Whether the bytes come only once. False for a pipe that was file.
+    /// Whether the bytes come only once. False for a pipe that was kept.
     public boolean isPipe() {
         return memory == null;
     }
@@ -142,7 +163,12 @@ public final class InputBytes implements AutoCloseable {
         return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// All bytes; null for a pipe that is not file.
+    /// Sees how far the work has come.
+    Watcher watcher() {
+        return watcher;
+    }
+
+    /// All bytes; null for a pipe that is not kept.
     public MemorySegment memory() {
         return memory;
     }
@@ -164,10 +190,10 @@ public final class InputBytes implements AutoCloseable {
             memory = MemorySegment.ofArray(piece);
             return;
         }
-        file = OutputFile.temporary();
+        file = TemporaryFile.create();
         for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));
-            Progress.reached(file.size(), 0);
+            watcher.reached(file.size(), 0);
         }
         owner = Arena.ofConfined();
         memory = file.map(MapMode.READ_ONLY, 0, file.size(), owner);
@@ -179,7 +205,7 @@ public final class InputBytes implements AutoCloseable {
                 file.write(piece);
             }
         } catch (IOException e) {
-            throw OutputFile.temporaryFailed(e);
+            throw TemporaryFile.failed(e);
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.schema;
+package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Flyweight;
@@ -106,13 +106,13 @@ public final class SchemaWalk {
     /// A field to show.
     ///
     /// @param depth levels above it: 0 for a column
-    record Column(Field field, int depth) {}
+    public record Column(Field field, int depth) {}
 
     /// The columns, or the fields that a path leads to. Names may repeat and may hold dots themselves,
     /// so a path can lead to several fields, or to none.
     ///
     /// @param path names joined by dots; null for all columns, each of which is bound until the next
-    List<Column> columns(String path) {
+    public List<Column> columns(String path) {
         List<Column> all =
                 new AbstractList<>() {
                     @Override
@@ -176,7 +176,7 @@ public final class SchemaWalk {
     /// Throws if a field is too deep.
     ///
     /// @param depth levels above it
-    static void checkDepth(Flyweight parent, int depth) {
+    public static void checkDepth(Flyweight parent, int depth) {
         if (depth >= MAX_DEPTH) {
             throw new FlatBufferFormatException(
                     "fields are nested too deep: limit=" + MAX_DEPTH, parent.position());
@@ -207,13 +207,13 @@ public final class SchemaWalk {
     }
 
     /// A pair's key, null if it is absent.
-    String key(KeyValue of) {
+    public String key(KeyValue of) {
         spend(of, of.keyLength());
         return of.keyString();
     }
 
     /// A pair's value, null if it is absent.
-    String value(KeyValue of) {
+    public String value(KeyValue of) {
         spend(of, of.valueLength());
         return of.valueString();
     }
@@ -223,7 +223,7 @@ public final class SchemaWalk {
     /// Binds to the parameters of a field's type, and spends what their texts and ids cost.
     ///
     /// @return null if they are absent, or the type is not known
-    RuleTable type(Field field) {
+    public RuleTable type(Field field) {
         if (!type.bindType(field)) {
             return null;
         }
@@ -270,19 +270,19 @@ public final class SchemaWalk {
     // ---- budget
 
     /// A text that is present.
-    String string(RuleTable table, int slot) {
+    public String string(RuleTable table, int slot) {
         spend(table, table.count(slot));
         return table.string(slot);
     }
 
     /// One of the schema's features.
-    long feature(int index) {
+    public long feature(int index) {
         spend(schema, OBJECT_COST);
         return schema.features(index);
     }
 
     /// Spends what an element of a vector costs.
-    void spendObject(Flyweight at) {
+    public void spendObject(Flyweight at) {
         spend(at, OBJECT_COST);
     }
 

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
-
-import dev.fletch.cli.io.InvalidInput;
+package dev.fletch.input;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The sums of an input. The bytes of all classes add up to its size.
-final class MapTotals {
+public final class MapTotals {
     private final long[] bytes = new long[MapClass.values().length];
     private final Map<Long, FieldTotals> dictionaries = new TreeMap<>();
     private final Map<String, Long> codecs = new TreeMap<>();
@@ -24,12 +22,12 @@ final class MapTotals {
     private long dictionaryBatches;
 
     /// Called when the columns are known.
-    void columns(MapPlan.Fields fields) {
+    public void columns(MapPlan.Fields fields) {
         columns = new FieldTotals(fields, 0);
     }
 
     /// Adds a message's version, and the numbers of its batch.
-    void add(MapMessage message) {
+    public void add(MapMessage message) {
         versions.add(message.version);
         if (!message.hasBatch()) {
             return;
@@ -58,7 +56,7 @@ final class MapTotals {
     /// Adds bytes.
     ///
     /// @param buffer the buffer that they are in, or that they are padding behind; or null
-    void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
+    public void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
         if (buffer != null && buffer.isOwned()) {
             owner(message).add(buffer.field, of == MapClass.PADDING, count);
@@ -66,69 +64,69 @@ final class MapTotals {
     }
 
     /// Counts bytes that were claimed before. They count in the sums once.
-    void addOverlapping(long count) {
+    public void addOverlapping(long count) {
         // The buffers of a hostile input may claim any number.
         overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
     }
 
-    long bytes(MapClass of) {
+    public long bytes(MapClass of) {
         return bytes[of.ordinal()];
     }
 
     /// All bytes of the input; those that were read, if it is invalid.
-    long size() {
+    public long size() {
         return Arrays.stream(bytes).sum();
     }
 
     /// Padding and unreferenced bytes.
-    long waste() {
+    public long waste() {
         return bytes(MapClass.PADDING) + bytes(MapClass.UNREFERENCED);
     }
 
-    double share(long of) {
+    public double share(long of) {
         return size() == 0 ? 0 : (double) of / size();
     }
 
-    long overlapping() {
+    public long overlapping() {
         return overlapping;
     }
 
     /// Rows of all record batches.
-    long rows() {
+    public long rows() {
         return rows;
     }
 
     /// Number of record batches.
-    long batches() {
+    public long batches() {
         return batches;
     }
 
-    long dictionaryBatches() {
+    public long dictionaryBatches() {
         return dictionaryBatches;
     }
 
     /// How many record batches there are of each codec, `none` included.
-    Map<String, Long> codecs() {
+    public Map<String, Long> codecs() {
         return codecs;
     }
 
     /// The metadata versions of all messages.
-    Set<String> versions() {
+    public Set<String> versions() {
         return versions;
     }
 
     /// The columns in the schema's order; none if there is no schema.
-    List<FieldTotals.Sums> columns() {
+    public List<FieldTotals.Sums> columns() {
         return columns == null ? List.of() : columns.columns();
     }
 
     /// The values of the dictionaries that have batches, in the order of their ids.
-    List<FieldTotals.Sums> dictionaries() {
+    public List<FieldTotals.Sums> dictionaries() {
         return dictionaries.values().stream().map(each -> each.columns().getFirst()).toList();
     }
 
     /// The values of a dictionary; null if it has no batch.
-    FieldTotals.Sums dictionary(long id) {
+    public FieldTotals.Sums dictionary(long id) {
         FieldTotals found = dictionaries.get(id);
         return found == null ? null : found.columns().getFirst();
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
+package dev.fletch.input;
 
 import dev.fletch.layout.BufferRole;
 
@@ -9,37 +9,37 @@ import java.util.List;
 
 /// One message: its buffers, and the purpose of each byte from the end of the message before it to its
 /// own end. Reused for each message.
-final class MapMessage {
+public final class MapMessage {
     /// The field of a buffer without an owner.
-    static final int NONE = -1;
+    public static final int NONE = -1;
 
     /// The codec of a batch whose buffers are not compressed.
-    static final String NO_CODEC = "none";
+    public static final String NO_CODEC = "none";
 
     /// A field node of a batch.
-    record Node(long length, long nullCount) {}
+    public record Node(long length, long nullCount) {}
 
     /// A buffer of a batch.
-    static final class Buffer {
+    public static final class Buffer {
         /// Place in the batch.
-        final int index;
+        public final int index;
 
         /// Number of the field that owns it, or [#NONE].
-        final int field;
+        public final int field;
 
         /// Null without an owner.
-        final BufferRole role;
+        public final BufferRole role;
 
         /// Offset in the input.
-        final long offset;
+        public final long offset;
 
-        final long length;
+        public final long length;
 
         /// Bytes once decompressed; [FieldTotals#UNKNOWN] where the batch's body was not read for that.
-        final long uncompressed;
+        public final long uncompressed;
 
         /// Bytes behind it, up to the next aligned position.
-        long padding;
+        public long padding;
 
         Buffer(int index, int field, BufferRole role, long offset, long length, long uncompressed) {
             this.index = index;
@@ -50,7 +50,7 @@ final class MapMessage {
             this.uncompressed = uncompressed;
         }
 
-        boolean isOwned() {
+        public boolean isOwned() {
             return field != NONE;
         }
 
@@ -62,37 +62,37 @@ final class MapMessage {
     /// Bytes with one purpose.
     ///
     /// @param buffer the buffer that they are in, or that they are padding behind; or null
-    record Extent(MapClass of, Buffer buffer, long length) {}
+    public record Extent(MapClass of, Buffer buffer, long length) {}
 
-    int index = -1;
-    String kind;
-    String version;
-    long offset;
-    int prefixLength;
-    int metadataLength;
-    long bodyLength;
+    public int index = -1;
+    public String kind;
+    public String version;
+    public long offset;
+    public int prefixLength;
+    public int metadataLength;
+    public long bodyLength;
 
     /// The fields of its batch; null if it has none.
-    MapPlan.Fields fields;
+    public MapPlan.Fields fields;
 
-    boolean isDictionary;
-    long dictionaryId;
-    boolean isDelta;
-    long rows;
+    public boolean isDictionary;
+    public long dictionaryId;
+    public boolean isDelta;
+    public long rows;
 
     /// How its buffers are compressed; [#NO_CODEC] if they are not.
-    String codec;
+    public String codec;
 
-    final List<Node> nodes = new ArrayList<>();
+    public final List<Node> nodes = new ArrayList<>();
 
     /// In the batch's order.
-    final List<Buffer> buffers = new ArrayList<>();
+    public final List<Buffer> buffers = new ArrayList<>();
 
     /// In the order of the bytes, without gaps.
-    final List<Extent> extents = new ArrayList<>();
+    public final List<Extent> extents = new ArrayList<>();
 
     /// Removes the batch and the extents.
-    void clear() {
+    public void clear() {
         fields = null;
         isDictionary = false;
         nodes.clear();
@@ -100,12 +100,12 @@ final class MapMessage {
         extents.clear();
     }
 
-    boolean hasBatch() {
+    public boolean hasBatch() {
         return fields != null;
     }
 
     /// Path of the field that owns a buffer.
-    String path(Buffer buffer) {
+    public String path(Buffer buffer) {
         return fields.paths()[buffer.field];
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
+package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.cli.schema.SchemaWalk;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
 ///
 /// Fields may share a name, and each path repeats the names above it. So the length of all paths is
 /// limited by the size of the schema's bytes, as in a [SchemaWalk].
-final class MapPlan {
+public final class MapPlan {
     /// Characters of all paths per byte of the schema.
     private static final long PATH_CHARACTERS = 64;
 
@@ -31,9 +30,9 @@ final class MapPlan {
     /// @param old of version 4, in which unions have other buffers
     /// @param paths by the fields' numbers
     /// @param types the same; null for a dictionary's values
-    record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
+    public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
         /// What a message's buffers are, by the version that it says itself.
-        BatchLayout layout(int version) {
+        public BatchLayout layout(int version) {
             return version == MetadataVersion.V4 ? old : layout;
         }
 
@@ -55,7 +54,7 @@ final class MapPlan {
     /// @param metadataBytes length of the metadata that it is in
     /// @throws dev.fletch.layout.LayoutException if it is too deep or too large
     /// @throws FlatBufferFormatException if parts of it are shared too often
-    MapPlan(Schema schema, long metadataBytes) {
+    public MapPlan(Schema schema, long metadataBytes) {
         List<String> types = new ArrayList<>();
         SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
         for (int i = 0; i < schema.fieldsCount(); i++) {
@@ -74,7 +73,7 @@ final class MapPlan {
     }
 
     /// Path of the one column of a dictionary's batches.
-    static String title(long dictionaryId) {
+    public static String title(long dictionaryId) {
         return "dictionary " + dictionaryId;
     }
 
@@ -108,17 +107,17 @@ final class MapPlan {
         return new Fields(layout, old, paths, types);
     }
 
-    Fields columns() {
+    public Fields columns() {
         return columns;
     }
 
     /// The values of a dictionary; null if no field is encoded by it.
-    Fields dictionary(long id) {
+    public Fields dictionary(long id) {
         return dictionaries.get(id);
     }
 
     /// The paths of all fields, those of dictionaries' values included.
-    Stream<String> paths() {
+    public Stream<String> paths() {
         return Stream.concat(Stream.of(columns), dictionaries.values().stream())
                 .flatMap(each -> Arrays.stream(each.paths()));
     }

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.map;
+package dev.fletch.input;
 
-import dev.fletch.cli.io.Input;
-import dev.fletch.cli.io.InvalidInput;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
@@ -30,16 +28,16 @@ import java.util.Locale;
 ///
 /// Bytes that several buffers claim count once, for the first claim in the order of offsets. So the sums
 /// add up to the input's size.
-final class MapWalk {
+public final class MapWalk {
     // The format recommends it for buffers; many writers align to 8.
     private static final int BUFFER_ALIGNMENT = 64;
     private static final int MESSAGE_ALIGNMENT = 8;
     private static final int MAGIC_BYTES = 6;
 
     /// Takes the messages, in the order of their bytes; the schema's own is the first one.
-    interface Sink {
+    public interface Sink {
         /// @param message valid during the call
-        void message(MapMessage message) throws IOException;
+        public void message(MapMessage message) throws IOException;
     }
 
     private final Input input;
@@ -62,31 +60,31 @@ final class MapWalk {
 
     /// @param readsLengths whether to read the decompressed lengths of buffers, where bodies are in
     ///     memory
-    MapWalk(Input input, boolean readsLengths) {
+    public MapWalk(Input input, boolean readsLengths) {
         this.input = input;
         this.readsLengths = readsLengths && input.memory() != null;
         this.isFile = input.container() == ArrowContainer.FILE;
     }
 
     /// The schema's layout; null as long as there is none.
-    MapPlan plan() {
+    public MapPlan plan() {
         return plan;
     }
 
     /// The sums of what was read.
-    MapTotals totals() {
+    public MapTotals totals() {
         return totals;
     }
 
     /// The bytes behind the last message, behind [#run].
-    MapMessage rest() {
+    public MapMessage rest() {
         return message;
     }
 
     /// Goes through all of the input.
     ///
     /// @return what is wrong with it behind the messages that were taken; null if nothing is
-    InvalidInput run(Sink sink) throws IOException {
+    public InvalidInput run(Sink sink) throws IOException {
         try {
             messages(sink);
             fault = input.fault();
@@ -101,7 +99,7 @@ final class MapWalk {
     }
 
     /// What [#run] has returned.
-    InvalidInput fault() {
+    public InvalidInput fault() {
         return fault;
     }
 

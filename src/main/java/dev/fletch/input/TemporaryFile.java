@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/// A file in the temporary folder, and what is said if there is none.
+public final class TemporaryFile {
+    private static final String FOLDER = "java.io.tmpdir";
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private TemporaryFile() {}
+
+    /// Creates an empty file. It is deleted when the channel is closed, or at once where the system allows
+    /// it, so that nothing is left however the process ends. Parts that are never written take no room.
+    public static FileChannel create() throws IOException {
+        try {
+            Path path = Files.createTempFile("fletch", null);
+            Files.delete(path); // a file is sparse from its creation on
+            boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+            return FileChannel.open(
+                    path,
+                    Set.of(
+                            StandardOpenOption.CREATE_NEW,
+                            StandardOpenOption.SPARSE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            StandardOpenOption.DELETE_ON_CLOSE),
+                    isPosix ? new FileAttribute<?>[] {OWNER_ONLY} : new FileAttribute<?>[0]);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /// The same failure, with the name of the temporary folder.
+    public static IOException failed(IOException cause) {
+        String reason =
+                switch (cause) {
+                    case NoSuchFileException _ -> "no such folder";
+                    case AccessDeniedException _ -> "permission denied";
+                    case FileSystemException e when e.getReason() != null -> e.getReason();
+                    default -> String.valueOf(cause.getMessage());
+                };
+        String folder = System.getProperty(FOLDER);
+        return new IOException(
+                "cannot write to the temporary folder " + folder + ": " + reason, cause);
+    }
+}
