@@ -4,7 +4,6 @@ package dev.fletch.range;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -226,12 +225,12 @@ public final class RangeReader {
     }
 
     private void run(List<Request> plan, Taker taker) throws IOException, InterruptedException {
-        final long longest = plan.stream().mapToLong(each -> each.range().length()).max().orElse(0);
+        final int longest =
+                plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
         final BlockingQueue<Filled> ended = new LinkedBlockingQueue<>();
         final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
-        // All threads end before the memory is freed.
-        try (Arena arena = Arena.ofShared();
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        // Closing waits until all threads have ended.
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
                 int next = 0;
                 int taken = 0;
@@ -239,7 +238,9 @@ public final class RangeReader {
                     while (next < plan.size() && next - taken < options.requestsInFlight()) {
                         final Request request = plan.get(next++);
                         final MemorySegment memory =
-                                free.isEmpty() ? arena.allocate(longest) : free.pop();
+                                free.isEmpty()
+                                        ? MemorySegment.ofArray(new byte[longest])
+                                        : free.pop();
                         requests++;
                         threads.execute(() -> ended.add(fill(request, memory)));
                     }

@@ -28,6 +28,9 @@ class RangedFileAgreesTest {
     void generatedFiles() throws IOException {
         int buffers = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
+            if (!each.hasFile()) {
+                continue;
+            }
             final byte[] file = each.file();
             buffers += SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT);
             if (file.length < 50_000) {

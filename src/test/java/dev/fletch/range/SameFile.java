@@ -106,10 +106,12 @@ final class SameFile {
         assertThrows(IllegalStateException.class, foundFrame::bodySlice);
         final int columns = plan.columnCount();
         for (int column = 0; column < columns; column++) {
-            if (columns <= 40 || column % (columns / 20) == 0) {
+            if (columns <= 10 || column % (columns / 10) == 0) {
                 checkColumns(plan, column);
-                checkColumns(plan, columns - 1, column / 2);
             }
+        }
+        if (columns > 1) {
+            checkColumns(plan, columns - 1, columns / 3);
         }
         checkColumns(plan, IntStream.range(0, columns).toArray());
     }
@@ -128,6 +130,9 @@ final class SameFile {
             assertEquals(whole.codec(), cursor.codec());
             for (int field = 0; field < plan.fieldCount(); field++) {
                 final int own = plan.columnOf(field);
+                if (columns.length == 1 && Math.abs(own - columns[0]) > 1) {
+                    continue; // the neighbours are enough
+                }
                 whole.field(field);
                 cursor.field(field);
                 assertEquals(whole.length(), cursor.length());
