@@ -3,8 +3,8 @@
 
 /// A hand-written, zero-copy, zero-allocation FlatBuffers codec for Apache Arrow's metadata.
 ///
-/// The exported packages need nothing but `java.base`. `picocli` and `jackson-core` serve the
-/// command line and the JSON alone, and both may be absent at run time.
+/// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`. `picocli`
+/// and `jackson-core` serve the command line and the JSON alone. All three may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
     exports dev.fletch.extension;
@@ -16,6 +16,7 @@ module dev.fletch {
     exports dev.fletch.json;
     exports dev.fletch.model;
     exports dev.fletch.layout;
+    exports dev.fletch.range;
     exports dev.fletch.semantics;
 
     requires static com.fasterxml.jackson.core;

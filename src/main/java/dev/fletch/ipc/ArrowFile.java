@@ -2,16 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
-import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
-import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
-
-import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
@@ -19,7 +10,6 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -31,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Objects;
 
 /// A file of messages, with a footer that says where each of them is.
@@ -82,22 +71,13 @@ public final class ArrowFile implements AutoCloseable {
 
     static final int MAGIC_BYTES = 6;
 
-    /// Footer length and magic.
-    static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
-
-    private static final int LEAST_BYTES = FIRST_MESSAGE_OFFSET + TAIL_BYTES + 1;
-
     private final MemorySegment memory;
     // Null if it is not known.
     private final Path path;
     // Null if the caller frees the memory.
     private final Arena own;
-    private final long footerOffset;
-    private final int footerLength;
-    private final MetadataChecks checks;
-    private final Footer footer = new Footer();
+    private final FileIndex index;
     private final Block block = new Block();
-    private KnownSchema knownSchema;
     // Indexes of the blocks, sorted by offset; those of dictionaries come before those of record
     // batches. Made at the first use.
     private Integer[] order;
@@ -108,68 +88,15 @@ public final class ArrowFile implements AutoCloseable {
         this.memory = memory;
         this.path = path;
         this.own = own;
-        this.checks = new MetadataChecks(options);
         try {
-            this.footerLength = checkedFooterLength();
-            this.footerOffset = memory.byteSize() - TAIL_BYTES - footerLength;
-            openFooter();
-        } catch (ArrowFormatException e) {
-            throw e.in(path);
+            this.index = FileIndex.of(memory, memory.byteSize(), options, name(path));
         } catch (InternalError | UnreadableFileException e) {
             throw named(0, e);
         }
     }
 
-    /// Checks both ends of the file.
-    private int checkedFooterLength() {
-        final long size = memory.byteSize();
-        if (size == 0) {
-            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
-        }
-        if (size >= Long.BYTES
-                && Wire.lowBits(Wire.int64(memory, 0), MAGIC_BYTES * Byte.SIZE) != MAGIC) {
-            throw ArrowFormatException.of(IpcRules.NO_LEADING_MAGIC, 0, "size", size);
-        }
-        if (size < LEAST_BYTES) {
-            throw ArrowFormatException.of(
-                    IpcRules.FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES);
-        }
-        if (Wire.int64(memory, size - Long.BYTES) >>> Short.SIZE != MAGIC) {
-            throw ArrowFormatException.of(
-                    IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size", size);
-        }
-        final long lengthAt = size - TAIL_BYTES;
-        final int length = Wire.int32(memory, lengthAt);
-        final long limit = lengthAt - FIRST_MESSAGE_OFFSET;
-        if (length <= 0 || length > limit) {
-            throw ArrowFormatException.of(
-                    IpcRules.FOOTER_LENGTH, lengthAt, "footerLength", length, "limit", limit);
-        }
-        return length;
-    }
-
-    private void openFooter() {
-        if (!checks.footer(memory, footerOffset, footerLength)) {
-            throw invalid();
-        }
-        try {
-            knownSchema =
-                    checks.footerSchema(
-                            footer.wrap(memory, footerOffset, footerLength), footerOffset);
-        } catch (ArrowFormatException e) {
-            throw e;
-        } catch (FlatBufferFormatException e) {
-            throw ArrowFormatException.of(
-                    IpcRules.FOOTER_MALFORMED,
-                    e.offset(),
-                    "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
-                    e);
-        }
-    }
-
-    private ArrowFormatException invalid() {
-        final Fault fault = checks.fault();
-        return ArrowFormatException.of(IpcRules.FOOTER_INVALID, fault.position(), fault).in(path);
+    private static String name(Path path) {
+        return path == null ? null : path.toString();
     }
 
     // ---- opening
@@ -251,13 +178,13 @@ public final class ArrowFile implements AutoCloseable {
 
     /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
     public Footer footer() {
-        return footer;
+        return index.footer();
     }
 
     /// {@return what is known of the footer's schema, if the options have a set of known schemas; null if
     /// the schema is not in the set, or the footer has none}
     public KnownSchema knownSchema() {
-        return knownSchema;
+        return index.knownSchema();
     }
 
     /// Verifies a part of the footer with all that is below it, if [Verification#TOUCHED] has left it out;
@@ -272,30 +199,27 @@ public final class ArrowFile implements AutoCloseable {
     /// @return `bound`
     /// @throws IllegalArgumentException if it is another table
     public <T extends Table> T verified(T bound) {
-        if (!checks.touched(bound)) {
-            throw invalid();
-        }
-        return bound;
+        return index.verified(bound);
     }
 
     /// {@return offset of the footer's first byte}
     public long footerOffset() {
-        return footerOffset;
+        return index.footerOffset();
     }
 
     /// {@return length of the footer in bytes}
     public int footerLength() {
-        return footerLength;
+        return index.footerLength();
     }
 
     /// {@return number of record batches}
     public int recordBatchCount() {
-        return footer.recordBatchesCount();
+        return index.footer().recordBatchesCount();
     }
 
     /// {@return number of dictionary batches}
     public int dictionaryCount() {
-        return footer.dictionariesCount();
+        return index.footer().dictionariesCount();
     }
 
     // ---- messages
@@ -320,29 +244,26 @@ public final class ArrowFile implements AutoCloseable {
         open(MessageHeader.DICTIONARY_BATCH, index, frame, into);
     }
 
-    private void open(int kind, int index, EncapsulatedMessage frame, Message into) {
-        long at = kind == MessageHeader.SCHEMA ? FIRST_MESSAGE_OFFSET : footerOffset;
+    private void open(int kind, int number, EncapsulatedMessage frame, Message into) {
         try {
-            if (kind == MessageHeader.SCHEMA) {
-                openSchema(frame, into, checks);
-                return;
-            }
-            if (kind == MessageHeader.RECORD_BATCH) {
-                footer.recordBatches(index, block);
-            } else {
-                footer.dictionaries(index, block);
-            }
-            at = block.offset();
-            openBlock(kind, index, frame, into);
-        } catch (ArrowFormatException e) {
-            throw e.in(path);
+            index.open(kind, number, memory, 0, true, frame, into);
         } catch (InternalError | UnreadableFileException e) {
-            throw named(at, e);
+            throw named(index.lastOffset(), e);
+        }
+    }
+
+    private void openFirst(EncapsulatedMessage frame, Message into) {
+        try {
+            openSchema(frame, into, index.checks());
+        } catch (ArrowFormatException e) {
+            throw e.in(name(path));
+        } catch (InternalError | UnreadableFileException e) {
+            throw named(FIRST_MESSAGE_OFFSET, e);
         }
     }
 
     private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
-        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset);
+        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset());
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
@@ -357,52 +278,6 @@ public final class ArrowFile implements AutoCloseable {
         frame.nextOffset();
     }
 
-    /// Opens the message of [#block], and compares it with its block.
-    private void openBlock(int kind, int index, EncapsulatedMessage frame, Message into) {
-        final long at = block.offset();
-        final int metadataBytes = block.metaDataLength();
-        final long bodyBytes = block.bodyLength();
-        final long all = at | metadataBytes | bodyBytes;
-        if (all < 0) {
-            throw wrong(BLOCK_NEGATIVE, kind, index, "");
-        }
-        if (at < FIRST_MESSAGE_OFFSET
-                || metadataBytes > footerOffset - at
-                || bodyBytes > footerOffset - at - metadataBytes) {
-            throw wrong(BLOCK_OUT_OF_FILE, kind, index, ", footer=" + footerOffset);
-        }
-        if (frame.prefix(memory, at, footerOffset) != FrameKind.MESSAGE) {
-            throw wrong(BLOCK_WITHOUT_MESSAGE, kind, index, ", found=" + frame.kind());
-        }
-        final long found = frame.bodyOffset() - at;
-        if (found != metadataBytes) {
-            throw wrong(BLOCK_METADATA_LENGTH, kind, index, ", found=" + found);
-        }
-        frame.metadata(into, checks);
-        if (frame.bodyLength() != bodyBytes) {
-            throw wrong(BLOCK_BODY_LENGTH, kind, index, ", found=" + frame.bodyLength());
-        }
-        if (into.headerType() != kind) {
-            final String name = MessageHeader.NAMES.name(into.headerType());
-            throw wrong(BLOCK_KIND, kind, index, ", found=" + name);
-        }
-    }
-
-    /// The offset of the fault is that of the block, in the footer.
-    private ArrowFormatException wrong(Rule fault, int kind, int index, String more) {
-        final String text =
-                String.format(
-                        Locale.ROOT,
-                        "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d%s",
-                        kind == MessageHeader.DICTIONARY_BATCH ? "dictionaries" : "recordBatches",
-                        index,
-                        block.offset(),
-                        block.metaDataLength(),
-                        block.bodyLength(),
-                        more);
-        return ArrowFormatException.of(fault, block.position(), text);
-    }
-
     /// Tells whether the file begins with a schema message. Readers of files use the footer's schema, and
     /// some writers leave the message out. It is checked at the first call.
     ///
@@ -411,7 +286,7 @@ public final class ArrowFile implements AutoCloseable {
         if (!isStartChecked) {
             // Without known schemas: only messages that the caller opens are counted and learned.
             final MetadataChecks unseen =
-                    new MetadataChecks(checks.options().withKnownSchemas(null));
+                    new MetadataChecks(index.checks().options().withKnownSchemas(null));
             try {
                 openSchema(new EncapsulatedMessage(), new Message(), unseen);
                 hasSchemaMessage = true;
@@ -441,7 +316,7 @@ public final class ArrowFile implements AutoCloseable {
         Objects.checkIndex(index, messageCount());
         final int block = hasSchemaMessage() ? index - 1 : index;
         if (block < 0) {
-            open(MessageHeader.SCHEMA, 0, frame, into);
+            openFirst(frame, into);
             return;
         }
         final int number = sortedBlocks()[block];
@@ -465,14 +340,14 @@ public final class ArrowFile implements AutoCloseable {
             for (int i = 0; i < offsets.length; i++) {
                 numbers[i] = i;
                 if (i < dictionaries) {
-                    footer.dictionaries(i, block);
+                    footer().dictionaries(i, block);
                 } else {
-                    footer.recordBatches(i - dictionaries, block);
+                    footer().recordBatches(i - dictionaries, block);
                 }
                 offsets[i] = block.offset();
             }
         } catch (InternalError | UnreadableFileException e) {
-            throw named(footerOffset, e);
+            throw named(footerOffset(), e);
         }
         Arrays.sort(numbers, Comparator.comparingLong(number -> offsets[number]));
         order = numbers;
@@ -484,22 +359,22 @@ public final class ArrowFile implements AutoCloseable {
     /// {@return how many of the messages that this has opened were recognized: see
     /// [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
-        return checks.messagesRecognized;
+        return index.messagesRecognized();
     }
 
     /// {@return how many of them were not recognized}
     public long messagesParsed() {
-        return checks.messagesParsed;
+        return index.messagesParsed();
     }
 
     /// {@return how many schemas of footer and messages were recognized: see [KnownSchemas]}
     public long schemasRecognized() {
-        return checks.schemasRecognized;
+        return index.schemasRecognized();
     }
 
     /// {@return how many schemas were not recognized}
     public long schemasParsed() {
-        return checks.schemasParsed;
+        return index.schemasParsed();
     }
 
     // ---- the end
@@ -512,7 +387,7 @@ public final class ArrowFile implements AutoCloseable {
     public UnreadableFileException unreadable(long offset, InternalError cause) {
         final long size = memory.byteSize();
         // An offset that is not in the file was itself read from a footer whose bytes are gone.
-        final long at = offset >= 0 && offset < size ? offset : footerOffset;
+        final long at = offset >= 0 && offset < size ? offset : footerOffset();
         return UnreadableFileException.of(path, at, size, cause);
     }
 

@@ -7,7 +7,6 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.VerificationException;
 
-import java.nio.file.Path;
 import java.util.Locale;
 
 /// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
@@ -72,13 +71,13 @@ public final class ArrowFormatException extends FlatBufferFormatException {
 
     /// {@return the same exception for a file}
     ///
-    /// @param path null if that is not known
-    ArrowFormatException in(Path path) {
-        if (path == null) {
+    /// @param name of the file; null if that is not known
+    ArrowFormatException in(String name) {
+        if (name == null) {
             return this;
         }
         final ArrowFormatException placed =
-                new ArrowFormatException(rule(), path.toString(), offset(), details, getCause());
+                new ArrowFormatException(rule(), name, offset(), details, getCause());
         placed.setStackTrace(getStackTrace());
         return placed;
     }

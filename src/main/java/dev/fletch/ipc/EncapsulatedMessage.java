@@ -187,9 +187,31 @@ public final class EncapsulatedMessage {
             bytes.wrap(input, 0, input.byteSize());
         }
         shift = 0;
+        final long room = end - at;
+        return prefix(
+                at, end, room >= PREFIX_BYTES ? bytes.int64(at) : lastWords(input, at, at, room));
+    }
+
+    /// [#prefix(MemorySegment, long, long)] for a file's message whose body is not in memory.
+    ///
+    /// @param holder has the prefix, as far as it is inside the file's messages
+    /// @param position of the prefix in there
+    /// @param at offset of the prefix in the file
+    /// @param end offset in the file behind the messages
+    FrameKind prefix(MemorySegment holder, long position, long at, long end) {
+        memory = null;
+        final long room = end - at;
+        return prefix(
+                at,
+                end,
+                room >= PREFIX_BYTES
+                        ? Wire.int64(holder, position)
+                        : lastWords(holder, position, at, room));
+    }
+
+    private FrameKind prefix(long at, long end, long words) {
         limit = end;
         final long room = end - at;
-        final long words = room >= PREFIX_BYTES ? bytes.int64(at) : lastWords(input, at, room);
         if (room == 0) {
             return end(FrameKind.END_OF_INPUT, at, 0);
         }
@@ -238,14 +260,14 @@ public final class EncapsulatedMessage {
     }
 
     /// Reads the words of a prefix that has less than 8 bytes. A second word is 0 then.
-    private static long lastWords(MemorySegment input, long at, long room) {
+    private static long lastWords(MemorySegment input, long position, long at, long room) {
         if (room == 0) {
             return 0;
         }
         if (room < LEGACY_PREFIX_BYTES) {
             throw prefixCutOff(at, room);
         }
-        final int word = Wire.int32(input, at);
+        final int word = Wire.int32(input, position);
         if (word == CONTINUATION) {
             throw prefixCutOff(at, room);
         }
@@ -388,7 +410,8 @@ public final class EncapsulatedMessage {
     /// {@return the body as a new segment, a slice of what was wrapped}
     ///
     /// @throws ArrowFormatException if the body does not fit the input
-    /// @throws IllegalStateException if the body is in no memory, as that of a stream that is read
+    /// @throws IllegalStateException if the body is in no memory, as that of a stream that is read, or of a
+    ///     message that a [FileIndex] has opened
     public MemorySegment bodySlice() {
         if (memory == null) {
             throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
@@ -424,7 +447,7 @@ public final class EncapsulatedMessage {
     }
 
     /// Turns a position in the memory that the message is bound to into an offset of the input. They differ
-    /// only for a stream's reader, which has its metadata in a buffer of its own.
+    /// if that memory does not begin with the input's first byte: see [MessageReader] and [FileIndex].
     ///
     /// @param position such as that of a flyweight or a [FlatBufferFormatException]
     /// @return byte offset in the input

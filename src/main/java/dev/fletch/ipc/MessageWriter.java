@@ -67,7 +67,7 @@ public final class MessageWriter implements AutoCloseable {
     private static final int CONTINUATION_AT = 8;
     private static final int SIZE_AT = 12;
     private static final int FOOTER_LENGTH_AT = 16;
-    private static final int WORDS_BYTES = FOOTER_LENGTH_AT + ArrowFile.TAIL_BYTES;
+    private static final int WORDS_BYTES = FOOTER_LENGTH_AT + FileIndex.TAIL_BYTES;
 
     private enum State {
         NEW,
@@ -397,7 +397,7 @@ public final class MessageWriter implements AutoCloseable {
             final MemorySegment bytes = footer.encode(like);
             words.putInt(FOOTER_LENGTH_AT, (int) bytes.byteSize());
             head.add(bytes, 0, bytes.byteSize());
-            head.add(wordBytes, FOOTER_LENGTH_AT, ArrowFile.TAIL_BYTES);
+            head.add(wordBytes, FOOTER_LENGTH_AT, FileIndex.TAIL_BYTES);
         }
         send(NO_BODY, null, 0, 0);
         position += head.length();

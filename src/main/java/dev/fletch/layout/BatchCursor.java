@@ -688,6 +688,16 @@ public final class BatchCursor {
         return into.wrap(body, offset, length);
     }
 
+    /// Checks that a buffer is inside a body that is elsewhere, and that the cursor was bound without.
+    ///
+    /// @param index from 0 to [#bufferCount()] - 1
+    /// @param bodyLength length of the body
+    public void requireInside(int index, long bodyLength) {
+        if (!isInside(bufferOffset(index), bufferLength(index), bodyLength)) {
+            throw outOfBody(index, bodyLength);
+        }
+    }
+
     /// Binds to a buffer's bytes as [#buffer] does, without the prefix that it has in a compressed
     /// batch.
     ///

@@ -37,7 +37,9 @@ class FloorsTest {
                     entry("ipc", 6),
                     entry("semantics", 6),
                     entry("model", 7),
+                    entry("range", 7),
                     entry("extension", 8),
+                    entry("http", 8),
                     entry("json", 8),
                     entry("input", 9),
                     entry("cli", 11));

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/// Some bytes of an object that follow each other.
+///
+/// @param offset of the first byte
+/// @param length number of bytes
+public record ByteRange(long offset, long length) {
+    /// Makes a range.
+    ///
+    /// @throws IllegalArgumentException if a number is negative, or the end does not fit 63 bits
+    public ByteRange {
+        if (offset < 0 || length < 0 || length > Long.MAX_VALUE - offset) {
+            throw new IllegalArgumentException(
+                    String.format(Locale.ROOT, "no range: offset=%d, length=%d", offset, length));
+        }
+    }
+
+    /// {@return the offset behind the last byte}
+    public long end() {
+        return offset + length;
+    }
+
+    /// {@return whether all bytes of another range are in this one}
+    ///
+    /// @param other any range
+    public boolean contains(ByteRange other) {
+        return offset <= other.offset && other.end() <= end();
+    }
+
+    /// {@return ranges that have the same bytes, sorted and disjoint; those that overlap or touch become one}
+    ///
+    /// @param ranges in any order
+    public static List<ByteRange> union(Collection<ByteRange> ranges) {
+        final List<ByteRange> union = new ArrayList<>();
+        for (ByteRange range : sorted(ranges)) {
+            final ByteRange last = union.isEmpty() ? null : union.getLast();
+            if (last == null || range.offset > last.end()) {
+                union.add(range);
+            } else if (range.end() > last.end()) {
+                union.set(union.size() - 1, new ByteRange(last.offset, range.end() - last.offset));
+            }
+        }
+        return union;
+    }
+
+    private static List<ByteRange> sorted(Collection<ByteRange> ranges) {
+        return ranges.stream()
+                .filter(range -> range.length > 0)
+                .sorted(Comparator.comparingLong(ByteRange::offset))
+                .toList();
+    }
+}

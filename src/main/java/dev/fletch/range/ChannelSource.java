@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Reads ranges from a channel.
+final class ChannelSource implements RangeSource {
+    /// The JDK keeps a buffer this long for reads into arrays.
+    private static final int LONGEST_READ = 1 << 20;
+
+    private final SeekableByteChannel channel;
+    private final String name;
+    private final long size;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    ChannelSource(SeekableByteChannel channel, String name, long size) {
+        this.channel = channel;
+        this.name = name;
+        this.size = size;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public boolean isInterruptible() {
+        return false;
+    }
+
+    @Override
+    public void read(long offset, MemorySegment into) throws IOException {
+        final long length = into.byteSize();
+        if (offset < 0 || length > size - offset) {
+            throw failed(offset, length, "range is not inside the object: size=" + size, null);
+        }
+        try {
+            if (channel instanceof FileChannel file) {
+                fill(offset, into, file::read);
+                return;
+            }
+            lock.lock();
+            try {
+                fill(offset, into, (bytes, at) -> channel.position(at).read(bytes));
+            } finally {
+                lock.unlock();
+            }
+        } catch (RangeException e) {
+            throw e;
+        } catch (IOException e) {
+            throw failed(offset, length, "cannot be read: " + e, e);
+        }
+    }
+
+    private interface Positional {
+        int read(ByteBuffer into, long at) throws IOException;
+    }
+
+    private void fill(long offset, MemorySegment into, Positional from) throws IOException {
+        final long length = into.byteSize();
+        // Only arrays of bytes have a view as a byte buffer.
+        final ByteBuffer copy =
+                into.isNative() || into.heapBase().orElse(null) instanceof byte[]
+                        ? null
+                        : ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
+        long done = 0;
+        while (done < length) {
+            final int most = (int) Math.min(length - done, LONGEST_READ);
+            final ByteBuffer bytes =
+                    copy == null ? into.asSlice(done, most).asByteBuffer() : copy.clear();
+            final int read = from.read(bytes.limit(most), offset + done);
+            if (read < 0) {
+                final String reason = "channel ends at " + (offset + done) + ", was " + size;
+                throw failed(offset, length, reason, null);
+            }
+            if (read == 0) {
+                throw failed(offset, length, "channel has read 0 bytes: asked=" + most, null);
+            }
+            if (copy != null) {
+                MemorySegment.copy(MemorySegment.ofArray(copy.array()), 0, into, done, read);
+            }
+            done += read;
+        }
+    }
+
+    private RangeException failed(long offset, long length, String reason, IOException cause) {
+        return new RangeException(name, offset, length, reason, cause);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

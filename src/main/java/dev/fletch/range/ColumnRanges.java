@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.TableEncoder;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.FieldLayout;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Which bytes of a batch's body some columns need, and a header for these bytes alone. Made by
+/// [RangedFile#columns].
+///
+/// ```java
+/// ColumnRanges part = file.columns(layout, frame, batch, layout.find("price"));
+/// MemorySegment memory = arena.allocate(part.byteSize(), 64);
+/// part.read(memory);
+/// cursor.bind(layout, part.batch(), memory).column(layout.find("price"));
+/// ```
+///
+/// Buffers keep their distance from a multiple of 64 bytes, so they are aligned as in the body if the segment
+/// is. Those of compressed batches are read as they are. [#byteSize] is never above the body's length, also if
+/// buffers overlap.
+///
+/// **Other columns** have their nodes in [#batch], but not their buffers: these have offset and length -1, so
+/// that reading one throws a [dev.fletch.layout.LayoutException], as does binding a [BatchCursor#checked()]
+/// cursor.
+///
+/// **Lifetime and threads.** It keeps nothing of the message, and stays valid as long as its file is open. One
+/// thread at a time.
+public final class ColumnRanges {
+    private static final int ALIGNMENT = 64;
+
+    private static final long NOT_THERE = -1;
+
+    private final RangedFile file;
+    // In the file; and where each of them begins in the segment.
+    private final List<ByteRange> ranges = new ArrayList<>();
+    private final long[] places;
+    private final long byteSize;
+    private final RecordBatch batch;
+
+    ColumnRanges(
+            RangedFile file,
+            FieldLayout layout,
+            EncapsulatedMessage frame,
+            RecordBatch header,
+            int... fields) {
+        this.file = file;
+        final long bodyLength = frame.nextOffset() - frame.bodyOffset();
+        final int count = header.buffersCount();
+        final long[] buffers = new long[2 * count];
+        Arrays.fill(buffers, NOT_THERE);
+        final List<ByteRange> inBody = new ArrayList<>();
+        final BatchCursor cursor = BatchCursor.inPlace().bind(layout, header);
+        for (int column : fields) {
+            for (int field = column; field < layout.end(column); field++) {
+                cursor.field(field);
+                for (int i = 0; i < cursor.bufferCount(); i++) {
+                    cursor.requireInside(i, bodyLength);
+                    final long length = cursor.bufferLength(i);
+                    final int number = 2 * cursor.bufferIndex(i);
+                    buffers[number] = length == 0 ? 0 : cursor.bufferOffset(i);
+                    buffers[number + 1] = length;
+                    if (length > 0) {
+                        inBody.add(new ByteRange(buffers[number], length));
+                    }
+                }
+            }
+        }
+        final List<ByteRange> spans = ByteRange.union(inBody);
+        places = new long[spans.size()];
+        long size = 0;
+        for (int i = 0; i < places.length; i++) {
+            final ByteRange span = spans.get(i);
+            places[i] = size + (span.offset() - size & ALIGNMENT - 1);
+            size = places[i] + span.length();
+            ranges.add(new ByteRange(frame.bodyOffset() + span.offset(), span.length()));
+        }
+        byteSize = size;
+        final long[] starts = spans.stream().mapToLong(ByteRange::offset).toArray();
+        for (int i = 0; i < buffers.length; i += 2) {
+            if (buffers[i + 1] > 0) {
+                final int found = Arrays.binarySearch(starts, buffers[i]);
+                final int span = found >= 0 ? found : -found - 2;
+                buffers[i] += places[span] - starts[span];
+            }
+        }
+        batch = copy(header, buffers);
+    }
+
+    /// Encodes a header with other buffers; nothing is changed in place, as parts of a hostile one may overlap.
+    private static RecordBatch copy(RecordBatch header, long[] buffers) {
+        final long[] nodes = new long[2 * header.nodesCount()];
+        header.copyNodes(nodes, 0);
+        final long[] counts = new long[header.variadicBufferCountsCount()];
+        header.copyVariadicBufferCounts(counts, 0);
+        final BodyCompression codec = new BodyCompression();
+        final FlatBufferWriter writer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        final int nodeVector =
+                TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
+        final int bufferVector =
+                TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
+        final int compression =
+                header.compression(codec)
+                        ? TableEncoder.createBodyCompression(writer, codec.codec(), codec.method())
+                        : 0;
+        final int countVector =
+                counts.length == 0 ? 0 : writer.createVector(counts, 0, counts.length);
+        final int table =
+                TableEncoder.createRecordBatch(
+                        writer,
+                        header.length(),
+                        nodeVector,
+                        bufferVector,
+                        compression,
+                        countVector);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, table, 0, 0));
+        final RecordBatch copy = new RecordBatch();
+        new Message().wrap(writer.segment()).header(copy);
+        return copy;
+    }
+
+    /// {@return the ranges of the file, sorted and disjoint}
+    public List<ByteRange> ranges() {
+        return List.copyOf(ranges);
+    }
+
+    /// {@return number of bytes in a segment for the ranges}
+    public long byteSize() {
+        return byteSize;
+    }
+
+    /// Cuts a segment into one slice per range, for [RangedFile#read] with ranges of several batches.
+    ///
+    /// @param segment of [#byteSize] bytes or more, best aligned to 64 bytes
+    /// @return where each range goes
+    /// @throws IndexOutOfBoundsException if the segment is too short
+    public List<MemorySegment> slices(MemorySegment segment) {
+        final List<MemorySegment> slices = new ArrayList<>();
+        for (int i = 0; i < places.length; i++) {
+            slices.add(segment.asSlice(places[i], ranges.get(i).length()));
+        }
+        return slices;
+    }
+
+    /// Reads the ranges into a segment. Bytes between them stay as they are.
+    ///
+    /// @param segment of [#byteSize] bytes or more, best aligned to 64 bytes
+    /// @throws IOException if a range cannot be read
+    /// @throws IndexOutOfBoundsException if the segment is too short
+    public void read(MemorySegment segment) throws IOException {
+        file.read(ranges, slices(segment));
+    }
+
+    /// {@return the batch's header, whose body is the segment; always the same flyweight}
+    public RecordBatch batch() {
+        return batch;
+    }
+}

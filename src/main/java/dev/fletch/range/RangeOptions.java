@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import java.util.Locale;
+
+/// How ranges are requested, and limits for what is requested. Immutable.
+///
+/// @param mergeBytes ranges less than this apart become one request
+/// @param requestBytes longest request; longer ranges are split, and merging never builds a longer one
+/// @param requestsInFlight most requests at a time
+/// @param endBytes length of the first request, for the end of the file
+/// @param maxFooterBytes longest footer that is read
+/// @param maxMetadataBytes longest metadata of one message that is read, its prefix included
+/// @param maxHeaderBytes most bytes of headers that are requested and kept at a time; a single header may
+///     be longer
+public record RangeOptions(
+        int mergeBytes,
+        int requestBytes,
+        int requestsInFlight,
+        int endBytes,
+        int maxFooterBytes,
+        int maxMetadataBytes,
+        int maxHeaderBytes) {
+
+    /// Merges below 64 KiB, requests up to 8 MiB, 8 at a time, begins with the last 64 KiB, reads footers and
+    /// metadata up to 256 MiB, and keeps 64 MiB of headers.
+    public static final RangeOptions DEFAULT =
+            new RangeOptions(64 << 10, 8 << 20, 8, 64 << 10, 256 << 20, 256 << 20, 64 << 20);
+
+    private static final int LEAST_END_BYTES = 64;
+
+    /// Makes options.
+    ///
+    /// @throws IllegalArgumentException if `mergeBytes` is negative, `endBytes` is below 64, or another number
+    ///     is below 1
+    public RangeOptions {
+        require("mergeBytes", mergeBytes, 0);
+        require("requestBytes", requestBytes, 1);
+        require("requestsInFlight", requestsInFlight, 1);
+        require("endBytes", endBytes, LEAST_END_BYTES);
+        require("maxFooterBytes", maxFooterBytes, 1);
+        require("maxMetadataBytes", maxMetadataBytes, 1);
+        require("maxHeaderBytes", maxHeaderBytes, 1);
+    }
+
+    private static void require(String name, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "option is too small: %s=%d, least=%d",
+                            name,
+                            value,
+                            least));
+        }
+    }
+
+    /// {@return a copy with other [#mergeBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withMergeBytes(int bytes) {
+        return new RangeOptions(
+                bytes,
+                requestBytes,
+                requestsInFlight,
+                endBytes,
+                maxFooterBytes,
+                maxMetadataBytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with other [#requestBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withRequestBytes(int bytes) {
+        return new RangeOptions(
+                mergeBytes,
+                bytes,
+                requestsInFlight,
+                endBytes,
+                maxFooterBytes,
+                maxMetadataBytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with other [#requestsInFlight]}
+    ///
+    /// @param requests the new value
+    public RangeOptions withRequestsInFlight(int requests) {
+        return new RangeOptions(
+                mergeBytes,
+                requestBytes,
+                requests,
+                endBytes,
+                maxFooterBytes,
+                maxMetadataBytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with other [#endBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withEndBytes(int bytes) {
+        return new RangeOptions(
+                mergeBytes,
+                requestBytes,
+                requestsInFlight,
+                bytes,
+                maxFooterBytes,
+                maxMetadataBytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with another [#maxFooterBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withMaxFooterBytes(int bytes) {
+        return new RangeOptions(
+                mergeBytes,
+                requestBytes,
+                requestsInFlight,
+                endBytes,
+                bytes,
+                maxMetadataBytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with another [#maxMetadataBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withMaxMetadataBytes(int bytes) {
+        return new RangeOptions(
+                mergeBytes,
+                requestBytes,
+                requestsInFlight,
+                endBytes,
+                maxFooterBytes,
+                bytes,
+                maxHeaderBytes);
+    }
+
+    /// {@return a copy with another [#maxHeaderBytes]}
+    ///
+    /// @param bytes the new value
+    public RangeOptions withMaxHeaderBytes(int bytes) {
+        return new RangeOptions(
+                mergeBytes,
+                requestBytes,
+                requestsInFlight,
+                endBytes,
+                maxFooterBytes,
+                maxMetadataBytes,
+                bytes);
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+
+/// Reads many ranges of a source in few requests, several at a time.
+///
+/// ```java
+/// new RangeReader(source, RangeOptions.DEFAULT).read(ranges, segments);
+/// ```
+///
+/// Ranges that overlap, touch, or are less than [RangeOptions#mergeBytes] apart are requested together; no byte
+/// is requested twice in one call. Longer ranges are split.
+///
+/// **Memory.** [RangeOptions#requestsInFlight] times the longest request, for the time of a call.
+///
+/// **Errors.** A [RangeException] that names the request that failed, also if the source has thrown another
+/// [IOException]. The first failure stops all other requests, and is the one that is thrown. If the calling
+/// thread is interrupted, an [InterruptedIOException] is thrown and the thread stays interrupted.
+///
+/// **Threads.** One thread at a time; the source is used by several.
+public final class RangeReader {
+    /// Takes the bytes of ranges, in the thread that has called the reader.
+    @FunctionalInterface
+    public interface Receiver {
+        /// Takes a part of a range. Parts do not overlap, and may come in any order.
+        ///
+        /// @param range index of the range in the list of ranges
+        /// @param at distance from the range's first byte to the part
+        /// @param part the bytes, valid until this returns
+        /// @throws IOException to stop reading
+        void accept(int range, long at, MemorySegment part) throws IOException;
+    }
+
+    private final RangeSource source;
+    private final RangeOptions options;
+    private long requests;
+    private long bytesRead;
+
+    /// Creates a reader.
+    ///
+    /// @param source stays open
+    /// @param options how to request
+    public RangeReader(RangeSource source, RangeOptions options) {
+        this.source = source;
+        this.options = options;
+    }
+
+    /// {@return number of requests so far}
+    public long requests() {
+        return requests;
+    }
+
+    /// {@return number of bytes that were read so far, gaps between merged ranges included}
+    public long bytesRead() {
+        return bytesRead;
+    }
+
+    /// Reads the last bytes of the source.
+    byte[] readEnd() throws IOException {
+        requests++;
+        final int most = options.endBytes();
+        try {
+            final byte[] end = source.readEnd(most);
+            if (end.length != Math.min(most, source.size())) {
+                throw new IOException("source has read " + end.length + " bytes");
+            }
+            bytesRead += end.length;
+            return end;
+        } catch (IOException e) {
+            if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            throw new RangeException(source.name(), RangeException.AT_END, most, e.toString(), e);
+        }
+    }
+
+    /// Reads ranges into segments.
+    ///
+    /// @param ranges in any order; they may overlap
+    /// @param into as many segments, each as long as its range or longer
+    /// @throws IOException if a range cannot be read
+    /// @throws IllegalArgumentException if there is another number of segments, or one is too short
+    public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
+        requireRoom(ranges, into);
+        read(
+                ranges,
+                (range, at, part) ->
+                        MemorySegment.copy(part, 0, into.get(range), at, part.byteSize()));
+    }
+
+    static void requireRoom(List<ByteRange> ranges, List<MemorySegment> into) {
+        if (ranges.size() != into.size()) {
+            throw new IllegalArgumentException(
+                    "wrong number of segments: ranges="
+                            + ranges.size()
+                            + ", segments="
+                            + into.size());
+        }
+        for (int i = 0; i < ranges.size(); i++) {
+            final long room = into.get(i).byteSize();
+            if (room < ranges.get(i).length()) {
+                throw new IllegalArgumentException(
+                        "segment is too short: range=" + ranges.get(i) + ", segment=" + room);
+            }
+        }
+    }
+
+    /// Reads ranges.
+    ///
+    /// @param ranges in any order; they may overlap
+    /// @param receiver takes their bytes
+    /// @throws IOException if a range cannot be read, or the receiver throws it
+    public void read(List<ByteRange> ranges, Receiver receiver) throws IOException {
+        final long size = source.size();
+        for (ByteRange range : ranges) {
+            if (range.end() > size) {
+                throw failed(range, "range is not inside the object: size=" + size, null);
+            }
+        }
+        final int[] sorted =
+                IntStream.range(0, ranges.size())
+                        .filter(i -> ranges.get(i).length() > 0)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
+                        .mapToInt(i -> i)
+                        .toArray();
+        final List<Request> plan = plan(ranges, sorted);
+        if (plan.isEmpty()) {
+            return;
+        }
+        try {
+            run(plan, filled -> deliver(filled, ranges, sorted, receiver));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // now that no thread is waited for
+            throw new InterruptedIOException(source.name() + ": interrupted");
+        }
+    }
+
+    private RangeException failed(ByteRange range, String reason, IOException cause) {
+        return new RangeException(source.name(), range.offset(), range.length(), reason, cause);
+    }
+
+    // ---- what is requested
+
+    /// A range to request.
+    ///
+    /// @param first place of the first range in order that may have bytes of it
+    private record Request(ByteRange range, int first) {}
+
+    private List<Request> plan(List<ByteRange> ranges, int[] sorted) {
+        final List<Request> plan = new ArrayList<>();
+        long start = 0;
+        long end = -1;
+        int first = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            final ByteRange range = ranges.get(sorted[i]);
+            final boolean isSame =
+                    end >= 0
+                            && (range.offset() <= end
+                                    || range.offset() - end < options.mergeBytes()
+                                            && range.end() - start <= options.requestBytes());
+            if (!isSame) {
+                split(start, end, first, plan);
+                start = range.offset();
+                end = start;
+                first = i;
+            }
+            end = Math.max(end, range.end());
+        }
+        split(start, end, first, plan);
+        return plan;
+    }
+
+    private void split(long start, long end, int first, List<Request> plan) {
+        long at = start;
+        while (at < end) {
+            final long length = Math.min(end - at, options.requestBytes());
+            plan.add(new Request(new ByteRange(at, length), first));
+            at += length;
+        }
+    }
+
+    private static void deliver(
+            Filled filled, List<ByteRange> ranges, int[] sorted, Receiver receiver)
+            throws IOException {
+        final ByteRange request = filled.request.range();
+        for (int i = filled.request.first(); i < sorted.length; i++) {
+            final ByteRange range = ranges.get(sorted[i]);
+            if (range.offset() >= request.end()) {
+                return;
+            }
+            final long from = Math.max(range.offset(), request.offset());
+            final long to = Math.min(range.end(), request.end());
+            if (from < to) {
+                receiver.accept(
+                        sorted[i],
+                        from - range.offset(),
+                        filled.memory.asSlice(from - request.offset(), to - from));
+            }
+        }
+    }
+
+    // ---- several at a time
+
+    /// A request that has ended.
+    ///
+    /// @param failure null if the memory has the bytes
+    private record Filled(Request request, MemorySegment memory, Throwable failure) {}
+
+    private interface Taker {
+        void take(Filled filled) throws IOException;
+    }
+
+    private void run(List<Request> plan, Taker taker) throws IOException, InterruptedException {
+        final int longest =
+                plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
+        final BlockingQueue<Filled> ended = new LinkedBlockingQueue<>();
+        final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+        // Closing waits until all threads have ended.
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                int next = 0;
+                int taken = 0;
+                while (taken < plan.size()) {
+                    while (next < plan.size() && next - taken < options.requestsInFlight()) {
+                        final Request request = plan.get(next++);
+                        final MemorySegment memory =
+                                free.isEmpty()
+                                        ? MemorySegment.ofArray(new byte[longest])
+                                        : free.pop();
+                        requests++;
+                        threads.execute(() -> ended.add(fill(request, memory)));
+                    }
+                    final Filled filled = ended.take();
+                    taken++;
+                    rethrow(filled);
+                    bytesRead += filled.request.range().length();
+                    taker.take(filled);
+                    free.push(filled.memory);
+                }
+            } catch (Throwable e) {
+                if (source.isInterruptible()) {
+                    threads.shutdownNow();
+                }
+                throw e;
+            }
+        }
+    }
+
+    private Filled fill(Request request, MemorySegment memory) {
+        try {
+            final ByteRange range = request.range();
+            source.read(range.offset(), memory.asSlice(0, range.length()));
+            return new Filled(request, memory, null);
+        } catch (Throwable e) {
+            return new Filled(request, memory, e);
+        }
+    }
+
+    private void rethrow(Filled filled) throws IOException {
+        switch (filled.failure) {
+            case null -> {}
+            case RangeException e -> throw e;
+            case IOException e -> throw failed(filled.request.range(), e.toString(), e);
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(filled.failure);
+        }
+    }
+}

@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.layout.FieldLayout;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// An Arrow file that is elsewhere, read by ranges: its footer first, then only the headers that are asked
+/// for. A body is read only by [#read]. [dev.fletch.ipc.ArrowFile] is for files in memory.
+///
+/// ```java
+/// int requested = 0;
+/// for (int i = 0; i < file.recordBatchCount(); i++) {
+///     if (i == requested) {
+///         requested = file.requestRecordBatches(i, file.recordBatchCount());
+///     }
+///     file.recordBatch(i, frame, message);
+///     …
+/// }
+/// ```
+///
+/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and the rest of a longer footer
+/// in a second step. [#requestRecordBatches] reads the headers of many batches in few requests, as
+/// [RangeReader] does. [#recordBatch] requests a header alone if it is not there. What is inside the bytes that
+/// opening has read is not requested again.
+///
+/// **Memory.** Besides the footer, headers up to [RangeOptions#maxHeaderBytes]; those requested earlier are
+/// dropped when more would be kept. Messages that were opened stay valid. No size in the file makes this
+/// allocate or request more than the options and the source's size allow.
+///
+/// **Errors.** A [RangeException] if bytes cannot be read, or are more than the options allow; a
+/// [dev.fletch.ipc.ArrowFormatException] with the source's name as [dev.fletch.ipc.ArrowFile] throws it. The
+/// file's first bytes are checked only if opening has read them.
+///
+/// **Threads.** One at a time.
+public final class RangedFile implements AutoCloseable {
+    /// Bytes of the file from an offset on.
+    private record Chunk(ByteRange range, MemorySegment memory) {
+        Chunk(long offset, byte[] bytes) {
+            this(new ByteRange(offset, bytes.length), MemorySegment.ofArray(bytes));
+        }
+    }
+
+    private final RangeSource source;
+    private final RangeOptions options;
+    private final RangeReader reader;
+    private final FileIndex index;
+    // The footer, and what was read with it.
+    private final Chunk end;
+    // Headers that were requested, by offset.
+    private final TreeMap<Long, Chunk> headers = new TreeMap<>();
+    private long headerBytes;
+
+    private RangedFile(RangeSource source, ReadOptions readOptions, RangeOptions options)
+            throws IOException {
+        this.source = source;
+        this.options = options;
+        reader = new RangeReader(source, options);
+        end = readFooter(reader.readEnd());
+        index = FileIndex.of(end.memory, source.size(), readOptions, source.name());
+    }
+
+    /// Opens a file with [ReadOptions#DEFAULT] and [RangeOptions#DEFAULT].
+    ///
+    /// @param source closed by [#close], and if this throws
+    /// @return the file
+    /// @throws IOException if its end cannot be read
+    public static RangedFile open(RangeSource source) throws IOException {
+        return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
+    }
+
+    /// Opens a file.
+    ///
+    /// @param source closed by [#close], and if this throws
+    /// @param readOptions what footer and messages must pass
+    /// @param options how to request, and limits
+    /// @return the file
+    /// @throws IOException if its end cannot be read
+    public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
+            throws IOException {
+        try {
+            return new RangedFile(source, readOptions, options);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                source.close();
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
+    /// Reads the rest of the footer, if some of it is missing.
+    private Chunk readFooter(byte[] last) throws IOException {
+        final long size = source.size();
+        final int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
+        final long footer = size - FileIndex.TAIL_BYTES - length;
+        final long at = size - last.length;
+        requireLength(new ByteRange(footer, length), "footer", options.maxFooterBytes());
+        if (footer >= at) {
+            return new Chunk(at, last);
+        }
+        final byte[] all = new byte[Math.toIntExact(size - footer)];
+        final int missing = Math.toIntExact(at - footer);
+        reader.read(
+                List.of(new ByteRange(footer, missing)),
+                List.of(MemorySegment.ofArray(all).asSlice(0, missing)));
+        System.arraycopy(last, 0, all, missing, last.length);
+        return new Chunk(footer, all);
+    }
+
+    private void requireLength(ByteRange range, String what, int limit) throws RangeException {
+        if (range.length() > limit) {
+            throw new RangeException(
+                    source.name(),
+                    range.offset(),
+                    range.length(),
+                    what + " is longer than the limit: limit=" + limit,
+                    null);
+        }
+    }
+
+    // ---- the footer
+
+    /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
+    public Footer footer() {
+        return index.footer();
+    }
+
+    /// {@return what is known of the footer's schema: see [dev.fletch.ipc.ArrowFile#knownSchema]}
+    public KnownSchema knownSchema() {
+        return index.knownSchema();
+    }
+
+    /// Verifies a part of the footer: see [dev.fletch.ipc.ArrowFile#verified].
+    ///
+    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
+    /// @param <T> its class
+    /// @return `bound`
+    public <T extends Table> T verified(T bound) {
+        return index.verified(bound);
+    }
+
+    /// {@return the index, which opens messages without requesting anything}
+    public FileIndex index() {
+        return index;
+    }
+
+    /// {@return the source}
+    public RangeSource source() {
+        return source;
+    }
+
+    /// {@return number of record batches}
+    public int recordBatchCount() {
+        return index.count(MessageHeader.RECORD_BATCH);
+    }
+
+    /// {@return number of dictionary batches}
+    public int dictionaryCount() {
+        return index.count(MessageHeader.DICTIONARY_BATCH);
+    }
+
+    // ---- headers
+
+    /// Requests the headers of record batches that are not there yet: of as many as
+    /// [RangeOptions#maxHeaderBytes] allows, at least one, up to a batch whose block is wrong.
+    ///
+    /// @param from the first batch
+    /// @param to the batch behind the last
+    /// @return the batch behind the last one whose header is there now
+    /// @throws IOException if a header cannot be read
+    /// @throws IndexOutOfBoundsException if there are no such batches
+    public int requestRecordBatches(int from, int to) throws IOException {
+        return request(MessageHeader.RECORD_BATCH, from, to);
+    }
+
+    /// [#requestRecordBatches] for dictionary batches.
+    ///
+    /// @param from the first batch
+    /// @param to the batch behind the last
+    /// @return the batch behind the last one whose header is there now
+    /// @throws IOException if a header cannot be read
+    /// @throws IndexOutOfBoundsException if there are no such batches
+    public int requestDictionaries(int from, int to) throws IOException {
+        return request(MessageHeader.DICTIONARY_BATCH, from, to);
+    }
+
+    /// Opens a record batch, after requesting its header if that is not there.
+    ///
+    /// @param number from 0 to [#recordBatchCount] - 1, in the footer's order
+    /// @param frame bound to its place in the file; the body is not in memory
+    /// @param into bound to its metadata
+    /// @throws IOException if the header cannot be read
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    public void recordBatch(int number, EncapsulatedMessage frame, Message into)
+            throws IOException {
+        open(MessageHeader.RECORD_BATCH, number, frame, into);
+    }
+
+    /// Opens a dictionary batch, after requesting its header if that is not there.
+    ///
+    /// @param number from 0 to [#dictionaryCount] - 1, in the footer's order
+    /// @param frame bound to its place in the file; the body is not in memory
+    /// @param into bound to its metadata
+    /// @throws IOException if the header cannot be read
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    public void dictionary(int number, EncapsulatedMessage frame, Message into) throws IOException {
+        open(MessageHeader.DICTIONARY_BATCH, number, frame, into);
+    }
+
+    private void open(int kind, int number, EncapsulatedMessage frame, Message into)
+            throws IOException {
+        Objects.checkIndex(number, index.count(kind));
+        Chunk chunk = chunkOf(header(kind, number));
+        if (chunk == null) {
+            request(kind, number, number + 1);
+            chunk = chunkOf(header(kind, number));
+        }
+        index.open(kind, number, chunk.memory, chunk.range.offset(), frame, into);
+    }
+
+    private ByteRange header(int kind, int number) throws RangeException {
+        final Block block = index.block(kind, number);
+        final ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
+        requireLength(range, "metadata", options.maxMetadataBytes());
+        return range;
+    }
+
+    /// Finds the chunk that contains a range; null if there is none.
+    private Chunk chunkOf(ByteRange range) {
+        if (end.range.contains(range)) {
+            return end;
+        }
+        final Map.Entry<Long, Chunk> before = headers.floorEntry(range.offset());
+        return before != null && before.getValue().range.contains(range) ? before.getValue() : null;
+    }
+
+    private int request(int kind, int from, int to) throws IOException {
+        Objects.checkFromToIndex(from, to, index.count(kind));
+        final Set<ByteRange> missing = new LinkedHashSet<>();
+        int next = missing(kind, from, to, missing);
+        if (bytes(missing) > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
+            headers.clear();
+            headerBytes = 0;
+            missing.clear();
+            next = missing(kind, from, to, missing);
+        }
+        final List<Chunk> chunks = new ArrayList<>();
+        for (ByteRange span : ByteRange.union(missing)) {
+            chunks.add(new Chunk(span.offset(), new byte[Math.toIntExact(span.length())]));
+        }
+        read(
+                chunks.stream().map(Chunk::range).toList(),
+                chunks.stream().map(Chunk::memory).toList());
+        for (Chunk chunk : chunks) {
+            final Chunk replaced = headers.put(chunk.range.offset(), chunk);
+            headerBytes += chunk.range.length() - (replaced == null ? 0 : replaced.range.length());
+        }
+        return next;
+    }
+
+    /// Adds the headers that are not there, as many as the limit allows, up to the first wrong block.
+    ///
+    /// @return the batch behind the last one that is there or was added
+    private int missing(int kind, int from, int to, Set<ByteRange> into) throws RangeException {
+        long bytes = 0;
+        for (int i = from; i < to; i++) {
+            final ByteRange header;
+            try {
+                header = header(kind, i);
+            } catch (ArrowFormatException | RangeException e) {
+                if (i > from) {
+                    return i;
+                }
+                throw e;
+            }
+            if (chunkOf(header) == null && !into.contains(header)) {
+                bytes += header.length();
+                if (bytes > options.maxHeaderBytes() && !into.isEmpty()) {
+                    return i;
+                }
+                into.add(header);
+            }
+        }
+        return to;
+    }
+
+    private static long bytes(Set<ByteRange> ranges) {
+        return ranges.stream().mapToLong(ByteRange::length).sum();
+    }
+
+    // ---- bodies
+
+    /// Finds out which bytes of a body some columns need, with all fields below them. Reads nothing.
+    ///
+    /// @param layout of the batch's schema, or of its dictionary's values
+    /// @param frame bound to the batch's message
+    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary batch
+    /// @param columns their indexes in the layout
+    /// @return the ranges
+    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs, or a
+    ///     buffer of the columns is not inside the body
+    public ColumnRanges columns(
+            FieldLayout layout, EncapsulatedMessage frame, RecordBatch batch, int... columns) {
+        final int[] fields = new int[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            fields[i] = layout.columnField(columns[i]);
+        }
+        return fields(layout, frame, batch, fields);
+    }
+
+    /// [#columns] for fields that need not be columns. The fields above them are not included.
+    ///
+    /// @param layout of the batch's schema, or of its dictionary's values
+    /// @param frame bound to the batch's message
+    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary batch
+    /// @param fields their numbers in the layout
+    /// @return the ranges
+    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs, or a
+    ///     buffer of the fields is not inside the body
+    public ColumnRanges fields(
+            FieldLayout layout, EncapsulatedMessage frame, RecordBatch batch, int... fields) {
+        return new ColumnRanges(this, layout, frame, batch, fields);
+    }
+
+    /// Reads ranges of the file, in few requests, several at a time. What opening has read is copied.
+    ///
+    /// @param ranges in any order
+    /// @param into as many segments, each as long as its range or longer
+    /// @throws IOException if a range cannot be read
+    public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
+        RangeReader.requireRoom(ranges, into);
+        final List<ByteRange> missing = new ArrayList<>();
+        final List<MemorySegment> targets = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            final ByteRange range = ranges.get(i);
+            final long there = Math.max(range.offset(), end.range.offset());
+            if (there < range.end() && range.end() <= end.range.end()) {
+                final long from = there - end.range.offset();
+                final long at = there - range.offset();
+                MemorySegment.copy(end.memory, from, into.get(i), at, range.end() - there);
+                missing.add(new ByteRange(range.offset(), at));
+            } else {
+                missing.add(range);
+            }
+            targets.add(into.get(i));
+        }
+        reader.read(missing, targets);
+    }
+
+    // ---- counters and end
+
+    /// {@return number of requests so far}
+    public long requests() {
+        return reader.requests();
+    }
+
+    /// {@return number of bytes that were read so far, gaps between merged ranges included}
+    public long bytesRead() {
+        return reader.bytesRead();
+    }
+
+    /// Closes the source.
+    ///
+    /// @throws IOException if that fails
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutException;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Compares a [RangedFile] with an [ArrowFile] of the same bytes: footer, messages, and the columns of each
+/// batch, alone and in pairs.
+final class SameFile {
+    private final ArrowFile expected;
+    private final RangedFile found;
+    private final EncapsulatedMessage expectedFrame = new EncapsulatedMessage();
+    private final EncapsulatedMessage foundFrame = new EncapsulatedMessage();
+    private final Message expectedMessage = new Message();
+    private final Message foundMessage = new Message();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final RecordBatch expectedBatch = new RecordBatch();
+    private final RecordBatch foundBatch = new RecordBatch();
+    private final ByteSlice expectedBytes = new ByteSlice();
+    private final ByteSlice foundBytes = new ByteSlice();
+    private final BatchLayout layout;
+    private int buffers;
+    private int batches;
+
+    private SameFile(ArrowFile expected, RangedFile found) {
+        this.expected = expected;
+        this.found = found;
+        final Schema schema = new Schema();
+        assertTrue(expected.footer().schema(schema));
+        assertTrue(found.footer().schema(new Schema()));
+        final int version = Math.max(expected.footer().version(), MetadataVersion.V4);
+        layout = BatchLayout.compile(schema, version);
+    }
+
+    /// Compares all of two files.
+    ///
+    /// @return number of buffers that were compared
+    static int check(byte[] file, RangeSource source, RangeOptions options) throws IOException {
+        try (RangedFile ranged = RangedFile.open(source, ReadOptions.DEFAULT, options)) {
+            final SameFile same = new SameFile(ArrowFile.of(MemorySegment.ofArray(file)), ranged);
+            same.check();
+            return same.buffers;
+        }
+    }
+
+    private void check() throws IOException {
+        assertEquals(expected.recordBatchCount(), found.recordBatchCount());
+        assertEquals(expected.dictionaryCount(), found.dictionaryCount());
+        assertEquals(expected.footerOffset(), found.index().footerOffset());
+        assertEquals(expected.footerLength(), found.index().footerLength());
+        found.requestDictionaries(0, found.dictionaryCount());
+        for (int i = 0; i < expected.dictionaryCount(); i++) {
+            expected.dictionary(i, expectedFrame, expectedMessage);
+            found.dictionary(i, foundFrame, foundMessage);
+            assertTrue(expectedMessage.header(dictionary) && dictionary.data(expectedBatch));
+            assertTrue(foundMessage.header(dictionary) && dictionary.data(foundBatch));
+            checkBatch(layout.dictionaryLayout(dictionary.id()));
+        }
+        int requested = 0;
+        for (int i = 0; i < expected.recordBatchCount(); i++) {
+            if (i == requested) {
+                requested = found.requestRecordBatches(i, found.recordBatchCount());
+                assertTrue(requested > i);
+            }
+            expected.recordBatch(i, expectedFrame, expectedMessage);
+            found.recordBatch(i, foundFrame, foundMessage);
+            assertTrue(expectedMessage.header(expectedBatch));
+            assertTrue(foundMessage.header(foundBatch));
+            checkBatch(layout);
+        }
+    }
+
+    private void checkBatch(BatchLayout plan) throws IOException {
+        batches++;
+        assertEquals(expectedFrame.offset(), foundFrame.offset());
+        assertEquals(expectedFrame.prefixLength(), foundFrame.prefixLength());
+        assertEquals(expectedFrame.metadataLength(), foundFrame.metadataLength());
+        assertEquals(expectedFrame.bodyOffset(), foundFrame.bodyOffset());
+        assertEquals(expectedFrame.nextOffset(), foundFrame.nextOffset());
+        assertEquals(expectedMessage.version(), foundMessage.version());
+        assertEquals(
+                expectedFrame.inputOffset(expectedMessage.position()),
+                foundFrame.inputOffset(foundMessage.position()));
+        assertThrows(IllegalStateException.class, foundFrame::bodySlice);
+        final int columns = plan.columnCount();
+        for (int column = 0; column < columns; column++) {
+            if (columns <= 10 || column % (columns / 10) == 0) {
+                checkColumns(plan, column);
+            }
+        }
+        if (columns > 1) {
+            checkColumns(plan, columns - 1, columns / 3);
+        }
+        checkColumns(plan, IntStream.range(0, columns).toArray());
+    }
+
+    private void checkColumns(BatchLayout plan, int... columns) throws IOException {
+        final ColumnRanges part = found.columns(plan, foundFrame, foundBatch, columns);
+        checkRanges(part);
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment memory = arena.allocate(part.byteSize(), 64);
+            part.read(memory);
+            final BatchCursor cursor = new BatchCursor().bind(plan, part.batch(), memory);
+            final BatchCursor whole =
+                    new BatchCursor().bind(plan, expectedBatch, expectedFrame.bodySlice());
+            assertEquals(whole.rowCount(), cursor.rowCount());
+            assertEquals(whole.isCompressed(), cursor.isCompressed());
+            assertEquals(whole.codec(), cursor.codec());
+            for (int field = 0; field < plan.fieldCount(); field++) {
+                final int own = plan.columnOf(field);
+                if (columns.length == 1 && Math.abs(own - columns[0]) > 1) {
+                    continue; // the neighbours are enough
+                }
+                whole.field(field);
+                cursor.field(field);
+                assertEquals(whole.length(), cursor.length());
+                assertEquals(whole.nullCount(), cursor.nullCount());
+                assertEquals(whole.bufferCount(), cursor.bufferCount());
+                checkBuffers(whole, cursor, IntStream.of(columns).anyMatch(each -> each == own));
+            }
+        }
+    }
+
+    private void checkBuffers(BatchCursor whole, BatchCursor cursor, boolean isChosen) {
+        for (int i = 0; i < whole.bufferCount(); i++) {
+            final int index = i;
+            if (!isChosen) {
+                assertThrows(LayoutException.class, () -> cursor.buffer(index, foundBytes));
+                assertTrue(cursor.bufferLength(i) != 0);
+                continue;
+            }
+            buffers++;
+            whole.buffer(i, expectedBytes);
+            cursor.buffer(i, foundBytes);
+            assertArrayEquals(expectedBytes.toByteArray(), foundBytes.toByteArray());
+            if (expectedBytes.length() > 0) {
+                assertEquals(whole.bufferOffset(i) % 64, cursor.bufferOffset(i) % 64);
+            }
+        }
+    }
+
+    private void checkRanges(ColumnRanges part) {
+        final List<ByteRange> ranges = part.ranges();
+        assertEquals(ByteRange.union(ranges), ranges);
+        assertTrue(part.byteSize() <= foundFrame.bodyLength());
+        for (ByteRange range : ranges) {
+            assertTrue(range.offset() >= foundFrame.bodyOffset());
+            assertTrue(range.end() <= foundFrame.nextOffset());
+        }
+    }
+}
