@@ -12,6 +12,7 @@ module dev.fletch {
     exports dev.fletch.flatbuf.write;
     exports dev.fletch.format;
     exports dev.fletch.format.write;
+    exports dev.fletch.http;
     exports dev.fletch.ipc;
     exports dev.fletch.json;
     exports dev.fletch.model;
@@ -21,6 +22,7 @@ module dev.fletch {
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;
+    requires static java.net.http;
 
     opens dev.fletch.cli to
             info.picocli;

@@ -1,0 +1,528 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.http;
+
+import dev.fletch.range.RangeException;
+import dev.fletch.range.RangeSource;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+
+/// Ranges of what a server has behind a link: `https`, or `http` of this machine (`localhost`, `127.0.0.0/8`,
+/// `[::1]`).
+///
+/// **Requests** are all `GET` with a range, over HTTP/1.1, so links that are signed for `GET` work. The first
+/// one asks for the last bytes and finds out the size; if the server does not know such ranges, a second one
+/// asks for the first bytes.
+///
+/// **Versions.** All bytes are of the version of the first answer. Each further request has `If-Match` with
+/// its `ETag`; if that is weak or absent, `If-Unmodified-Since` with its `Last-Modified`. Each answer is
+/// compared too: both headers, the size and the range. What does not agree is an error, and its bytes are not
+/// used. A server that sends neither header is refused after the first answer, unless
+/// [HttpOptions#acceptsUnversioned].
+///
+/// **Retries.** Requests are repeated if the connection fails, the body is too short, the server answers 408,
+/// 429 or 5xx (after its `Retry-After`, of up to 5 seconds), and once after a time-out.
+///
+/// **Redirects** are followed to `https` only, up to 5. Later requests go to the target at once, and to the
+/// link again if the target answers 401, 403, 404 or 410.
+///
+/// **Secrets.** Names and errors have no query, fragment or user information of a link or redirect, and no
+/// headers that the caller has set. Links with user information are refused.
+///
+/// **Errors.** A [RangeException] with the last reason; an [InterruptedIOException] if the thread is
+/// interrupted, which stays interrupted. [IllegalArgumentException]: a link is refused.
+///
+/// **Threads.** Any number may use a source at the same time.
+///
+/// Source: RFC 9110, chapters 8.8 (validators), 13.1 (preconditions) and 14 (ranges).
+public final class HttpRangeSource implements RangeSource {
+    private static final int MOST_REDIRECTS = 5;
+
+    private static final long LONGEST_RETRY_AFTER = 5;
+
+    private static final long LEAST_BYTES_PER_MILLISECOND = 100;
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}|\\[::1]");
+
+    private static final Pattern STRONG_ETAG = Pattern.compile("\"[!#-~]*\"");
+
+    private static final Pattern DATE = Pattern.compile("[ -~]+");
+
+    /// What all answers must have in common.
+    ///
+    /// @param etag null if absent
+    /// @param lastModified null if absent
+    private record Validators(long size, String etag, String lastModified) {
+        boolean isStrong() {
+            return etag != null && STRONG_ETAG.matcher(etag).matches();
+        }
+
+        boolean isDated() {
+            return lastModified != null && DATE.matcher(lastModified).matches();
+        }
+
+        static Validators of(Answer answer, long size) {
+            return new Validators(size, answer.header("ETag"), answer.header("Last-Modified"));
+        }
+    }
+
+    private interface Attempt<T> {
+        T run() throws Failure, InterruptedException;
+    }
+
+    private final URI link;
+    private final String name;
+    private final HttpOptions options;
+    private final HttpClient client;
+    private final boolean ownsClient;
+    private final AtomicLong requests = new AtomicLong();
+    private final ReentrantLock firstRequest = new ReentrantLock();
+    private final Secrets secrets;
+    // Where the link's redirects have led to.
+    private volatile URI target;
+    // Null before the first answer.
+    private volatile Validators validators;
+    private volatile boolean isClosed;
+
+    private HttpRangeSource(URI link, HttpOptions options, HttpClient client, boolean ownsClient) {
+        this.link = link;
+        this.options = options;
+        this.client = client;
+        this.ownsClient = ownsClient;
+        name = shown(link);
+        target = link;
+        secrets = new Secrets(link, options.headers().values());
+    }
+
+    /// Makes a source with [HttpOptions#DEFAULT].
+    ///
+    /// @param link an absolute link
+    /// @return the source; nothing is requested yet
+    public static HttpRangeSource of(String link) {
+        return of(link, HttpOptions.DEFAULT);
+    }
+
+    /// Makes a source with a client of its own.
+    ///
+    /// @param link an absolute link
+    /// @param options time-outs, retries and headers
+    /// @return the source; nothing is requested yet
+    public static HttpRangeSource of(String link, HttpOptions options) {
+        final URI parsed = checked(parsed(link), "link");
+        final HttpClient client =
+                HttpClient.newBuilder()
+                        .version(Version.HTTP_1_1)
+                        .followRedirects(Redirect.NEVER)
+                        .connectTimeout(options.connectTimeout())
+                        .build();
+        return new HttpRangeSource(parsed, options, client, true);
+    }
+
+    /// Makes a source with a client of the caller.
+    ///
+    /// @param link an absolute link
+    /// @param options time-outs, retries and headers
+    /// @param client must not follow redirects; [#close] does not close it
+    /// @return the source; nothing is requested yet
+    public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
+        if (client.followRedirects() != Redirect.NEVER) {
+            throw new IllegalArgumentException("client follows redirects by itself");
+        }
+        return new HttpRangeSource(checked(parsed(link), "link"), options, client, false);
+    }
+
+    /// The exception of [URI] would show the query.
+    private static URI parsed(String link) {
+        try {
+            return new URI(link);
+        } catch (URISyntaxException _) {
+            throw new IllegalArgumentException("link is malformed");
+        }
+    }
+
+    private static URI checked(URI link, String what) {
+        final String scheme = link.getScheme() == null ? "" : lower(link.getScheme());
+        final String authority = link.getRawAuthority();
+        if (authority != null && authority.indexOf('@') >= 0) {
+            throw new IllegalArgumentException(what + " has user information; use a header");
+        }
+        if (!scheme.equals("https") && !scheme.equals("http") || link.getHost() == null) {
+            throw new IllegalArgumentException(
+                    what + " is not https://host/path: scheme=" + scheme);
+        }
+        if (scheme.equals("http") && !LOOPBACK.matcher(lower(link.getHost())).matches()) {
+            throw new IllegalArgumentException(
+                    what + " is http, which is for this machine only: " + shown(link));
+        }
+        return link;
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    /// A link without user information, query and fragment.
+    private static String shown(URI link) {
+        final String port = link.getPort() < 0 ? "" : ":" + link.getPort();
+        return lower(link.getScheme()) + "://" + link.getHost() + port + link.getRawPath();
+    }
+
+    private static String origin(URI link) {
+        final String scheme = lower(link.getScheme());
+        final int usual = scheme.equals("https") ? 443 : 80;
+        final int port = link.getPort() < 0 ? usual : link.getPort();
+        return scheme + "://" + lower(link.getHost()) + ":" + port;
+    }
+
+    // ---- the source
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /// {@return number of requests that were sent so far, repeated and redirected ones included}
+    public long requests() {
+        return requests.get();
+    }
+
+    @Override
+    public long size() throws IOException {
+        if (validators == null) {
+            readEnd(1);
+        }
+        return validators.size;
+    }
+
+    @Override
+    public byte[] readEnd(int most) throws IOException {
+        try {
+            firstRequest.lockInterruptibly();
+        } catch (InterruptedException _) {
+            throw interrupted();
+        }
+        try {
+            if (validators == null && most > 0) {
+                final byte[] end = retrying(RangeException.AT_END, most, () -> first(most));
+                if (end != null) {
+                    return end;
+                }
+            }
+        } finally {
+            firstRequest.unlock();
+        }
+        return RangeSource.super.readEnd(most);
+    }
+
+    @Override
+    public void read(long offset, MemorySegment into) throws IOException {
+        final long length = into.byteSize();
+        final long size = size();
+        if (offset < 0 || length > size - offset) {
+            throw failed(offset, length, "range is not inside the object: size=" + size);
+        }
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
+        }
+        if (length == 0) {
+            return;
+        }
+        if (validators.etag == null
+                && validators.lastModified == null
+                && !options.acceptsUnversioned()) {
+            throw failed(
+                    offset,
+                    length,
+                    "server sends neither ETag nor Last-Modified,"
+                            + " so a change of the object would not be noticed");
+        }
+        retrying(
+                offset,
+                length,
+                () -> {
+                    exact(offset, into);
+                    return into;
+                });
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        if (ownsClient) {
+            client.shutdownNow();
+        }
+    }
+
+    private RangeException failed(long offset, long length, String reason) {
+        return new RangeException(name, offset, length, secrets.removed(reason), null);
+    }
+
+    private <T> T retrying(long offset, long length, Attempt<T> attempt) throws IOException {
+        boolean hasTimedOut = false;
+        long delay = options.retryDelay().toMillis();
+        try {
+            for (int tries = 1; ; tries++) {
+                try {
+                    return attempt.run();
+                } catch (Failure e) {
+                    final boolean isTimeout = e.kind == Failure.Kind.RETRY_ONCE;
+                    if (e.kind == Failure.Kind.FINAL
+                            || isTimeout && hasTimedOut
+                            || isClosed
+                            || tries > options.retries()
+                            || e.retryAfter > LONGEST_RETRY_AFTER) {
+                        throw failed(
+                                offset,
+                                length,
+                                e.getMessage() + (tries == 1 ? "" : "; tries=" + tries));
+                    }
+                    hasTimedOut |= isTimeout;
+                    Thread.sleep(Math.max(delay, e.retryAfter * 1000));
+                    delay *= 2;
+                }
+            }
+        } catch (InterruptedException _) {
+            throw interrupted();
+        }
+    }
+
+    private InterruptedIOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException(name + ": interrupted");
+    }
+
+    // ---- the first answer
+
+    /// Asks for the last bytes.
+    ///
+    /// @return null if they have to be requested once more, now that the size is known
+    private byte[] first(int most) throws Failure, InterruptedException {
+        try (Answer answer = send("bytes=-" + most, most)) {
+            if (answer.status == 206) {
+                final Answer.Range range = answer.range();
+                if (range.to() != range.total() - 1
+                        || range.from() != Math.max(0, range.total() - most)) {
+                    throw range.wrong();
+                }
+                return take(answer, range);
+            }
+            if (answer.isEmptyObject()) {
+                return takeNothing(answer);
+            }
+            if (answer.status != 200 && answer.status != 416) {
+                throw answer.refusal();
+            }
+        }
+        try (Answer answer = send("bytes=0-" + (most - 1), most)) {
+            if (answer.status == 206) {
+                final Answer.Range range = answer.range();
+                if (range.from() != 0 || range.to() != Math.min(most, range.total()) - 1) {
+                    throw range.wrong();
+                }
+                final byte[] start = take(answer, range);
+                return start.length == range.total() ? start : null;
+            }
+            if (answer.isEmptyObject()) {
+                return takeNothing(answer);
+            }
+            throw answer.status == 200
+                    ? new Failure("server has no byte ranges: status=200")
+                    : answer.refusal();
+        }
+    }
+
+    private byte[] take(Answer answer, Answer.Range range) throws Failure, InterruptedException {
+        final byte[] bytes = new byte[(int) range.length()];
+        answer.body(MemorySegment.ofArray(bytes));
+        validators = Validators.of(answer, range.total());
+        return bytes;
+    }
+
+    private byte[] takeNothing(Answer answer) {
+        validators = Validators.of(answer, 0);
+        return new byte[0];
+    }
+
+    // ---- further answers
+
+    private void exact(long offset, MemorySegment into) throws Failure, InterruptedException {
+        final Validators first = validators;
+        final long last = offset + into.byteSize() - 1;
+        try (Answer answer = send("bytes=" + offset + "-" + last, into.byteSize())) {
+            switch (answer.status) {
+                case 206 -> {}
+                case 200 -> throw new Failure("server has ignored the range: status=200");
+                case 412 -> throw new Failure("object has changed: status=412");
+                case 416 -> {
+                    final long now = answer.sizeInRefusal();
+                    throw now < 0 || now == first.size
+                            ? answer.refusal()
+                            : Failure.changed("size", first.size, now);
+                }
+                default -> throw answer.refusal();
+            }
+            final Answer.Range range = answer.range();
+            if (range.total() != first.size) {
+                throw Failure.changed("size", first.size, range.total());
+            }
+            if (range.from() != offset || range.to() != last) {
+                throw range.wrong();
+            }
+            final Validators now = Validators.of(answer, range.total());
+            compare("ETag", first.etag, now.etag, true);
+            compare("Last-Modified", first.lastModified, now.lastModified, !first.isStrong());
+            answer.body(into);
+        }
+    }
+
+    private static void compare(String header, String first, String now, boolean isRequired)
+            throws Failure {
+        if (first == null || now == null && !isRequired) {
+            return;
+        }
+        if (now == null) {
+            throw new Failure("answer has no " + header + ", so it may be of another version");
+        }
+        if (!first.equals(now)) {
+            throw Failure.changed(header, first, now);
+        }
+    }
+
+    // ---- one request and its redirects
+
+    private Answer send(String range, long length) throws Failure, InterruptedException {
+        final Duration limit =
+                options.requestTimeout().plusMillis(length / LEAST_BYTES_PER_MILLISECOND);
+        final long deadline = System.nanoTime() + limit.toNanos();
+        final URI start = target;
+        final Answer answer = follow(start, range, deadline);
+        if (start.equals(link)
+                || switch (answer.status) {
+                    case 401, 403, 404, 410 -> false;
+                    default -> true;
+                }) {
+            return answer;
+        }
+        answer.close();
+        target = link;
+        return follow(link, range, deadline);
+    }
+
+    private Answer follow(URI start, String range, long deadline)
+            throws Failure, InterruptedException {
+        URI at = start;
+        for (int redirects = 0; ; redirects++) {
+            final Answer answer = exchange(at, range, deadline);
+            switch (answer.status) {
+                case 301, 302, 303, 307, 308 -> {
+                    answer.close();
+                    if (redirects == MOST_REDIRECTS) {
+                        throw new Failure("too many redirects: limit=" + MOST_REDIRECTS);
+                    }
+                    at = redirected(at, answer.header("Location"));
+                }
+                case 206 -> {
+                    target = at;
+                    return answer;
+                }
+                default -> {
+                    return answer;
+                }
+            }
+        }
+    }
+
+    private URI redirected(URI from, String location) throws Failure {
+        final URI to;
+        try {
+            to = from.resolve(new URI(location == null ? "" : location));
+        } catch (URISyntaxException _) {
+            throw new Failure("redirect has no valid Location");
+        }
+        secrets.add(to);
+        try {
+            checked(to, "redirect");
+        } catch (IllegalArgumentException e) {
+            throw new Failure(e.getMessage());
+        }
+        if (!lower(to.getScheme()).equals("https")) {
+            throw new Failure("redirect is not to https: " + shown(to));
+        }
+        return to;
+    }
+
+    private Answer exchange(URI at, String range, long deadline)
+            throws Failure, InterruptedException {
+        requests.incrementAndGet();
+        final CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> future =
+                client.sendAsync(request(at, range), BodyHandlers.ofPublisher());
+        try {
+            return open(future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS), deadline);
+        } catch (TimeoutException _) {
+            abandon(future);
+            throw Failure.late("no answer");
+        } catch (InterruptedException e) {
+            abandon(future);
+            throw e;
+        } catch (ExecutionException e) {
+            throw Failure.of(e.getCause());
+        }
+    }
+
+    private static Answer open(
+            HttpResponse<Flow.Publisher<List<ByteBuffer>>> response, long deadline) {
+        final Answer answer = new Answer(response.statusCode(), response.headers(), deadline);
+        response.body().subscribe(answer);
+        return answer;
+    }
+
+    private static void abandon(
+            CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> future) {
+        if (!future.cancel(true) && !future.isCompletedExceptionally()) {
+            open(future.join(), 0).close(); // it has come in this moment
+        }
+    }
+
+    private HttpRequest request(URI at, String range) {
+        final HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
+        if (origin(at).equals(origin(link))) {
+            options.headers().forEach(request::setHeader);
+        }
+        request.setHeader("Accept-Encoding", "identity").setHeader("Range", range);
+        final Validators first = validators;
+        if (first != null && first.isStrong()) {
+            request.setHeader("If-Match", first.etag);
+        } else if (first != null && first.isDated()) {
+            request.setHeader("If-Unmodified-Since", first.lastModified);
+        }
+        return request.build();
+    }
+}
