@@ -12,6 +12,7 @@ import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -46,6 +47,11 @@ final class ExtCommand extends InputCommand {
     @Override
     protected boolean answersInJson() {
         return json;
+    }
+
+    @Override
+    protected Need need() {
+        return Need.SCHEMA;
     }
 
     @Override

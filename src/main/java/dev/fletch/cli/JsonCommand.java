@@ -7,6 +7,7 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
+import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Version;
@@ -15,6 +16,7 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;
@@ -26,10 +28,8 @@ import picocli.CommandLine.Option;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -124,6 +124,11 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
+    protected Need need() {
+        return Need.SCHEMA;
+    }
+
+    @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
         out.println(Escaper.text(SchemaJson.text(Models.of(input))));
         lines++;
@@ -157,13 +162,8 @@ final class JsonCommand extends InputCommand {
     }
 
     private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name)) { // throws if it is no file
-            if (bytes.isPipe()) {
-                return SchemaJson.read(bytes.pipe(), Models.LIMITS);
-            }
-        }
-        try (InputStream file = Files.newInputStream(Path.of(name))) {
-            return SchemaJson.read(file, Models.LIMITS);
+        try (InputBytes bytes = InputBytes.open(name, Need.ALL, Progress::reached)) {
+            return SchemaJson.read(bytes.stream(), Models.LIMITS);
         }
     }
 

@@ -67,6 +67,9 @@ public record DetectedInput(
     ///
     /// @throws ArrowFormatException if it is none of these
     public static DetectedInput of(InputBytes bytes) throws IOException {
+        if (bytes.refusal() != null) {
+            throw bytes.refusal();
+        }
         byte[] leading = bytes.leading();
         if (beginsAsAStream(leading)) {
             return new DetectedInput(Form.STREAM, bytes.memory());

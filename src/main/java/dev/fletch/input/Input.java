@@ -43,6 +43,7 @@ public final class Input {
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final DetectedInput detected;
+    private final InputBytes bytes;
     // Null for a pipe.
     private final MemorySegment memory;
     // Both null unless this is a pipe.
@@ -53,7 +54,6 @@ public final class Input {
     // Only for a mapped file.
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
-    private final InputBytes.Watcher watcher;
     private InvalidInput fault;
     // Messages that were complete or, in a file with a footer, left out.
     private int count;
@@ -69,7 +69,7 @@ public final class Input {
     private Input(
             DetectedInput detected, InputBytes bytes, ArrowFile file, ArrowFormatException damage) {
         this.detected = detected;
-        this.watcher = bytes.watcher();
+        this.bytes = bytes;
         this.memory = detected.memory();
         this.pipe = memory == null ? bytes.pipe() : null;
         this.reader = pipe == null ? null : MessageReader.of(pipe);
@@ -157,7 +157,7 @@ public final class Input {
             if (count == file.messageCount()) {
                 return false;
             }
-            watcher.reached(count, file.messageCount());
+            bytes.watcher().reached(count, file.messageCount());
             file.message(count, frame, message);
             return true;
         }
@@ -172,14 +172,15 @@ public final class Input {
             if (reader.next(message) != FrameKind.MESSAGE) {
                 return false;
             }
-            watcher.reached(frame.offset(), 0);
+            bytes.watcher().reached(frame.offset(), 0);
             isIncomplete = true;
             reader.skipBody();
         } else {
             int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
             long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
-            watcher.reached(at, memory.byteSize());
-            long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd() : 0;
+            bytes.watcher().reached(at, memory.byteSize());
+            bytes.requireRead(at, EncapsulatedMessage.PREFIX_BYTES);
+            long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd(memory) : 0;
             if (bare > 0) {
                 frame.wrapMetadata(memory, start, (int) (bare - start), message);
             } else if (frame.wrap(memory, at, message) != FrameKind.MESSAGE) {
@@ -194,7 +195,7 @@ public final class Input {
 
     /// Where a schema message without a prefix ends, as polars' streaming sink writes it: before the
     /// continuation word of the next message. 0 if there is none.
-    private long bareSchemaEnd() {
+    static long bareSchemaEnd(MemorySegment memory) {
         int start = ArrowFile.FIRST_MESSAGE_OFFSET;
         long last = Math.min(memory.byteSize() - EncapsulatedMessage.PREFIX_BYTES, MAX_BARE_BYTES);
         if (last < start || Wire.int32(memory, start) == EncapsulatedMessage.CONTINUATION) {
@@ -206,7 +207,7 @@ public final class Input {
             if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION) {
                 tries++;
                 if (verifier.verify(Verifier.Root.MESSAGE, memory, start, at - start)
-                        && new Message().wrap(memory, start, at - start).header(schema)) {
+                        && new Message().wrap(memory, start, at - start).header(new Schema())) {
                     return at;
                 }
             }
@@ -311,6 +312,16 @@ public final class Input {
     /// All bytes; null for a stream that comes through a pipe.
     public MemorySegment memory() {
         return memory;
+    }
+
+    /// Whether the sizes in front of compressed buffers can be read from [#memory].
+    public boolean hasPrefixes() {
+        return memory != null && bytes.hasPrefixes();
+    }
+
+    /// Reads these sizes, if the input is remote. Call it before the first message.
+    public void loadPrefixes() throws IOException {
+        bytes.loadPrefixes();
     }
 
     /// The file that has all bytes; null if they are in memory alone.

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.range.RangeOptions;
+import dev.fletch.range.RangeSource;
 
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -20,8 +26,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
-/// The bytes of an input that was named on the command line: a mapped file, or a pipe, which gives its
-/// bytes once. A pipe that was kept is like a file from then on.
+/// The bytes of an input: a mapped file; a pipe, which gives its bytes once; or the parts of a remote object
+/// that were read. A pipe that was kept is like a file from then on.
 public final class InputBytes implements AutoCloseable {
     /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
@@ -48,6 +54,11 @@ public final class InputBytes implements AutoCloseable {
     // The file that is mapped, or the temporary file; null if there is none.
     private FileChannel file;
     private boolean isStandardInput;
+    // Both null unless the input is remote. Without `remote` all of it is in memory.
+    private RangeSource source;
+    private RemoteBytes remote;
+    private boolean isWhole = true;
+    private boolean hasPrefixes;
     private Watcher watcher = (_, _) -> {};
 
     private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
@@ -59,15 +70,55 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens an input.
     ///
-    /// @param name a path, or [#STANDARD_INPUT]
+    /// @param name a path, a link, or [#STANDARD_INPUT]
+    /// @param need what is read of a link's object
     /// @param watcher is told how far the work on it has come
-    public static InputBytes open(String name, Watcher watcher) throws IOException {
-        InputBytes bytes = open(name);
+    public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
+        InputBytes bytes;
+        if (Links.isLink(name)) {
+            try {
+                bytes = open(HttpRangeSource.of(name), need, watcher);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        } else {
+            bytes = open(name);
+        }
         bytes.watcher = watcher;
         return bytes;
     }
 
-    /// Opens an input that nobody watches.
+    /// Opens the object of a source.
+    ///
+    /// @param source closed by [#close], and if this throws
+    public static InputBytes open(RangeSource source, Need need, Watcher watcher)
+            throws IOException {
+        return open(source, need, watcher, RangeOptions.DEFAULT);
+    }
+
+    static InputBytes open(RangeSource source, Need need, Watcher watcher, RangeOptions options)
+            throws IOException {
+        InputBytes bytes = new InputBytes(null, null, null);
+        bytes.source = source;
+        try {
+            byte[] end = source.readEnd(options.endBytes());
+            if (end.length == source.size()) {
+                bytes.memory = MemorySegment.ofArray(end);
+                return bytes;
+            }
+            bytes.file = TemporaryFile.create();
+            bytes.remote = RemoteBytes.read(source, need, end, bytes.file, watcher, options);
+            bytes.isWhole = need == Need.ALL;
+            bytes.owner = Arena.ofConfined();
+            bytes.memory = bytes.file.map(MapMode.READ_ONLY, 0, source.size(), bytes.owner);
+            return bytes;
+        } catch (Throwable e) {
+            bytes.close();
+            throw e;
+        }
+    }
+
+    /// Opens a path, or [#STANDARD_INPUT].
     public static InputBytes open(String name) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
@@ -119,7 +170,7 @@ public final class InputBytes implements AutoCloseable {
         return switch (name) {
             case STANDARD_INPUT -> "standard input";
             case "" -> "''";
-            default -> name;
+            default -> Links.shown(name);
         };
     }
 
@@ -152,6 +203,16 @@ public final class InputBytes implements AutoCloseable {
         return pipe;
     }
 
+    /// All bytes, from the first on.
+    public InputStream stream() {
+        if (isPipe()) {
+            return pipe;
+        }
+        return file == null
+                ? new ByteArrayInputStream(memory.toArray(ValueLayout.JAVA_BYTE))
+                : Channels.newInputStream(file);
+    }
+
     /// The first bytes, by which [ArrowContainer#detect] knows an input. They are not consumed.
     public byte[] leading() throws IOException {
         if (isPipe()) {
@@ -161,6 +222,37 @@ public final class InputBytes implements AutoCloseable {
         }
         long length = Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
         return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// Whether the bytes of bodies are there. Else each is 0 in [#memory], and must not be used.
+    public boolean hasBodies() {
+        return isWhole;
+    }
+
+    /// Reads the sizes in front of compressed buffers, if bodies are not there.
+    public void loadPrefixes() throws IOException {
+        if (!isWhole) {
+            remote.loadPrefixes(Input.of(this));
+            hasPrefixes = true;
+        }
+    }
+
+    /// Whether the sizes in front of compressed buffers are there.
+    public boolean hasPrefixes() {
+        return isWhole || hasPrefixes;
+    }
+
+    /// Why the object of a link is nothing that can be read; null if it may be.
+    public ArrowFormatException refusal() {
+        return remote == null ? null : remote.refusal();
+    }
+
+    /// Throws if bytes of a remote object were not read.
+    void requireRead(long offset, long length) throws IOException {
+        if (!isWhole && !remote.has(offset, length)) {
+            throw new IOException(
+                    source.name() + ": the message at offset " + offset + " was not read");
+        }
     }
 
     /// Sees how far the work has come.
@@ -219,6 +311,9 @@ public final class InputBytes implements AutoCloseable {
         }
         if (pipe != null && !isStandardInput) {
             pipe.close();
+        }
+        if (source != null) {
+            source.close();
         }
     }
 }

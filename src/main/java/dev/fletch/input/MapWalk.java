@@ -62,7 +62,7 @@ public final class MapWalk {
     ///     memory
     public MapWalk(Input input, boolean readsLengths) {
         this.input = input;
-        this.readsLengths = readsLengths && input.memory() != null;
+        this.readsLengths = readsLengths && input.hasPrefixes();
         this.isFile = input.container() == ArrowContainer.FILE;
     }
 

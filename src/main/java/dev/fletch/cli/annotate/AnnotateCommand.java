@@ -15,6 +15,8 @@ import dev.fletch.cli.text.Version;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Need;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -109,11 +111,19 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     @Override
+    protected Need need() {
+        return Need.ALL_BUT_BODIES;
+    }
+
+    @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+        if (bytes.refusal() != null) {
+            throw InvalidInput.of(bytes.refusal(), null);
+        }
         bytes.keep();
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
-        AnnotateFaults faults = AnnotateFaults.of(input);
+        AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
         if (html != null) {
             PrintWriter err = spec().commandLine().getErr();
             new OutputFile(html, "page")

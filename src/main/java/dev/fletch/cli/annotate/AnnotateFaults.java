@@ -27,7 +27,9 @@ final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
 
     /// Verifies all of an input.
-    static AnnotateFaults of(DetectedInput input) throws IOException {
+    ///
+    /// @param hasBodies whether the memory has the bytes of bodies
+    static AnnotateFaults of(DetectedInput input, boolean hasBodies) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
         Base64Text text = input.base64();
         if (text != null && text.faultAt() >= 0) {
@@ -41,6 +43,9 @@ final class AnnotateFaults {
                         VerifierOptions.ARROW_CPP,
                         SemanticOptions.DEFAULT,
                         finding -> faults.add(finding, ignored));
+        if (!hasBodies) {
+            check.leaveOutBodies();
+        }
         if (ignored != null || input.form() == Form.FLATBUFFER) {
             check.run(input, null);
         } else {

@@ -111,7 +111,7 @@ final class AnnotateInput {
                     explained[0] += counts ? region.length() : 0;
                 };
         try {
-            AnnotateFaults faults = AnnotateFaults.of(assumed);
+            AnnotateFaults faults = AnnotateFaults.of(assumed, true);
             new AnnotateWalk(assumed, faults, counter).run();
             return explained[0] - (long) BYTES_PER_FAULT * faults.all().size();
         } catch (IOException e) {

@@ -8,11 +8,13 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
+import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 
 import picocli.CommandLine.Command;
@@ -114,7 +116,7 @@ public final class ConvertCommand implements Callable<Integer> {
         target = to != null ? to : isStream ? Target.STREAM : Target.FILE;
         PrintWriter err = spec.commandLine().getErr();
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(in)) {
+        try (InputBytes bytes = InputBytes.open(in, Need.ALL, Progress::reached)) {
             bytes.keep();
             input = Input.of(bytes);
             Conversion conversion = conversion(input);

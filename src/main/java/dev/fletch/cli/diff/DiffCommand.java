@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
+import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.Finding;
@@ -14,6 +15,8 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
+import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -160,13 +163,15 @@ public final class DiffCommand implements Callable<Integer> {
         }
         out.flush();
         // A mapped file can lose its end while both are compared.
-        String name = current == null ? first + " or " + second : current.name;
+        String name =
+                current == null ? Links.shown(first) + " or " + Links.shown(second) : current.name;
         return Failures.input(name, failure, spec.commandLine().getErr());
     }
 
     private void open(Side side) throws IOException {
         current = side;
-        side.bytes = InputBytes.open(side.name);
+        side.bytes =
+                InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, Progress::reached);
         if (bytes) {
             side.bytes.keep(); // metadata of both is compared in memory
         }
@@ -268,7 +273,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     private void start(JsonGenerator generator) throws IOException {
         generator.writeStartObject();
-        generator.writeStringField("a", first);
-        generator.writeStringField("b", second);
+        generator.writeStringField("a", Links.shown(first));
+        generator.writeStringField("b", Links.shown(second));
     }
 }

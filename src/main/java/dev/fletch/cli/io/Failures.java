@@ -6,6 +6,7 @@ import dev.fletch.UnreadableFileException;
 import dev.fletch.cli.text.NearNames;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
 import dev.fletch.json.InvalidJsonException;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;
@@ -19,6 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -114,7 +116,9 @@ public final class Failures {
         String known = describe(failure);
         line(err, place + (known == null ? "internal error: " + failure : known));
         if (known == null && System.getenv(DEBUG_VARIABLE) != null) {
-            failure.printStackTrace(err);
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            err.print(Links.cleaned(trace.toString()));
             err.flush();
         } else if (known == null) {
             String variable = DEBUG_VARIABLE + "=1";
@@ -170,9 +174,10 @@ public final class Failures {
         return "name has bytes that are no characters in this locale (" + charset + "): " + remedy;
     }
 
-    /// Prints a line. It may quote a name from the command line or from a file.
+    /// Prints a line. It may quote a name from the command line, a link of which is shown without its query, or
+    /// from a file.
     private static void line(PrintWriter err, String text) {
-        err.println("fletch: " + Escaper.text(text));
+        err.println("fletch: " + Escaper.text(Links.cleaned(text)));
         err.flush();
     }
 }

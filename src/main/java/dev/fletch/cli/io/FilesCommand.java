@@ -4,6 +4,8 @@ package dev.fletch.cli.io;
 
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
+import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +28,10 @@ public abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
-            description = {"Arrow IPC files or streams with any names; - is standard input."})
+            description = {
+                "Arrow IPC files or streams: paths, https links, or - for standard input.",
+                "Of a link no more is read than needed."
+            })
     private List<String> names;
 
     @Spec private CommandSpec spec;
@@ -40,6 +45,11 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// @return the status: 0, or [Failures#INVALID] if what was shown includes faults
     /// @throws InvalidInput if its bytes break the format
     protected abstract int show(String name, InputBytes bytes, PrintWriter out) throws IOException;
+
+    /// What is read of a remote input.
+    protected Need need() {
+        return Need.HEADERS;
+    }
 
     /// Called after an input that failed.
     ///
@@ -75,8 +85,8 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private int showOne(int index, PrintWriter out) {
         String name = names.get(index);
-        try (InputBytes bytes = InputBytes.open(name, Progress::reached)) {
-            return show(name, bytes, out);
+        try (InputBytes bytes = InputBytes.open(name, need(), Progress::reached)) {
+            return show(Links.shown(name), bytes, out);
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) { // also an error: even memory is free again for the next input

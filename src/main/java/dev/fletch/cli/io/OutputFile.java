@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.Links;
 import dev.fletch.input.TemporaryFile;
 
 import java.io.BufferedWriter;
@@ -93,6 +94,9 @@ public record OutputFile(Path path, String content) {
     /// Throws if this file is the input. Standard input is recognized only on systems that have
     /// `/dev/stdin`.
     public void refuseInput(String input) throws IOException {
+        if (Links.isLink(input)) {
+            return;
+        }
         boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
         Path from = isNamed ? Path.of(input) : STANDARD_INPUT;
         boolean isInput =

@@ -43,12 +43,21 @@ import java.util.StringJoiner;
             "  fletch columns --depth 2 --json trades.arrow",
             "%n'bytes' are those of a column's buffers in all record batches, with those of",
             "its children, without padding. 'uncompressed' is their size once decompressed;",
-            "'-' for a compressed stream from a pipe, whose bodies are not read. 'dictionary'",
-            "is the size of the dictionaries that encode a column, on top of its own bytes."
+            "'-' for compressed input from a pipe or a link, whose bodies are not read.",
+            "'dictionary' is the size of the dictionaries that encode a column, on top of its",
+            "own bytes."
         })
 public final class ColumnsCommand extends InputCommand {
     private static final String UNKNOWN = "-";
     private static final String MIXED = "mixed";
+
+    @Option(
+            names = "--read-bodies",
+            description = {
+                "Of a link, also read the sizes in front of",
+                "compressed buffers, which are in the bodies."
+            })
+    private boolean readsBodies;
 
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
@@ -79,6 +88,9 @@ public final class ColumnsCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, PrintWriter out) throws IOException {
+        if (readsBodies) {
+            input.loadPrefixes();
+        }
         MapWalk walk = new MapWalk(input, true);
         InvalidInput fault = walk.run(_ -> {});
         totals = walk.totals();

@@ -11,6 +11,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.input.Input;
+import dev.fletch.input.Need;
 import dev.fletch.input.SchemaWalk;
 
 import picocli.CommandLine.Command;
@@ -79,6 +80,11 @@ public final class SchemaCommand extends InputCommand {
         } else if (format == null) {
             format = Format.TEXT;
         }
+    }
+
+    @Override
+    protected Need need() {
+        return Need.SCHEMA;
     }
 
     @Override

@@ -30,8 +30,16 @@ public final class InputCheck {
         this.check = new MessageCheck(options, semantic, findings);
     }
 
+    /// Leaves out what is in bodies: they are not in the input's memory.
+    public void leaveOutBodies() {
+        check.leaveOutBodies();
+    }
+
     /// Checks an input of any kind.
     public void run(InputBytes bytes) throws IOException {
+        if (!bytes.hasPrefixes()) {
+            leaveOutBodies();
+        }
         DetectedInput input;
         try {
             input = DetectedInput.of(bytes);

@@ -52,7 +52,7 @@ public final class MessageCheck {
     private final Verifier verifier;
     private final Verifier official;
     private final SemanticVerifier semantics;
-    private final boolean checksBodies;
+    private boolean checksBodies;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -100,6 +100,11 @@ public final class MessageCheck {
     /// @param number index of its block among those of its kind; 0 for the schema message of a file
     void beginBlock(int number) {
         place = number;
+    }
+
+    /// Leaves out what is in bodies.
+    void leaveOutBodies() {
+        checksBodies = false;
     }
 
     // ---- messages

@@ -13,6 +13,7 @@ import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.Need;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.wire.Escaper;
 
@@ -81,6 +82,14 @@ public final class VerifyCommand extends FilesCommand {
             })
     private Set<String> allowed = Set.of();
 
+    @Option(
+            names = "--read-bodies",
+            description = {
+                "Of a link, also read the sizes in front of",
+                "compressed buffers, which are in the bodies."
+            })
+    private boolean readsBodies;
+
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
@@ -92,7 +101,15 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     @Override
+    protected Need need() {
+        return Need.ALL_BUT_BODIES;
+    }
+
+    @Override
     protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+        if (readsBodies) {
+            bytes.loadPrefixes();
+        }
         VerifierOptions options =
                 strict
                         ? VerifierOptions.STRICT

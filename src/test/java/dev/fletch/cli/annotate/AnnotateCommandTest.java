@@ -339,7 +339,7 @@ class AnnotateCommandTest {
                                 Files.readAllBytes(TradesSample.path("trades.arrow"))),
                         null);
         new AnnotateText(input, new java.io.PrintWriter(out), false, 70)
-                .write(AnnotateFaults.of(input));
+                .write(AnnotateFaults.of(input, true));
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));
     }

@@ -51,7 +51,7 @@ public final class Annotated implements AnnotateSink {
         Annotated annotated = new Annotated();
         try {
             annotated.input = AnnotateInput.of(memory, root);
-            annotated.faults = AnnotateFaults.of(annotated.input);
+            annotated.faults = AnnotateFaults.of(annotated.input, true);
             new AnnotateWalk(annotated.input, annotated.faults, annotated).run();
             long size = annotated.input.memory().byteSize();
             annotated.told.addAll(annotated.faults.in(size, Long.MAX_VALUE));
@@ -91,9 +91,10 @@ public final class Annotated implements AnnotateSink {
         }
         StringWriter text = new StringWriter();
         try (JsonGenerator json = Json.generator(text)) {
-            new AnnotateJson(json, 64, 1 << 20).write("x", all.input, AnnotateFaults.of(all.input));
+            new AnnotateJson(json, 64, 1 << 20)
+                    .write("x", all.input, AnnotateFaults.of(all.input, true));
             new AnnotateText(all.input, new PrintWriter(Writer.nullWriter()), true, 80)
-                    .write(AnnotateFaults.of(all.input));
+                    .write(AnnotateFaults.of(all.input, true));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.format.Block;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.range.ByteRange;
+import dev.fletch.range.RangeOptions;
+import dev.fletch.range.RangeReader;
+import dev.fletch.range.RangeSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Reads the parts of a remote object that a command needs into a temporary file, each at its own offset.
+/// The rest of that file is a hole, which takes no room on most file systems. So commands treat remote
+/// and local files alike; [#has] tells what was read.
+///
+/// Of a file it reads the footer, and the headers that the footer's blocks lead to; of a stream, or of a file
+/// without a usable footer, one header after the other. How much memory, disk and traffic an object can
+/// demand is limited, except where all of it was asked for.
+final class RemoteBytes {
+    /// An object whose form is not known, or the bytes between messages, are read up to this length.
+    private static final long MAX_UNKNOWN_BYTES = 16 << 20;
+
+    /// All headers of a file together.
+    private static final long MAX_HEADER_BYTES = 1L << 30;
+
+    /// What a compressed buffer begins with.
+    private static final int PREFIX_BYTES = 8;
+
+    private static final int[] KINDS = {MessageHeader.DICTIONARY_BATCH, MessageHeader.RECORD_BATCH};
+
+    private final RangeSource source;
+    private final RangeReader reader;
+    // How much is read around a place whose length is not known.
+    private final int window;
+    private final Need need;
+    private final FileChannel file;
+    private final InputBytes.Watcher watcher;
+    private final long size;
+    // Ranges that were read: their ends by their starts. Disjoint.
+    private final TreeMap<Long, Long> loaded = new TreeMap<>();
+    private long bytesLoaded;
+    // Why the object is nothing that can be read; null if it may be.
+    private ArrowFormatException refusal;
+
+    private RemoteBytes(
+            RangeSource source,
+            Need need,
+            byte[] end,
+            FileChannel file,
+            InputBytes.Watcher watcher,
+            RangeOptions options)
+            throws IOException {
+        this.source = source;
+        this.reader = new RangeReader(source, options);
+        this.window = options.endBytes();
+        this.need = need;
+        this.file = file;
+        this.watcher = watcher;
+        this.size = source.size();
+        write(size - end.length, MemorySegment.ofArray(end));
+        add(new ByteRange(size - end.length, end.length));
+    }
+
+    /// Reads what is needed of an object.
+    ///
+    /// @param end the last bytes of the object
+    /// @param file gets the bytes
+    static RemoteBytes read(
+            RangeSource source,
+            Need need,
+            byte[] end,
+            FileChannel file,
+            InputBytes.Watcher watcher,
+            RangeOptions options)
+            throws IOException {
+        RemoteBytes bytes = new RemoteBytes(source, need, end, file, watcher, options);
+        if (need == Need.ALL) {
+            bytes.load(List.of(new ByteRange(0, bytes.size)));
+            return bytes;
+        }
+        FileIndex index = bytes.footer(end);
+        if (index != null) {
+            bytes.file(index);
+        } else {
+            bytes.stream();
+        }
+        return bytes;
+    }
+
+    /// Reads the sizes in front of compressed buffers, of all messages that an input has.
+    void loadPrefixes(Input input) throws IOException {
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        Buffer buffer = new Buffer();
+        while (input.next()) {
+            boolean isBatch =
+                    input.message.header(batch)
+                            || input.message.header(dictionary) && dictionary.data(batch);
+            if (!isBatch || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+                continue;
+            }
+            long body = input.frame().bodyOffset();
+            List<ByteRange> prefixes = new ArrayList<>();
+            for (int i = 0; i < batch.buffersCount(); i++) {
+                batch.buffers(i, buffer);
+                long room = Math.min(input.frame().bodyLength(), size - body) - buffer.offset();
+                if (buffer.offset() >= 0 && buffer.length() > 0 && room > 0) {
+                    long length = Math.min(PREFIX_BYTES, Math.min(buffer.length(), room));
+                    prefixes.add(new ByteRange(body + buffer.offset(), length));
+                }
+            }
+            load(prefixes);
+        }
+    }
+
+    /// Whether the bytes of a range were read, as far as the object goes.
+    boolean has(long offset, long length) {
+        Map.Entry<Long, Long> before = loaded.floorEntry(offset);
+        return offset >= size
+                || before != null && before.getValue() - offset >= Math.min(length, size - offset);
+    }
+
+    /// Why the object is nothing that can be read; null if it may be.
+    ArrowFormatException refusal() {
+        return refusal;
+    }
+
+    /// Reads further ranges, without what is there already.
+    void load(List<ByteRange> ranges) throws IOException {
+        List<ByteRange> missing = new ArrayList<>();
+        for (ByteRange range : ByteRange.union(ranges)) {
+            long at = range.offset();
+            while (at < range.end()) {
+                Map.Entry<Long, Long> before = loaded.floorEntry(at);
+                if (before != null && before.getValue() > at) {
+                    at = before.getValue();
+                    continue;
+                }
+                Long next = loaded.higherKey(at);
+                long end = next == null ? range.end() : Math.min(next, range.end());
+                missing.add(new ByteRange(at, end - at));
+                at = end;
+            }
+        }
+        reader.read(missing, (range, at, part) -> write(missing.get(range).offset() + at, part));
+        missing.forEach(this::add);
+    }
+
+    private void add(ByteRange range) {
+        Map.Entry<Long, Long> before = loaded.floorEntry(range.offset());
+        if (before != null && before.getValue() == range.offset()) {
+            loaded.put(before.getKey(), range.end());
+        } else {
+            loaded.put(range.offset(), range.end());
+        }
+        Long start = loaded.floorKey(range.offset());
+        Long joined = loaded.remove(range.end());
+        if (joined != null) {
+            loaded.put(start, joined);
+        }
+    }
+
+    private void write(long at, MemorySegment part) throws IOException {
+        ByteBuffer bytes = part.asByteBuffer();
+        try {
+            for (long to = at; bytes.hasRemaining(); ) {
+                to += file.write(bytes, to);
+            }
+        } catch (IOException e) {
+            throw TemporaryFile.failed(e);
+        }
+        bytesLoaded += part.byteSize();
+        watcher.reached(bytesLoaded, 0);
+    }
+
+    // ---- a file
+
+    /// Finds the footer, and reads all of it.
+    ///
+    /// @return null if there is no usable one
+    private FileIndex footer(byte[] end) throws IOException {
+        try {
+            MemorySegment tail = MemorySegment.ofArray(end);
+            int length = FileIndex.footerLength(tail, size, source.name());
+            long all = (long) length + FileIndex.TAIL_BYTES;
+            if (length > RangeOptions.DEFAULT.maxFooterBytes()) {
+                throw tooLarge("footer", length, RangeOptions.DEFAULT.maxFooterBytes());
+            }
+            if (all > end.length) {
+                load(List.of(new ByteRange(size - all, all)));
+                tail = MemorySegment.ofArray(copy(size - all, (int) all));
+            }
+            return FileIndex.of(tail, size, ReadOptions.DEFAULT, source.name());
+        } catch (ArrowFormatException _) {
+            return null;
+        }
+    }
+
+    private byte[] copy(long at, int length) throws IOException {
+        ByteBuffer copy = ByteBuffer.allocate(length);
+        while (copy.hasRemaining() && file.read(copy, at + copy.position()) >= 0) {}
+        return copy.array();
+    }
+
+    private IOException tooLarge(String what, long bytes, long limit) {
+        String text = "%s: %s is too large to be read from a remote object: bytes=%d, limit=%d";
+        return new IOException(text.formatted(source.name(), what, bytes, limit));
+    }
+
+    /// Reads the headers that the blocks lead to. Wrong blocks are left out: what opens them says so.
+    private void file(FileIndex index) throws IOException {
+        List<ByteRange> headers = new ArrayList<>();
+        List<ByteRange> messages = new ArrayList<>();
+        for (int kind : KINDS) {
+            for (int i = 0; i < index.count(kind); i++) {
+                try {
+                    Block block = index.block(kind, i);
+                    int length = index.headerLength(block);
+                    headers.add(new ByteRange(block.offset(), length));
+                    messages.add(
+                            new ByteRange(
+                                    block.offset(), block.metaDataLength() + block.bodyLength()));
+                } catch (ArrowFormatException _) {
+                    // Another block may be fine.
+                }
+            }
+        }
+        List<ByteRange> ranges = new ArrayList<>();
+        if (need != Need.SCHEMA) {
+            ranges.addAll(ByteRange.union(headers));
+            long bytes = ranges.stream().mapToLong(ByteRange::length).sum();
+            if (bytes > MAX_HEADER_BYTES) {
+                throw tooLarge("sum of headers", bytes, MAX_HEADER_BYTES);
+            }
+        }
+        between(messages, index, ranges);
+        load(ranges);
+    }
+
+    /// Adds what is read of the bytes that no block leads to: in front of all messages the magic and the schema
+    /// message, which is about as long as the footer; behind the last one the marker of the end; or all
+    /// of these bytes.
+    private void between(List<ByteRange> messages, FileIndex index, List<ByteRange> ranges)
+            throws IOException {
+        List<ByteRange> gaps = new ArrayList<>();
+        long at = 0;
+        for (ByteRange message : ByteRange.union(messages)) {
+            gaps.add(new ByteRange(at, message.offset() - at));
+            at = message.end();
+        }
+        gaps.add(new ByteRange(at, index.footerOffset() - at));
+        long bytes = gaps.stream().mapToLong(ByteRange::length).sum();
+        if (need == Need.ALL_BUT_BODIES) {
+            if (bytes > MAX_UNKNOWN_BYTES) {
+                throw tooLarge("sum of gaps between messages", bytes, MAX_UNKNOWN_BYTES);
+            }
+            ranges.addAll(gaps);
+            return;
+        }
+        ByteRange head = gaps.getFirst();
+        long schema = need == Need.SCHEMA ? 0 : index.footerLength() + window;
+        ranges.add(
+                new ByteRange(0, Math.min(head.length(), ArrowFile.FIRST_MESSAGE_OFFSET + schema)));
+        ByteRange behind = gaps.getLast();
+        long marker = Math.min(behind.length(), EncapsulatedMessage.PREFIX_BYTES);
+        ranges.add(new ByteRange(behind.offset(), need == Need.SCHEMA ? 0 : marker));
+    }
+
+    // ---- a stream
+
+    /// Reads one header after the other, as far as the messages go.
+    private void stream() throws IOException {
+        load(List.of(new ByteRange(0, Math.min(size, window))));
+        ArrowContainer container;
+        try {
+            byte[] leading = copy(0, ArrowContainer.LEADING_BYTES);
+            container = ArrowContainer.detect(MemorySegment.ofArray(leading));
+        } catch (ArrowFormatException e) {
+            if (size > MAX_UNKNOWN_BYTES) {
+                refusal = e;
+            } else {
+                load(List.of(new ByteRange(0, size)));
+            }
+            return;
+        }
+        long start = 0;
+        if (container == ArrowContainer.FILE) {
+            byte[] head = copy(0, (int) Math.min(size, window));
+            long bare = Input.bareSchemaEnd(MemorySegment.ofArray(head));
+            start = bare > 0 ? bare : ArrowFile.FIRST_MESSAGE_OFFSET;
+        }
+        Channel channel = new Channel(start);
+        Message message = new Message();
+        long end = start;
+        try (MessageReader messages = MessageReader.of(channel)) {
+            while (messages.next(message) == FrameKind.MESSAGE && need != Need.SCHEMA) {
+                watcher.reached(channel.position, size);
+                end = start + messages.frame().nextOffset();
+            }
+        } catch (ArrowFormatException _) {
+            // What reads the messages finds the same fault.
+        }
+        if (need == Need.ALL_BUT_BODIES && end < size) {
+            if (size - end > MAX_UNKNOWN_BYTES) {
+                throw tooLarge("part behind the last message", size - end, MAX_UNKNOWN_BYTES);
+            }
+            load(List.of(new ByteRange(end, size - end)));
+        }
+    }
+
+    /// The object for a reader of messages, which reads headers and seeks past bodies.
+    private final class Channel implements SeekableByteChannel {
+        private long position;
+
+        Channel(long position) {
+            this.position = position;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            if (position >= size) {
+                return -1;
+            }
+            long length = Math.min(into.remaining(), size - position);
+            if (!has(position, length)) {
+                long ahead = Math.min(Math.max(length, window), size - position);
+                load(List.of(new ByteRange(position, ahead)));
+            }
+            into.limit(into.position() + (int) length);
+            int read = file.read(into, position);
+            position += read;
+            return read;
+        }
+
+        /// Whatever a message claims: seeking past the end costs nothing, and reading it would.
+        @Override
+        public long size() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long position() {
+            return position;
+        }
+
+        @Override
+        public SeekableByteChannel position(long to) {
+            position = to;
+            return this;
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long to) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

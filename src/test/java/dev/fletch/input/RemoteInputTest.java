@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.verify.InputCheck;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.range.ByteRange;
+import dev.fletch.range.RangeOptions;
+import dev.fletch.range.RangeSource;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Producers;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/// A remote object, of which only some bytes are read, gives the same messages, sums and findings as the same
+/// bytes in memory. Windows of 512 bytes, and no merging, so that even small files have parts that are
+/// not read.
+class RemoteInputTest {
+    private static final RangeOptions SMALL =
+            RangeOptions.DEFAULT.withEndBytes(512).withMergeBytes(0);
+    private static final Path SAMPLES = Path.of("src/test/resources/samples");
+
+    /// Bytes that remember which of them were read.
+    private static final class Bytes implements RangeSource {
+        private final byte[] bytes;
+        private final List<ByteRange> reads = new CopyOnWriteArrayList<>();
+        private boolean isClosed;
+
+        Bytes(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public String name() {
+            return "object";
+        }
+
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public void read(long offset, MemorySegment into) {
+            reads.add(new ByteRange(offset, into.byteSize()));
+            MemorySegment.copy(MemorySegment.ofArray(bytes), offset, into, 0, into.byteSize());
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+        }
+
+        long bytesRead() {
+            return ByteRange.union(reads).stream().mapToLong(ByteRange::length).sum();
+        }
+    }
+
+    private interface Reading {
+        void read(InputBytes bytes, List<String> into) throws IOException;
+    }
+
+    private static List<String> local(byte[] bytes, Reading reading) throws IOException {
+        return result(InputBytes.of(MemorySegment.ofArray(bytes)), reading);
+    }
+
+    private static List<String> remote(byte[] bytes, Need need, Reading reading)
+            throws IOException {
+        Bytes source = new Bytes(bytes);
+        List<String> result = result(InputBytes.open(source, need, (_, _) -> {}, SMALL), reading);
+        assertTrue(source.isClosed);
+        return result;
+    }
+
+    private static List<String> result(InputBytes opened, Reading reading) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (InputBytes bytes = opened) {
+            reading.read(bytes, found);
+        } catch (RuntimeException e) {
+            InvalidInput fault = InvalidInput.of(e, null);
+            if (fault == null) {
+                throw e;
+            }
+            found.add(fault.offset() + " " + fault.getMessage());
+        }
+        return found;
+    }
+
+    private static void messages(InputBytes bytes, List<String> into) throws IOException {
+        Input input = Input.of(bytes);
+        while (input.next() || input.hasIncomplete()) {
+            into.add(
+                    "%d %s %d %d %d"
+                            .formatted(
+                                    input.frame().offset(),
+                                    MessageHeader.NAMES.name(input.message.headerType()),
+                                    input.frame().metadataLength(),
+                                    input.frame().bodyLength(),
+                                    input.rows()));
+            if (input.hasIncomplete()) {
+                break;
+            }
+        }
+        into.add(input.form() + " " + input.batches() + " " + input.expectedBatches());
+        into.add(String.valueOf(input.fault()));
+    }
+
+    private static void schema(InputBytes bytes, List<String> into) throws IOException {
+        into.add("" + Input.of(bytes).schema().fieldsCount());
+    }
+
+    private static void sums(InputBytes bytes, List<String> into) throws IOException {
+        MapWalk walk = new MapWalk(Input.of(bytes), false);
+        into.add(String.valueOf(walk.run(_ -> {})));
+        for (MapClass each : MapClass.values()) {
+            into.add(each + " " + walk.totals().bytes(each));
+        }
+        for (FieldTotals.Sums each : walk.totals().columns()) {
+            into.add(each.path() + " " + each.rows() + " " + each.nulls() + " " + each.bytes());
+        }
+    }
+
+    /// With the sizes of compressed buffers.
+    private static void sizes(InputBytes bytes, List<String> into) throws IOException {
+        bytes.loadPrefixes();
+        assertTrue(bytes.hasPrefixes());
+        MapWalk walk = new MapWalk(Input.of(bytes), true);
+        into.add(String.valueOf(walk.run(_ -> {})));
+        for (FieldTotals.Sums each : walk.totals().columns()) {
+            into.add(each.path() + " " + each.uncompressed());
+        }
+    }
+
+    private static void findings(InputBytes bytes, List<String> into) throws IOException {
+        new InputCheck(
+                        VerifierOptions.STRICT,
+                        SemanticOptions.DEFAULT,
+                        each -> into.add(each.toString()))
+                .run(bytes);
+    }
+
+    private static List<Path> inputs() throws IOException {
+        List<Path> all = new ArrayList<>(Goldens.present() ? Goldens.all() : List.of());
+        all.removeIf(each -> each.toString().endsWith("gz"));
+        try (Stream<Path> samples = Files.list(SAMPLES)) {
+            samples.filter(each -> !each.toString().endsWith(".json")).forEach(all::add);
+        }
+        if (Goldens.present()) {
+            try (Stream<Path> files = Files.list(Producers.folder())) {
+                files.filter(each -> each.getFileName().toString().contains(".arrow"))
+                        .forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    private static void compare(String title, byte[] bytes) throws IOException {
+        assertEquals(
+                local(bytes, RemoteInputTest::messages),
+                remote(bytes, Need.HEADERS, RemoteInputTest::messages),
+                title);
+        assertEquals(
+                local(bytes, RemoteInputTest::schema),
+                remote(bytes, Need.SCHEMA, RemoteInputTest::schema),
+                title);
+        assertEquals(
+                local(bytes, RemoteInputTest::sums),
+                remote(bytes, Need.HEADERS, RemoteInputTest::sums),
+                title);
+        assertEquals(
+                local(bytes, RemoteInputTest::sizes),
+                remote(bytes, Need.HEADERS, RemoteInputTest::sizes),
+                title);
+        List<String> findings = local(bytes, RemoteInputTest::findings);
+        List<String> found = remote(bytes, Need.ALL_BUT_BODIES, RemoteInputTest::findings);
+        // Where a file's end is cut off, its last bytes are tried as a footer, also those of a
+        // body.
+        boolean isCut = !findings.isEmpty() && findings.getFirst().contains("no-trailing-magic");
+        assertEquals(
+                isCut ? findings.getFirst() : findings, isCut ? found.getFirst() : found, title);
+    }
+
+    @Test
+    void remoteInputsAreLikeLocalOnes() throws IOException {
+        long size = 0;
+        long read = 0;
+        List<Path> inputs = inputs();
+        for (Path path : inputs) {
+            byte[] bytes = Files.readAllBytes(path);
+            compare(path.toString(), bytes);
+            Bytes source = new Bytes(bytes);
+            InputBytes.open(source, Need.HEADERS, (_, _) -> {}, SMALL).close();
+            size += bytes.length;
+            read += source.bytesRead();
+        }
+        System.out.printf(
+                "Remote inputs: %d inputs, %d of %d bytes read for headers%n",
+                inputs.size(), read, size);
+        assertTrue(inputs.size() >= 2);
+    }
+
+    @Test
+    void damagedRemoteInputsAreLikeLocalOnes() throws IOException {
+        Random random = new Random(20);
+        int count = 0;
+        for (Path path : inputs()) {
+            byte[] bytes = Files.readAllBytes(path);
+            if (bytes.length > 100_000) {
+                continue;
+            }
+            for (int i = 0; i < 10; i++) {
+                byte[] cut = Arrays.copyOf(bytes, random.nextInt(bytes.length));
+                compare(path + " cut to " + cut.length, cut);
+                byte[] changed = bytes.clone();
+                int at = i < 5 ? bytes.length - 1 - random.nextInt(300) : random.nextInt(600);
+                at = Math.clamp(at, 0, bytes.length - 1);
+                changed[at] ^= (byte) (1 << random.nextInt(8));
+                compare(path + " changed at " + at, changed);
+                count += 2;
+            }
+        }
+        System.out.printf("Remote inputs: %d damaged ones%n", count);
+        assertTrue(count > 0);
+    }
+
+    @Test
+    void largeObjectOfNoKnownFormIsNotRead() throws IOException {
+        byte[] bytes = new byte[20 << 20];
+        new Random(1).nextBytes(bytes);
+        Bytes source = new Bytes(bytes);
+        try (InputBytes input =
+                InputBytes.open(source, Need.ALL_BUT_BODIES, (_, _) -> {}, RangeOptions.DEFAULT)) {
+            assertThrows(RuntimeException.class, () -> Input.of(input));
+        }
+        assertTrue(source.bytesRead() <= 2 * RangeOptions.DEFAULT.endBytes());
+    }
+
+    @Test
+    void sourceIsClosedIfItFails() {
+        Bytes source = new Bytes(new byte[1000]);
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> InputBytes.open(new Shortened(source), Need.HEADERS, (_, _) -> {}, SMALL));
+        assertTrue(source.isClosed);
+        assertFalse(source.reads.isEmpty());
+    }
+
+    /// Claims more bytes than there are.
+    private record Shortened(Bytes of) implements RangeSource {
+        @Override
+        public String name() {
+            return of.name();
+        }
+
+        @Override
+        public long size() {
+            return 2L * of.bytes.length;
+        }
+
+        @Override
+        public void read(long offset, MemorySegment into) {
+            of.read(offset, into);
+        }
+
+        @Override
+        public void close() {
+            of.close();
+        }
+    }
+}
