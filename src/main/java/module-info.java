@@ -18,6 +18,7 @@ module dev.fletch {
     exports dev.fletch.model;
     exports dev.fletch.layout;
     exports dev.fletch.range;
+    exports dev.fletch.scan;
     exports dev.fletch.semantics;
 
     requires static com.fasterxml.jackson.core;

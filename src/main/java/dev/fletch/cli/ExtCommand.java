@@ -6,12 +6,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.Json;
-import dev.fletch.cli.schema.Models;
 import dev.fletch.cli.text.Version;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 

@@ -15,6 +15,7 @@ import dev.fletch.cli.schema.SchemaCommand;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.VerifyCommand;
+import dev.fletch.input.ReadFailure;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -141,7 +142,7 @@ public final class Main implements Runnable {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException(Failures.badName(e));
+            throw new TypeConversionException(ReadFailure.badName(e));
         }
     }
 

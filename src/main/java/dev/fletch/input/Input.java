@@ -5,6 +5,7 @@ package dev.fletch.input;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -17,6 +18,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -67,34 +69,44 @@ public final class Input {
     private boolean isInFooter;
 
     private Input(
-            DetectedInput detected, InputBytes bytes, ArrowFile file, ArrowFormatException damage) {
+            DetectedInput detected,
+            InputBytes bytes,
+            ReadOptions options,
+            ArrowFile file,
+            ArrowFormatException damage) {
         this.detected = detected;
         this.bytes = bytes;
         this.memory = detected.memory();
         this.pipe = memory == null ? bytes.pipe() : null;
-        this.reader = pipe == null ? null : MessageReader.of(pipe);
+        this.reader = pipe == null ? null : MessageReader.of(pipe, options);
         this.file = file;
         this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.fault = damage == null ? null : InvalidInput.of(damage, null);
-        this.frame = reader == null ? new EncapsulatedMessage() : reader.frame();
+        this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
+    }
+
+    /// [#of(InputBytes, ReadOptions)] with [ReadOptions#DEFAULT].
+    public static Input of(InputBytes bytes) throws IOException {
+        return of(bytes, ReadOptions.DEFAULT);
     }
 
     /// Detects what an input is, and opens it. A file that comes through a pipe is kept first: the
     /// footer comes last.
     ///
     /// @throws FlatBufferFormatException if it is nothing that can be read
-    public static Input of(InputBytes bytes) throws IOException {
+    public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         DetectedInput detected = DetectedInput.of(bytes);
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
             throw new InvalidInput(detected.base64().faultAt(), "character is no base64");
         }
         if (detected.form() != Form.FILE) {
-            return new Input(detected, bytes, null, null);
+            return new Input(detected, bytes, options, null, null);
         }
         try {
-            return new Input(detected, bytes, ArrowFile.of(detected.memory()), null);
+            ArrowFile file = ArrowFile.of(detected.memory(), options);
+            return new Input(detected, bytes, options, file, null);
         } catch (ArrowFormatException e) {
-            return new Input(detected, bytes, null, e);
+            return new Input(detected, bytes, options, null, e);
         }
     }
 
@@ -406,8 +418,7 @@ public final class Input {
     ///
     /// @return the schema, bound until the next message
     public Schema schema() throws IOException {
-        isInFooter =
-                file != null || detected.root() != null && detected.root() != Verifier.Root.MESSAGE;
+        isInFooter = hasSchemaApart();
         if (detected.root() == Verifier.Root.SCHEMA) {
             schema.wrap(memory);
         } else if (isInFooter) {
@@ -423,6 +434,16 @@ public final class Input {
                     new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind));
         }
         return schema;
+    }
+
+    /// Whether [#schema] is read without going to a message.
+    public boolean hasSchemaApart() {
+        return file != null || detected.root() != null && detected.root() != Verifier.Root.MESSAGE;
+    }
+
+    /// What is known of the schema of the footer or of the last schema message; null if nothing is.
+    public KnownSchema knownSchema() {
+        return file == null ? frame.knownSchema() : file.knownSchema();
     }
 
     /// What is wrong with the input; null if nothing is known to be. Before the last message this is

@@ -277,6 +277,14 @@ public record ArrowSchema(
         return new SchemaDiff().schemas(this, after);
     }
 
+    /// {@return a digest that two schemas share if [#diff] finds no changes between them, and else do not: 64
+    /// hexadecimal digits. It stays the same in all processes that use the same version of Fletch}
+    ///
+    /// @param includesMetadata whether custom metadata counts, of the schema and of its fields
+    public String digest(boolean includesMetadata) {
+        return SchemaDigest.of(this, includesMetadata);
+    }
+
     /// {@return the schema as a tree, a line per field, without a final line break}
     @Override
     public String toString() {

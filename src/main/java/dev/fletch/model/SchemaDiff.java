@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /// of all other types have their meaning from their place, and are matched by it.
 final class SchemaDiff {
     /// How siblings are matched.
-    private enum Match {
+    enum Match {
         BY_NAME,
         BY_PLACE_AND_NAME,
         /// And their names have no meaning.
@@ -43,12 +43,12 @@ final class SchemaDiff {
         return List.copyOf(changes);
     }
 
-    private static String endianness(ArrowSchema schema) {
+    static String endianness(ArrowSchema schema) {
         return schema.endianness() == ByteOrder.BIG_ENDIAN ? "big" : "little";
     }
 
     /// The features in any order, each once; null if there are none.
-    private static String features(ArrowSchema schema) {
+    static String features(ArrowSchema schema) {
         String features =
                 schema.features().stream()
                         .filter(feature -> feature != Feature.UNUSED)
@@ -77,7 +77,7 @@ final class SchemaDiff {
     }
 
     /// One of the types that mean the same: implied values are explicit.
-    private static ArrowType explicit(ArrowType type) {
+    static ArrowType explicit(ArrowType type) {
         return switch (type) {
             case ArrowType.Timestamp timestamp when !timestamp.hasTimezone() ->
                     new ArrowType.Timestamp(timestamp.unit());
@@ -86,7 +86,7 @@ final class SchemaDiff {
         };
     }
 
-    private static Match match(ArrowType before, ArrowType after, boolean areEntries) {
+    static Match match(ArrowType before, ArrowType after, boolean areEntries) {
         if (areEntries || !hasNamedChildren(before) && !hasNamedChildren(after)) {
             return Match.BY_PLACE;
         }
@@ -99,11 +99,11 @@ final class SchemaDiff {
         return TypeFacts.of(type.id()).childNames().isEmpty();
     }
 
-    private static String nullability(ArrowField field) {
+    static String nullability(ArrowField field) {
         return field.isNullable() ? "nullable" : "not null";
     }
 
-    private static String dictionary(ArrowField field) {
+    static String dictionary(ArrowField field) {
         return field.dictionary() == null ? null : field.dictionary().encoding();
     }
 

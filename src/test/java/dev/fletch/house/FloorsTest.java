@@ -42,6 +42,7 @@ class FloorsTest {
                     entry("http", 8),
                     entry("json", 8),
                     entry("input", 9),
+                    entry("scan", 10),
                     entry("cli", 11));
 
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.UnreadableFileException;
 import dev.fletch.cli.text.NearNames;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
+import dev.fletch.input.ReadFailure;
 import dev.fletch.json.InvalidJsonException;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;
@@ -18,15 +18,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /// Turns a failure into one line on standard error and an exit status. Only a bug in Fletch has a
@@ -39,12 +32,6 @@ public final class Failures {
     public static final int USAGE_OR_IO = ExitCode.USAGE;
 
     private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
-
-    // In the JVM's arguments it replaces bytes that could not be decoded.
-    private static final char REPLACEMENT = '\uFFFD';
-
-    private static final String SHORTENED =
-            "could not be read to its end; has it changed meanwhile?";
 
     private Failures() {}
 
@@ -136,42 +123,10 @@ public final class Failures {
             case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
             case InvalidJsonException e -> e.getMessage();
             case InvalidSchemaException e -> e.getMessage();
-            // A mapped file that has lost its end since it was opened.
-            case UnreadableFileException _ -> SHORTENED;
-            case InternalError _ -> SHORTENED;
-            case UncheckedIOException e -> describe(e.getCause());
-            case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
-            case NoSuchFileException _ -> "no such file";
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException e when e.getReason() != null -> e.getReason();
-            case InvalidPathException e -> badName(e);
-            case IOException e when e.getMessage() != null -> e.getMessage();
-            case IOException e -> e.getClass().getSimpleName();
             case OutOfMemoryError _ -> "not enough memory";
             case StackOverflowError _ -> "not enough memory for so deep a schema";
-            default -> null;
+            default -> ReadFailure.text(failure);
         };
-    }
-
-    /// The message for a text that cannot name a file.
-    public static String badName(InvalidPathException failure) {
-        return isGarbled(failure.getInput())
-                ? garbled()
-                : "not a file name: " + failure.getReason();
-    }
-
-    /// Whether a name of the command line had bytes that Java could not decode.
-    private static boolean isGarbled(String name) {
-        return name != null && name.indexOf(REPLACEMENT) >= 0;
-    }
-
-    private static String garbled() {
-        String charset = System.getProperty("sun.jnu.encoding", "unknown");
-        String remedy =
-                charset.equals(StandardCharsets.UTF_8.name())
-                        ? "rename the file, or give it as standard input (-)"
-                        : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
-        return "name has bytes that are no characters in this locale (" + charset + "): " + remedy;
     }
 
     /// Prints a line. It may quote a name from the command line, a link of which is shown without its query, or

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
-import dev.fletch.cli.schema.Models;
 import dev.fletch.format.Schema;
+import dev.fletch.input.Models;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaChange;

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.schema;
+package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
-import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
-import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaLimits;
@@ -28,10 +26,20 @@ public final class Models {
     ///
     /// @throws InvalidInput if it breaks a rule of the Arrow format
     public static ArrowSchema of(Input input) throws IOException {
-        Schema schema = input.schema();
+        return of(input, input.schema());
+    }
+
+    /// Reads the schema of an input.
+    ///
+    /// @param schema that of the footer or of the current message
+    /// @throws InvalidInput if it breaks a rule of the Arrow format
+    public static ArrowSchema of(Input input, Schema schema) {
+        KnownSchema known = input.knownSchema();
         try {
             SchemaWalk.check(schema);
-            return ArrowSchema.of(schema, LIMITS);
+            return known == null
+                    ? ArrowSchema.of(schema, LIMITS)
+                    : ArrowSchema.of(known, schema, LIMITS);
         } catch (FlatBufferFormatException e) {
             throw new InvalidInput(input.frame().inputOffset(e.offset()), e.getMessage());
         } catch (InvalidSchemaException e) {

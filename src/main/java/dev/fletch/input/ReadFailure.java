@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.UnreadableFileException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+
+/// What is said about an input that could not be read.
+public final class ReadFailure {
+    // In the JVM's arguments it replaces bytes that could not be decoded.
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private static final String SHORTENED =
+            "could not be read to its end; has it changed meanwhile?";
+
+    private ReadFailure() {}
+
+    /// The text for a failure.
+    ///
+    /// @return null if the failure has another cause
+    public static String text(Throwable failure) {
+        return switch (failure) {
+            // A mapped file that has lost its end since it was opened.
+            case UnreadableFileException _ -> SHORTENED;
+            case InternalError _ -> SHORTENED;
+            case UncheckedIOException e -> text(e.getCause());
+            case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
+            case NoSuchFileException _ -> "no such file";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            case InvalidPathException e -> badName(e);
+            case IOException e when e.getMessage() != null -> e.getMessage();
+            case IOException e -> e.getClass().getSimpleName();
+            default -> null;
+        };
+    }
+
+    /// The text for a name that cannot be a file's.
+    public static String badName(InvalidPathException failure) {
+        return isGarbled(failure.getInput())
+                ? garbled()
+                : "not a file name: " + failure.getReason();
+    }
+
+    /// Whether a name of the command line had bytes that Java could not decode.
+    private static boolean isGarbled(String name) {
+        return name != null && name.indexOf(REPLACEMENT) >= 0;
+    }
+
+    private static String garbled() {
+        String charset = System.getProperty("sun.jnu.encoding", "unknown");
+        String remedy =
+                charset.equals(StandardCharsets.UTF_8.name())
+                        ? "rename the file, or give it as standard input (-)"
+                        : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
+        return "name has bytes that are no characters in this locale (" + charset + "): " + remedy;
+    }
+}
