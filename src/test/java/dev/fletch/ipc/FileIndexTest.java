@@ -42,8 +42,7 @@ class FileIndexTest {
     }
 
     private MemorySegment copy(long from, long length) {
-        return MemorySegment.ofArray(
-                file.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE));
+        return MemorySegment.ofArray(file.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE));
     }
 
     @Test
