@@ -140,10 +140,11 @@ public final class FileIndex {
         } catch (ArrowFormatException e) {
             throw e;
         } catch (FlatBufferFormatException e) {
+            final String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
             throw ArrowFormatException.of(
                     IpcRules.FOOTER_MALFORMED,
                     e.offset() + shift,
-                    "footerOffset=" + footerOffset + ", footerLength=" + footerLength,
+                    shift == 0 ? where : where + ", and counted from " + shift,
                     e);
         }
     }

@@ -23,35 +23,35 @@ import java.util.List;
 
 /// Small messages, streams and files, made by flatc's generated classes, with whatever numbers a
 /// test wants in them.
-final class Frames {
-    static final byte[] END = words(-1, 0);
-    static final byte[] LEGACY_END = words(0);
-    static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+public final class Frames {
+    public static final byte[] END = words(-1, 0);
+    public static final byte[] LEGACY_END = words(0);
+    public static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
 
     private Frames() {}
 
     /// What a block of a footer says.
-    record BlockNumbers(long offset, int metadataLength, long bodyLength) {}
+    public record BlockNumbers(long offset, int metadataLength, long bodyLength) {}
 
     // ---- Metadata ----
 
     /// An empty schema.
-    static byte[] schema() {
+    public static byte[] schema() {
         return metadata(MetadataVersion.V5, MessageHeader.Schema, 0);
     }
 
     /// A record batch without columns.
-    static byte[] batch(long bodyLength) {
+    public static byte[] batch(long bodyLength) {
         return metadata(MetadataVersion.V5, MessageHeader.RecordBatch, bodyLength);
     }
 
     /// A dictionary batch without columns.
-    static byte[] dictionary(long bodyLength) {
+    public static byte[] dictionary(long bodyLength) {
         return metadata(MetadataVersion.V5, MessageHeader.DictionaryBatch, bodyLength);
     }
 
     /// A message of 8 bytes too few for an aligned frame with a legacy prefix.
-    static byte[] metadata(int version, int headerType, long bodyLength) {
+    public static byte[] metadata(int version, int headerType, long bodyLength) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int header = header(builder, (byte) headerType);
         int message =
@@ -83,34 +83,34 @@ final class Frames {
     // ---- Frames ----
 
     /// Prefix and metadata, without a body.
-    static byte[] frame(byte[] metadata) {
+    public static byte[] frame(byte[] metadata) {
         return join(words(-1, metadata.length), metadata);
     }
 
     /// The same in the form of old writers, where the metadata has 4 bytes more.
-    static byte[] legacyFrame(byte[] metadata) {
+    public static byte[] legacyFrame(byte[] metadata) {
         return join(words(metadata.length + 4), metadata, new byte[4]);
     }
 
-    static byte[] body(int length) {
+    public static byte[] body(int length) {
         byte[] body = new byte[length];
         Arrays.fill(body, (byte) 0xB0);
         return body;
     }
 
     /// A schema and two batches, with bodies of 16 and 0 bytes, and the mark at the end.
-    static byte[] stream() {
+    public static byte[] stream() {
         return join(frame(schema()), frame(batch(16)), body(16), frame(batch(0)), END);
     }
 
     // ---- Files ----
 
     /// Magic, messages, footer, magic.
-    static byte[] file(byte[] messages, byte[] footer) {
+    public static byte[] file(byte[] messages, byte[] footer) {
         return join(MAGIC, new byte[2], messages, footer, words(footer.length), MAGIC);
     }
 
-    static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {
+    public static byte[] footer(List<BlockNumbers> dictionaries, List<BlockNumbers> batches) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int fields = Schema.createFieldsVector(builder, new int[0]);
         int schema = Schema.createSchema(builder, (short) 0, fields, 0, 0);
@@ -134,14 +134,14 @@ final class Frames {
 
     // ---- Bytes ----
 
-    static byte[] words(int... words) {
+    public static byte[] words(int... words) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(words.length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(words);
         return bytes.array();
     }
 
-    static byte[] join(byte[]... parts) {
+    public static byte[] join(byte[]... parts) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             all.writeBytes(part);
@@ -149,7 +149,7 @@ final class Frames {
         return all.toByteArray();
     }
 
-    static byte[] padded(byte[] bytes, int alignment) {
+    public static byte[] padded(byte[] bytes, int alignment) {
         return Arrays.copyOf(bytes, Math.ceilDiv(bytes.length, alignment) * alignment);
     }
 }

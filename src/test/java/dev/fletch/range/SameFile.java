@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 
 /// Compares a [RangedFile] with an [ArrowFile] of the same bytes: footer, messages, and the columns of each
 /// batch, alone and in pairs.
-final class SameFile {
+public final class SameFile {
     private final ArrowFile expected;
     private final RangedFile found;
     private final EncapsulatedMessage expectedFrame = new EncapsulatedMessage();
@@ -57,7 +57,8 @@ final class SameFile {
     /// Compares all of two files.
     ///
     /// @return number of buffers that were compared
-    static int check(byte[] file, RangeSource source, RangeOptions options) throws IOException {
+    public static int check(byte[] file, RangeSource source, RangeOptions options)
+            throws IOException {
         try (RangedFile ranged = RangedFile.open(source, ReadOptions.DEFAULT, options)) {
             final SameFile same = new SameFile(ArrowFile.of(MemorySegment.ofArray(file)), ranged);
             same.check();

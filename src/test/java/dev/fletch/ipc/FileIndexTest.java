@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Block;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// A file's index over pieces of the file.
+class FileIndexTest {
+    private static final byte[] FILE = ArrowVectorFiles.named("dictionaries").file();
+
+    private final MemorySegment file = MemorySegment.ofArray(FILE);
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private FileIndex index;
+
+    @BeforeEach
+    void open() {
+        final ArrowFile whole = ArrowFile.of(file);
+        index =
+                FileIndex.of(
+                        copy(whole.footerOffset() - 3, FILE.length - whole.footerOffset() + 3),
+                        FILE.length,
+                        ReadOptions.DEFAULT,
+                        "name");
+    }
+
+    private MemorySegment copy(long from, long length) {
+        return MemorySegment.ofArray(file.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Test
+    void footerMustBeThere() {
+        final long footer = index.footerOffset();
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () ->
+                        FileIndex.of(
+                                copy(footer + 1, FILE.length - footer - 1),
+                                FILE.length,
+                                ReadOptions.DEFAULT,
+                                null));
+    }
+
+    @Test
+    void messageIsOpenedFromItsHeaderAlone() {
+        final ArrowFile whole = ArrowFile.of(file);
+        final EncapsulatedMessage expected = new EncapsulatedMessage();
+        for (int i = 0; i < whole.recordBatchCount(); i++) {
+            whole.recordBatch(i, expected, new Message());
+            final Block block = index.block(MessageHeader.RECORD_BATCH, i);
+            final int length = index.headerLength(block);
+            final long before = block.offset() - 5;
+            index.open(
+                    MessageHeader.RECORD_BATCH,
+                    i,
+                    copy(before, length + 5),
+                    before,
+                    frame,
+                    message);
+            assertTrue(message.header(batch));
+            assertEquals(expected.offset(), frame.offset());
+            assertEquals(expected.bodyOffset(), frame.bodyOffset());
+            assertEquals(expected.nextOffset(), frame.nextOffset());
+            assertTrue(frame.isBodyComplete());
+            assertThrows(IllegalStateException.class, frame::bodySlice);
+        }
+    }
+
+    @Test
+    void headerMustBeInTheHolder() {
+        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        final long at = block.offset();
+        final int length = index.headerLength(block);
+        for (long[] wrong : new long[][] {{at, length - 1}, {at + 1, length}, {0, at}}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () ->
+                            index.open(
+                                    MessageHeader.RECORD_BATCH,
+                                    0,
+                                    copy(wrong[0], wrong[1]),
+                                    wrong[0],
+                                    frame,
+                                    message));
+        }
+    }
+
+    @Test
+    void faultsCountFromTheFilesFirstByteAndNameTheFile() {
+        final Block block = index.block(MessageHeader.RECORD_BATCH, 1);
+        final long at = block.offset();
+        final MemorySegment header = copy(at, index.headerLength(block));
+        header.set(ValueLayout.JAVA_BYTE, 11, (byte) 0x7F);
+        final var failure =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () ->
+                                index.open(
+                                        MessageHeader.RECORD_BATCH, 1, header, at, frame, message));
+        assertEquals(IpcRules.METADATA_INVALID, failure.rule());
+        assertEquals("name", failure.file());
+        assertEquals(at + 8, failure.offset());
+    }
+
+    @Test
+    void otherKindsAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> index.block(MessageHeader.SCHEMA, 0));
+        assertThrows(IllegalArgumentException.class, () -> index.count(MessageHeader.TENSOR));
+        assertFalse(index.count(MessageHeader.DICTIONARY_BATCH) == 0);
+    }
+
+    @Test
+    void openingAllocatesNothing() {
+        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        final long at = block.offset();
+        final MemorySegment header = copy(at, index.headerLength(block));
+        Allocations.assertNone(
+                "FileIndex.open",
+                () -> index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message));
+    }
+}

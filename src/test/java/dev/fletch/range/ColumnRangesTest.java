@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.LayoutRules;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Wrong and hostile batches; [RangedFileAgreesTest] has the right ones.
+class ColumnRangesTest {
+    private final byte[] bytes = ArrowVectorFiles.named("dictionaries").file();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final RecordBatch batch = new RecordBatch();
+    private final Buffer buffer = new Buffer();
+    private final ByteSlice slice = new ByteSlice();
+    private final MemorySegment memory = MemorySegment.ofArray(bytes);
+    private CountingSource source;
+    private RangedFile file;
+    private BatchLayout layout;
+
+    /// The message is bound to the file in memory, so that a test can change its numbers.
+    @BeforeEach
+    void open() throws IOException {
+        source = new CountingSource(bytes);
+        file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT.withEndBytes(64));
+        final Schema schema = new Schema();
+        assertTrue(file.footer().schema(schema));
+        layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        ArrowFile.of(memory).recordBatch(0, frame, message);
+        assertTrue(message.header(batch));
+        assertTrue(layout.columnCount() >= 2);
+    }
+
+    @Test
+    void nothingIsReadToFindTheRanges() {
+        final int before = source.reads.size();
+        final ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
+        assertFalse(part.ranges().isEmpty());
+        assertEquals(before, source.reads.size());
+    }
+
+    @Test
+    void onlyTheRangesAreRead() throws IOException {
+        source.reads.clear();
+        final RangedFile apart =
+                RangedFile.open(
+                        source,
+                        ReadOptions.DEFAULT,
+                        RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0));
+        source.reads.clear();
+        final ColumnRanges part = apart.columns(layout, frame, batch, 1);
+        part.read(MemorySegment.ofArray(new byte[(int) part.byteSize()]));
+        assertEquals(part.ranges(), ByteRange.union(source.reads));
+    }
+
+    @Test
+    void noColumnsNeedNothing() throws IOException {
+        final ColumnRanges part = file.columns(layout, frame, batch);
+        assertEquals(List.of(), part.ranges());
+        assertEquals(0, part.byteSize());
+        part.read(MemorySegment.ofArray(new byte[0]));
+        final BatchCursor cursor =
+                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
+        assertEquals(batch.length(), cursor.rowCount());
+        assertThrows(LayoutException.class, () -> cursor.column(0).buffer(BufferRole.DATA, slice));
+    }
+
+    @Test
+    void absentBuffersOfOtherColumnsAreNotShownAsAbsent() {
+        for (int i = 0; i < batch.buffersCount(); i++) {
+            batch.buffers(i, buffer).set(0, 0);
+        }
+        final ColumnRanges part = file.columns(layout, frame, batch, 0);
+        final BatchCursor cursor =
+                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
+        assertTrue(cursor.column(0).isAbsent(BufferRole.VALIDITY));
+        assertEquals(0, cursor.buffer(BufferRole.VALIDITY, slice).length());
+        cursor.column(1);
+        assertFalse(cursor.isAbsent(BufferRole.VALIDITY));
+        assertThrows(LayoutException.class, () -> cursor.buffer(BufferRole.VALIDITY, slice));
+        assertThrows(LayoutException.class, () -> cursor.content(0, slice));
+        assertThrows(
+                LayoutException.class,
+                () ->
+                        BatchCursor.checked()
+                                .bind(layout, part.batch(), MemorySegment.ofArray(new byte[8])));
+    }
+
+    @Test
+    void overlappingBuffersNeedNoMoreThanTheBody() throws IOException {
+        final long body = frame.bodyLength();
+        for (int i = 0; i < batch.buffersCount(); i++) {
+            batch.buffers(i, buffer).set(i % 3, body - 3);
+        }
+        final int[] all = new int[layout.columnCount()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+        }
+        final ColumnRanges part = file.columns(layout, frame, batch, all);
+        assertEquals(1, part.ranges().size());
+        assertTrue(part.byteSize() <= body);
+        final MemorySegment into = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
+        part.read(into);
+        final BatchCursor cursor = new BatchCursor().bind(layout, part.batch(), into);
+        final BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+        final ByteSlice expected = new ByteSlice();
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            cursor.field(field);
+            whole.field(field);
+            for (int i = 0; i < cursor.bufferCount(); i++) {
+                assertArrayEquals(
+                        whole.buffer(i, expected).toByteArray(),
+                        cursor.buffer(i, slice).toByteArray());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-8, 16",
+        "0, -1",
+        "8, 9223372036854775807",
+        "9223372036854775807, 1",
+        "0, 1000000",
+        "-9223372036854775808, -9223372036854775808"
+    })
+    void buffersOutOfTheBodyAreRefused(long offset, long length) {
+        batch.buffers(layout.bufferIndex(layout.columnField(1)), buffer).set(offset, length);
+        final var failure =
+                assertThrows(LayoutException.class, () -> file.columns(layout, frame, batch, 0, 1));
+        assertEquals(LayoutRules.BUFFER_OUT_OF_BODY, failure.rule());
+        assertTrue(
+                failure.getMessage()
+                        .contains("offset=" + offset + ", length=" + length + ", body="),
+                failure.getMessage());
+        file.columns(layout, frame, batch, 0);
+    }
+
+    @Test
+    void wrongCountsAreRefused() {
+        final Schema schema = new Schema();
+        final ArrowFile wide =
+                ArrowFile.of(MemorySegment.ofArray(ArrowVectorFiles.named("nested").file()));
+        assertTrue(wide.footer().schema(schema));
+        final BatchLayout other = BatchLayout.compile(schema, MetadataVersion.V5);
+        assertThrows(LayoutException.class, () -> file.columns(other, frame, batch, 0));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> file.columns(layout, frame, batch, layout.columnCount()));
+        assertThrows(IndexOutOfBoundsException.class, () -> file.columns(layout, frame, batch, -1));
+    }
+
+    @Test
+    void shortSegmentsAreRefused() {
+        final ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
+        final MemorySegment tooShort = MemorySegment.ofArray(new byte[(int) part.byteSize() - 1]);
+        assertThrows(IndexOutOfBoundsException.class, () -> part.read(tooShort));
+    }
+
+    @Test
+    void severalBatchesAreReadTogether() throws IOException {
+        final ArrowFile expected = ArrowFile.of(memory);
+        final List<ByteRange> ranges = new ArrayList<>();
+        final List<MemorySegment> slices = new ArrayList<>();
+        final List<ColumnRanges> parts = new ArrayList<>();
+        final List<MemorySegment> segments = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < expected.recordBatchCount(); i++) {
+                expected.recordBatch(i, frame, message);
+                assertTrue(message.header(batch));
+                final ColumnRanges part = file.columns(layout, frame, batch, 1);
+                final MemorySegment segment = arena.allocate(part.byteSize(), 64);
+                ranges.addAll(part.ranges());
+                slices.addAll(part.slices(segment));
+                parts.add(part);
+                segments.add(segment);
+            }
+            assertTrue(parts.size() >= 2);
+            final long before = file.requests();
+            file.read(ranges, slices);
+            assertEquals(before + 1, file.requests());
+            for (int i = 0; i < parts.size(); i++) {
+                expected.recordBatch(i, frame, message);
+                assertTrue(message.header(batch));
+                final BatchCursor cursor =
+                        new BatchCursor().bind(layout, parts.get(i).batch(), segments.get(i));
+                final BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+                final ByteSlice there = new ByteSlice();
+                assertArrayEquals(
+                        whole.column(1).buffer(BufferRole.DATA, there).toByteArray(),
+                        cursor.column(1).buffer(BufferRole.DATA, slice).toByteArray());
+            }
+        }
+    }
+
+    @Test
+    void nodesOfAllColumnsAreKept() {
+        final ColumnRanges part = file.columns(layout, frame, batch, 0);
+        final FieldNode one = new FieldNode();
+        final FieldNode other = new FieldNode();
+        assertEquals(batch.nodesCount(), part.batch().nodesCount());
+        for (int i = 0; i < batch.nodesCount(); i++) {
+            batch.nodes(i, one);
+            part.batch().nodes(i, other);
+            assertEquals(one.length(), other.length());
+            assertEquals(one.nullCount(), other.nullCount());
+        }
+    }
+}

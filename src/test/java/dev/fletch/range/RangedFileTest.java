@@ -1,0 +1,380 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.range;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.Frames;
+import dev.fletch.ipc.Frames.BlockNumbers;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+class RangedFileTest {
+    private static final int HEADER = Frames.frame(Frames.batch(1)).length;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    /// A file of batches whose bodies are as long as this says, with one gap before each body's end.
+    private static byte[] file(int batches, int bodyBytes) {
+        final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        final List<BlockNumbers> blocks = new ArrayList<>();
+        for (int i = 0; i < batches; i++) {
+            final byte[] header = Frames.frame(Frames.batch(bodyBytes));
+            blocks.add(new BlockNumbers(8L + messages.size(), header.length, bodyBytes));
+            messages.writeBytes(header);
+            messages.writeBytes(Frames.body(bodyBytes));
+        }
+        return Frames.file(messages.toByteArray(), Frames.footer(List.of(), blocks));
+    }
+
+    private static RangedFile open(CountingSource source, RangeOptions options) throws IOException {
+        return RangedFile.open(source, ReadOptions.DEFAULT, options);
+    }
+
+    // ---- requests
+
+    @Test
+    void smallFileIsOneRequest() throws IOException {
+        final CountingSource source = new CountingSource(file(20, 80));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
+            assertEquals(20, file.requestRecordBatches(0, 20));
+            for (int i = 0; i < 20; i++) {
+                file.recordBatch(i, frame, message);
+            }
+            assertEquals(1, file.requests());
+            assertEquals(source.size(), file.bytesRead());
+        }
+        assertTrue(source.isClosed);
+    }
+
+    @Test
+    void onlyHeadersThatAreAskedForAreRead() throws IOException {
+        final CountingSource source = new CountingSource(file(50, 100_000));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(4_096))) {
+            assertEquals(1, file.requests());
+            assertEquals(4_096, file.bytesRead());
+            file.recordBatch(17, frame, message);
+            assertEquals(2, file.requests());
+            assertEquals(4_096 + HEADER, file.bytesRead());
+            assertEquals(8 + 17L * (HEADER + 100_000), frame.offset());
+            assertThrows(IllegalStateException.class, frame::bodySlice);
+            assertEquals(30, file.requestRecordBatches(10, 30));
+            for (int i = 10; i < 30; i++) {
+                file.recordBatch(i, frame, message);
+            }
+            assertEquals(21, file.requests());
+            assertEquals(4_096 + 20 * HEADER, file.bytesRead());
+            assertEquals(0, source.readTwice());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65535, 1", "65536, 10"})
+    void headersLessThan64KibApartAreOneRequest(int gap, int requests) throws IOException {
+        final CountingSource source = new CountingSource(file(10, gap));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
+            file.requestRecordBatches(0, 10);
+            for (int i = 0; i < 10; i++) {
+                file.recordBatch(i, frame, message);
+            }
+            assertEquals(1 + requests, file.requests());
+            assertEquals(0, source.readTwice());
+        }
+    }
+
+    @Test
+    void longFooterIsReadInASecondStepWithoutReadingBytesTwice() throws IOException {
+        final CountingSource source = new CountingSource(file(5_000, 8));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
+            assertTrue(file.index().footerLength() > 65_536);
+            assertEquals(2, file.requests());
+            assertEquals(file.index().footerLength() + 10, file.bytesRead());
+            assertEquals(0, source.readTwice());
+            file.recordBatch(4_999, frame, message);
+            assertEquals(3, file.requests());
+        }
+    }
+
+    @Test
+    void headersAreRequestedInPortionsAndDropped() throws IOException {
+        final CountingSource source = new CountingSource(file(100, 1_000));
+        final RangeOptions options =
+                RangeOptions.DEFAULT
+                        .withEndBytes(1_024)
+                        .withMergeBytes(0)
+                        .withMaxHeaderBytes(10 * HEADER + 1);
+        try (RangedFile file = open(source, options)) {
+            final long opened = file.requests();
+            int requested = 0;
+            for (int i = 0; i < 100; i++) {
+                if (i == requested) {
+                    requested = file.requestRecordBatches(i, 100);
+                    assertEquals(Math.min(i + 10, 100), requested);
+                }
+                file.recordBatch(i, frame, message);
+                assertEquals(8 + i * (HEADER + 1_000L), frame.offset());
+            }
+            assertEquals(opened + 100, file.requests());
+            file.recordBatch(0, frame, message);
+            assertEquals(opened + 101, file.requests());
+        }
+    }
+
+    @Test
+    void openedMessagesStayValidWhenTheirHeadersAreDropped() throws IOException {
+        final RangeOptions options = RangeOptions.DEFAULT.withEndBytes(1_024).withMaxHeaderBytes(1);
+        try (RangedFile file = open(new CountingSource(file(10, 1_000)), options)) {
+            file.recordBatch(0, frame, message);
+            file.recordBatch(1, new EncapsulatedMessage(), new Message());
+            assertEquals(1_000, message.bodyLength());
+        }
+    }
+
+    @Test
+    void indexesAreChecked() throws IOException {
+        try (RangedFile file = open(new CountingSource(file(3, 8)), RangeOptions.DEFAULT)) {
+            assertEquals(2, file.requestRecordBatches(2, 2));
+            for (int wrong : new int[] {-1, 3}) {
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> file.recordBatch(wrong, frame, message));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> file.requestRecordBatches(0, 4));
+            assertThrows(IndexOutOfBoundsException.class, () -> file.dictionary(0, frame, message));
+            assertThrows(IllegalArgumentException.class, () -> file.index().block(1, 0));
+        }
+    }
+
+    // ---- hostile files
+
+    @Test
+    void manyBlocksThatLeadToOneMessageAreOneRequest() throws IOException {
+        final byte[] message0 = Frames.join(Frames.frame(Frames.batch(100_000)), new byte[100_000]);
+        final byte[] footer =
+                Frames.footer(
+                        List.of(),
+                        Collections.nCopies(100_000, new BlockNumbers(8, HEADER, 100_000)));
+        final CountingSource source = new CountingSource(Frames.file(message0, footer));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxHeaderBytes(HEADER))) {
+            final long opened = file.requests();
+            assertEquals(100_000, file.requestRecordBatches(0, 100_000));
+            file.recordBatch(99_999, frame, message);
+            assertEquals(opened + 1, file.requests());
+            assertEquals(footer.length + 10 + HEADER, file.bytesRead());
+        }
+    }
+
+    /// Each block says that its metadata is all of the file from there on.
+    @Test
+    void overlappingBlocksNeedNoMoreThanTheFile() throws IOException {
+        final byte[] messages = new byte[200_000];
+        final List<BlockNumbers> blocks = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            blocks.add(new BlockNumbers(8 + 8L * i, messages.length - 8 * i, 0));
+        }
+        final CountingSource source =
+                new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
+            final int to = file.requestRecordBatches(0, 1_000);
+            assertTrue(to > 300);
+            assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
+            assertEquals(0, source.readTwice());
+            final var failure =
+                    assertThrows(
+                            ArrowFormatException.class, () -> file.recordBatch(3, frame, message));
+            assertEquals(IpcRules.BLOCK_WITHOUT_MESSAGE, failure.rule());
+            assertEquals("memory", failure.file());
+        }
+    }
+
+    @Test
+    void wrongBlockEndsARequestBeforeIt() throws IOException {
+        final byte[] messages = Frames.join(Frames.frame(Frames.batch(500)), new byte[500]);
+        final BlockNumbers right = new BlockNumbers(8, HEADER, 500);
+        final BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
+        final byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
+        final RangeOptions options = RangeOptions.DEFAULT.withEndBytes(400);
+        try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
+            assertEquals(2, file.requestRecordBatches(0, 4));
+            final var failure =
+                    assertThrows(ArrowFormatException.class, () -> file.requestRecordBatches(2, 4));
+            assertEquals(IpcRules.BLOCK_NEGATIVE, failure.rule());
+            assertEquals(4, file.requestRecordBatches(3, 4));
+        }
+    }
+
+    @Test
+    void limitsAreKept() throws IOException {
+        final byte[] bytes = file(5_000, 8);
+        final int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
+        final CountingSource source = new CountingSource(bytes);
+        final var failure =
+                assertThrows(
+                        RangeException.class,
+                        () -> open(source, RangeOptions.DEFAULT.withMaxFooterBytes(footer - 1)));
+        assertTrue(
+                failure.getMessage()
+                        .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
+                failure.getMessage());
+        assertEquals(1, source.reads.size());
+        assertTrue(source.isClosed);
+        open(source, RangeOptions.DEFAULT.withMaxFooterBytes(footer)).close();
+
+        try (RangedFile file =
+                open(source, RangeOptions.DEFAULT.withMaxMetadataBytes(HEADER - 1))) {
+            assertThrows(RangeException.class, () -> file.recordBatch(0, frame, message));
+        }
+        try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxMetadataBytes(HEADER))) {
+            file.recordBatch(0, frame, message);
+        }
+    }
+
+    @Test
+    void footerLengthsThatDoNotFitAreRefusedBeforeAnythingIsAllocated() {
+        for (int length : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 983}) {
+            final byte[] bytes =
+                    Frames.join(Frames.MAGIC, new byte[984], Frames.words(length), Frames.MAGIC);
+            final CountingSource source = new CountingSource(bytes);
+            final var failure =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
+            assertEquals(IpcRules.FOOTER_LENGTH, failure.rule());
+            assertEquals(990, failure.offset());
+            assertEquals(1, source.reads.size());
+        }
+    }
+
+    @Test
+    void emptyAndForeignFilesAreRefused() {
+        assertRefused(IpcRules.EMPTY_INPUT, new byte[0]);
+        assertRefused(IpcRules.NO_LEADING_MAGIC, new byte[100]);
+        assertRefused(IpcRules.NO_TRAILING_MAGIC, new byte[100_000]);
+        assertRefused(IpcRules.FILE_TOO_SHORT, Frames.join(Frames.MAGIC, new byte[5]));
+        assertRefused(IpcRules.FILE_TOO_SHORT, new byte[3]);
+    }
+
+    private static void assertRefused(dev.fletch.Rule rule, byte[] bytes) {
+        final var failure =
+                assertThrows(
+                        ArrowFormatException.class,
+                        () -> RangedFile.open(new CountingSource(bytes)));
+        assertEquals(rule, failure.rule());
+        assertEquals("memory", failure.file());
+    }
+
+    // ---- damage
+
+    /// What a file shows, or how it fails.
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    private static String outcome(Reading reading) throws IOException {
+        try {
+            reading.read();
+            return "fine";
+        } catch (ArrowFormatException e) {
+            // The causes of these have places of their own in the text.
+            final boolean isPlain =
+                    !e.rule().equals(IpcRules.METADATA_MALFORMED)
+                            && !e.rule().equals(IpcRules.FOOTER_MALFORMED);
+            return e.rule().id() + " " + e.offset() + (isPlain ? e.reason() : "");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verification.class)
+    void damagedFilesFailAsTheyDoInMemory(Verification verification) throws IOException {
+        final byte[] whole = ArrowVectorFiles.named("dictionaries").file();
+        final ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+        final RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
+        int failures = 0;
+        for (int at = 8; at < whole.length; at += 5) {
+            for (int bit = 1; bit <= 128; bit *= 16) {
+                final byte[] damaged = whole.clone();
+                damaged[at] ^= (byte) bit;
+                final String expected =
+                        outcome(
+                                () -> {
+                                    final ArrowFile file =
+                                            ArrowFile.of(MemorySegment.ofArray(damaged), options);
+                                    for (int i = 0; i < file.dictionaryCount(); i++) {
+                                        file.dictionary(i, frame, message);
+                                    }
+                                    for (int i = 0; i < file.recordBatchCount(); i++) {
+                                        file.recordBatch(i, frame, message);
+                                    }
+                                });
+                final Supplier<CountingSource> source = () -> new CountingSource(damaged);
+                final String found =
+                        outcome(
+                                () -> {
+                                    try (RangedFile file =
+                                            RangedFile.open(source.get(), options, little)) {
+                                        for (int i = 0; i < file.dictionaryCount(); i++) {
+                                            file.dictionary(i, frame, message);
+                                        }
+                                        for (int i = 0; i < file.recordBatchCount(); i++) {
+                                            file.recordBatch(i, frame, message);
+                                        }
+                                    }
+                                });
+                assertEquals(expected, found, "at=" + at + ", bit=" + bit);
+                failures += expected.equals("fine") ? 0 : 1;
+            }
+        }
+        assertTrue(failures > 100, "failures=" + failures);
+    }
+
+    @Test
+    void failureOfTheSourceIsThrownAndTheSourceClosed() {
+        final CountingSource broken =
+                new CountingSource(
+                        MemorySegment.ofArray(file(3, 8)),
+                        range -> {
+                            throw new IOException("broken");
+                        });
+        final var failure =
+                assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
+        assertTrue(failure.getMessage().startsWith("memory: last 65536 bytes: "));
+        assertTrue(broken.isClosed);
+    }
+
+    @Test
+    void optionsAreChecked() {
+        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withMergeBytes(-1));
+        assertThrows(
+                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestBytes(0));
+        assertThrows(
+                IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withRequestsInFlight(0));
+        assertThrows(IllegalArgumentException.class, () -> RangeOptions.DEFAULT.withEndBytes(63));
+        assertThrows(IllegalArgumentException.class, () -> new ByteRange(1, Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> new ByteRange(-1, 1));
+        assertFalse(new ByteRange(5, 5).contains(new ByteRange(4, 2)));
+        assertTrue(new ByteRange(5, 5).contains(new ByteRange(10, 0)));
+    }
+}
