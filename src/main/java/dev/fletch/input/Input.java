@@ -17,6 +17,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -67,34 +68,44 @@ public final class Input {
     private boolean isInFooter;
 
     private Input(
-            DetectedInput detected, InputBytes bytes, ArrowFile file, ArrowFormatException damage) {
+            DetectedInput detected,
+            InputBytes bytes,
+            ReadOptions options,
+            ArrowFile file,
+            ArrowFormatException damage) {
         this.detected = detected;
         this.watcher = bytes.watcher();
         this.memory = detected.memory();
         this.pipe = memory == null ? bytes.pipe() : null;
-        this.reader = pipe == null ? null : MessageReader.of(pipe);
+        this.reader = pipe == null ? null : MessageReader.of(pipe, options);
         this.file = file;
         this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.fault = damage == null ? null : InvalidInput.of(damage, null);
-        this.frame = reader == null ? new EncapsulatedMessage() : reader.frame();
+        this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
+    }
+
+    /// [#of(InputBytes, ReadOptions)] with [ReadOptions#DEFAULT].
+    public static Input of(InputBytes bytes) throws IOException {
+        return of(bytes, ReadOptions.DEFAULT);
     }
 
     /// Detects what an input is, and opens it. A file that comes through a pipe is kept first: the
     /// footer comes last.
     ///
     /// @throws FlatBufferFormatException if it is nothing that can be read
-    public static Input of(InputBytes bytes) throws IOException {
+    public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         DetectedInput detected = DetectedInput.of(bytes);
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
             throw new InvalidInput(detected.base64().faultAt(), "character is no base64");
         }
         if (detected.form() != Form.FILE) {
-            return new Input(detected, bytes, null, null);
+            return new Input(detected, bytes, options, null, null);
         }
         try {
-            return new Input(detected, bytes, ArrowFile.of(detected.memory()), null);
+            ArrowFile file = ArrowFile.of(detected.memory(), options);
+            return new Input(detected, bytes, options, file, null);
         } catch (ArrowFormatException e) {
-            return new Input(detected, bytes, null, e);
+            return new Input(detected, bytes, options, null, e);
         }
     }
 
