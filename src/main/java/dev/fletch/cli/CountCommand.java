@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.MessageHeader;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigInteger;
-import java.util.Locale;
 
 /// `fletch count`: the sum of the rows, from the headers of the record batches. The values of a
 /// dictionary batch are no rows.
@@ -42,7 +42,7 @@ final class CountCommand extends InputCommand {
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
-    private final RecordBatch batch = new RecordBatch();
+    // Used in the order of the inputs.
     private boolean isHeaded;
     private boolean hasDamaged;
     // Each of several files may have nearly 2^63.
@@ -57,11 +57,12 @@ final class CountCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        RecordBatch batch = new RecordBatch();
         long rows = 0;
         while (input.next()) {
             if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
-                rows = add(rows, input);
+                rows = add(rows, batch, input);
             }
         }
         if (json) {
@@ -72,20 +73,26 @@ final class CountCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    private void text(String name, Input input, long rows, PrintWriter out) {
+    private void text(String name, Input input, long rows, InputOutput out) {
+        long batches = input.batches();
+        boolean isDamaged = input.fault() != null;
+        out.before(target -> add(rows, batches, isDamaged, target));
+        String title = Escaper.text(InputBytes.title(name));
+        row("" + rows, "" + batches, isDamaged ? title + INCOMPLETE : title, out);
+    }
+
+    /// Adds an input to the total. Above the first one come the titles.
+    private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
         if (!isHeaded) {
             row("rows", "batches", "file", out);
             isHeaded = true;
         }
-        boolean isDamaged = input.fault() != null;
         hasDamaged |= isDamaged;
-        String title = Escaper.text(InputBytes.title(name));
-        row("" + rows, "" + input.batches(), isDamaged ? title + INCOMPLETE : title, out);
         totalRows = totalRows.add(BigInteger.valueOf(rows));
-        totalBatches += input.batches();
+        totalBatches += batches;
     }
 
-    private long add(long sum, Input input) {
+    private static long add(long sum, RecordBatch batch, Input input) {
         long offset = input.frame().offset();
         if (!input.message.header(batch)) {
             throw new InvalidInput(offset, "record batch has no header");
@@ -113,17 +120,13 @@ final class CountCommand extends InputCommand {
     }
 
     private static void row(String rows, String batches, String file, PrintWriter out) {
-        out.println(
-                String.format(
-                        Locale.ROOT,
-                        "%" + ROWS_WIDTH + "s%" + BATCHES_WIDTH + "s  %s",
-                        rows,
-                        batches,
-                        file));
+        String start = " ".repeat(Math.max(0, ROWS_WIDTH - rows.length())) + rows;
+        String middle = " ".repeat(Math.max(0, BATCHES_WIDTH - batches.length())) + batches;
+        out.println(start + middle + "  " + file);
     }
 
     private void json(String name, Input input, long rows, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = answer(name, out)) {
+        try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("batches", input.batches());
             generator.writeNumberField("rows", rows);

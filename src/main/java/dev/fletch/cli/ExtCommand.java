@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.extension.ExtensionRegistry;
@@ -55,7 +56,7 @@ final class ExtCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
         if (json) {
             json(name, uses, input, out);
@@ -72,7 +73,7 @@ final class ExtCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    private void text(String name, List<ExtensionUse> uses, PrintWriter out) {
+    private void text(String name, List<ExtensionUse> uses, InputOutput out) {
         heading(name, out);
         if (uses.isEmpty()) {
             out.println("no extension types");
@@ -94,7 +95,7 @@ final class ExtCommand extends InputCommand {
 
     private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = answer(name, out)) {
+        try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeArrayFieldStart("extensions");
             for (ExtensionUse use : uses) {
                 generator.writeStartObject();

@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import dev.fletch.Rule;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.Progress;
@@ -46,7 +47,7 @@ import java.util.Set;
             "Written is a stream that has the schema of file JSON and no batches."
         },
         customSynopsis = {
-            "fletch json FILE...",
+            "fletch json [-r] FILE...",
             "       fletch json --to-arrow [--order=ORDER] [--allow=CODE] [--force] JSON OUT"
         },
         mixinStandardHelpOptions = true,
@@ -92,7 +93,6 @@ final class JsonCommand extends InputCommand {
     private boolean force;
 
     private Set<Rule> rules;
-    private int lines;
 
     JsonCommand() {}
 
@@ -112,6 +112,9 @@ final class JsonCommand extends InputCommand {
             String option = force ? "--force" : order != null ? "--order" : "--allow";
             throw usage(option + " goes with --to-arrow");
         }
+        if (toArrow && isRecursive()) {
+            throw usage("--to-arrow and --recursive exclude each other");
+        }
         if (toArrow && names().size() != 2) {
             throw usage("--to-arrow needs two names: JSON and OUT");
         }
@@ -129,18 +132,16 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
         out.println(Escaper.text(SchemaJson.text(Models.of(input))));
-        lines++;
         input.throwIfDamaged();
     }
 
     /// Each input has its line, so that a reader can match them.
     @Override
-    protected void failed(int index, PrintWriter out) {
-        if (hasSeveral() && lines == index) {
+    protected void failed(InputOutput input, PrintWriter out) {
+        if (hasSeveral() && input.isEmpty()) {
             out.println("null");
-            lines++;
         }
     }
 

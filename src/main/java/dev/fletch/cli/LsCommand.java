@@ -5,6 +5,7 @@ package dev.fletch.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
@@ -74,16 +75,40 @@ final class LsCommand extends InputCommand {
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
-    private final RecordBatch batch = new RecordBatch();
-    private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final BodyCompression compression = new BodyCompression();
-    // Whether the current message has them.
-    private boolean hasBatch;
-    private boolean hasDictionary;
-    // 0 until the terminal was asked.
     private int width;
 
     LsCommand() {}
+
+    /// The record batch of a message, or the one in its dictionary batch.
+    private static final class Batch {
+        final RecordBatch header = new RecordBatch();
+        final DictionaryBatch dictionary = new DictionaryBatch();
+        final BodyCompression compression = new BodyCompression();
+        // Whether the current message has them.
+        boolean hasBatch;
+        boolean hasDictionary;
+
+        void bind(Message message) {
+            hasDictionary = message.header(dictionary);
+            hasBatch = hasDictionary ? dictionary.data(header) : message.header(header);
+        }
+
+        /// The codec; null if the batch is not compressed.
+        String codec() {
+            if (!hasBatch || !header.compression(compression)) {
+                return null;
+            }
+            int codec = compression.codec();
+            return CompressionType.NAMES.isKnown(codec)
+                    ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
+                    : Integer.toString(codec);
+        }
+    }
+
+    @Override
+    protected void checkUsage() {
+        width = json ? 0 : Terminal.width();
+    }
 
     @Override
     protected boolean answersInJson() {
@@ -91,7 +116,7 @@ final class LsCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
         if (json) {
             json(name, input, out);
         } else {
@@ -99,27 +124,10 @@ final class LsCommand extends InputCommand {
         }
     }
 
-    /// Binds to the batch and the dictionary batch of a message, if it has them.
-    private void bind(Message message) {
-        hasDictionary = message.header(dictionary);
-        hasBatch = hasDictionary ? dictionary.data(batch) : message.header(batch);
-    }
-
-    /// The codec of the current batch; null if it is not compressed.
-    private String codec() {
-        if (!hasBatch || !batch.compression(compression)) {
-            return null;
-        }
-        int codec = compression.codec();
-        return CompressionType.NAMES.isKnown(codec)
-                ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
-                : Integer.toString(codec);
-    }
-
     // ---- for a person
 
-    private void text(String name, Input input, PrintWriter out) throws IOException {
-        width = width == 0 ? Terminal.width() : width;
+    private void text(String name, Input input, InputOutput out) throws IOException {
+        Batch batch = new Batch();
         LsTable table = new LsTable(out, width, input.placeWidth());
         boolean isHeaded = false;
         while (input.next() || input.hasIncomplete()) {
@@ -128,7 +136,7 @@ final class LsCommand extends InputCommand {
                 table.header();
                 isHeaded = true;
             }
-            message(input, table);
+            message(input, batch, table);
             if (input.hasIncomplete()) {
                 break;
             }
@@ -143,10 +151,10 @@ final class LsCommand extends InputCommand {
         }
     }
 
-    private void message(Input input, LsTable table) {
+    private static void message(Input input, Batch batch, LsTable table) {
         EncapsulatedMessage frame = input.frame();
-        bind(input.message);
-        String id = hasDictionary ? Long.toString(dictionary.id()) : "";
+        batch.bind(input.message);
+        String id = batch.hasDictionary ? Long.toString(batch.dictionary.id()) : "";
         table.cell(Column.INDEX, input.index())
                 .cell(Column.OFFSET, frame.offset())
                 .cell(Column.KIND, MessageHeader.NAMES.name(input.message.headerType()))
@@ -154,20 +162,23 @@ final class LsCommand extends InputCommand {
                 .cell(Column.PREFIX, frame.prefixLength())
                 .cell(Column.METADATA, frame.metadataLength())
                 .cell(Column.BODY, frame.bodyLength())
-                .cell(Column.ROWS, hasBatch ? Long.toString(batch.length()) : "")
-                .cell(Column.DICTIONARY, hasDictionary && dictionary.isDelta() ? id + " delta" : id)
-                .cell(Column.CODEC, Objects.requireNonNullElse(codec(), ""))
+                .cell(Column.ROWS, batch.hasBatch ? Long.toString(batch.header.length()) : "")
+                .cell(
+                        Column.DICTIONARY,
+                        batch.hasDictionary && batch.dictionary.isDelta() ? id + " delta" : id)
+                .cell(Column.CODEC, Objects.requireNonNullElse(batch.codec(), ""))
                 .end(input.hasIncomplete() ? "incomplete" : "");
     }
 
     // ---- for a program
 
-    private void json(String name, Input input, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = answer(name, out)) {
+    private static void json(String name, Input input, PrintWriter out) throws IOException {
+        try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeArrayFieldStart("messages");
+            Batch batch = new Batch();
             while (input.next()) {
-                message(input, generator);
+                message(input, batch, generator);
             }
             generator.writeEndArray();
             Json.end(generator, input.fault(), input);
@@ -184,9 +195,10 @@ final class LsCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    private void message(Input input, JsonGenerator generator) throws IOException {
+    private static void message(Input input, Batch batch, JsonGenerator generator)
+            throws IOException {
         EncapsulatedMessage frame = input.frame();
-        bind(input.message);
+        batch.bind(input.message);
         generator.writeStartObject();
         generator.writeNumberField("index", input.index());
         generator.writeNumberField("offset", frame.offset());
@@ -195,17 +207,17 @@ final class LsCommand extends InputCommand {
         generator.writeNumberField("prefixLength", frame.prefixLength());
         generator.writeNumberField("metadataLength", frame.metadataLength());
         generator.writeNumberField("bodyLength", frame.bodyLength());
-        if (hasBatch) {
-            generator.writeNumberField("rows", batch.length());
+        if (batch.hasBatch) {
+            generator.writeNumberField("rows", batch.header.length());
         }
-        if (hasDictionary) {
-            generator.writeNumberField("dictionaryId", dictionary.id());
+        if (batch.hasDictionary) {
+            generator.writeNumberField("dictionaryId", batch.dictionary.id());
         }
-        if (hasDictionary && dictionary.isDelta()) {
+        if (batch.hasDictionary && batch.dictionary.isDelta()) {
             generator.writeBooleanField("isDelta", true);
         }
-        if (codec() != null) {
-            generator.writeStringField("codec", codec());
+        if (batch.codec() != null) {
+            generator.writeStringField("codec", batch.codec());
         }
         generator.writeEndObject();
     }

@@ -43,7 +43,12 @@ public final class InputBytes implements AutoCloseable {
         /// @param done bytes or messages; 0 if that is not known
         /// @param all how many there are; 0 if that is not known, and what is done is bytes
         void reached(long done, long all);
+
+        /// Called before a pipe or another file is opened that gives its bytes once.
+        default void opensPipe() {}
     }
+
+    private static final Watcher NO_WATCHER = (_, _) -> {};
 
     // Null for a pipe that is not kept.
     private MemorySegment memory;
@@ -59,7 +64,7 @@ public final class InputBytes implements AutoCloseable {
     private RemoteBytes remote;
     private boolean isWhole = true;
     private boolean hasPrefixes;
-    private Watcher watcher = (_, _) -> {};
+    private Watcher watcher = NO_WATCHER;
 
     private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
         this.memory = memory;
@@ -74,18 +79,14 @@ public final class InputBytes implements AutoCloseable {
     /// @param need what is read of a link's object
     /// @param watcher is told how far the work on it has come
     public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
-        InputBytes bytes;
-        if (Links.isLink(name)) {
-            try {
-                bytes = open(HttpRangeSource.of(name), need, watcher);
-            } catch (IllegalArgumentException e) {
-                throw new IOException(e.getMessage(), e);
-            }
-        } else {
-            bytes = open(name);
+        if (!Links.isLink(name)) {
+            return open(name, watcher);
         }
-        bytes.watcher = watcher;
-        return bytes;
+        try {
+            return open(HttpRangeSource.of(name), need, watcher);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// Opens the object of a source.
@@ -100,6 +101,7 @@ public final class InputBytes implements AutoCloseable {
             throws IOException {
         InputBytes bytes = new InputBytes(null, null, null);
         bytes.source = source;
+        bytes.watcher = watcher;
         try {
             byte[] end = source.readEnd(options.endBytes());
             if (end.length == source.size()) {
@@ -119,24 +121,44 @@ public final class InputBytes implements AutoCloseable {
     }
 
     /// Opens a path, or [#STANDARD_INPUT].
-    public static InputBytes open(String name) throws IOException {
+    ///
+    /// @param watcher is told how far the work on it has come
+    public static InputBytes open(String name, Watcher watcher) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
             bytes.isStandardInput = true;
+            bytes.watcher = watcher;
             return bytes;
         }
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // for Java it is the working folder
         }
-        Path path = Path.of(name);
+        return open(Path.of(name), watcher);
+    }
+
+    /// Opens an input that nobody watches.
+    public static InputBytes open(String name) throws IOException {
+        return open(name, NO_WATCHER);
+    }
+
+    /// Opens a file.
+    ///
+    /// @param watcher is told how far the work on it has come
+    public static InputBytes open(Path path, Watcher watcher) throws IOException {
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
         }
+        if (!found.isRegularFile()) {
+            watcher.opensPipe();
+        }
         // Named pipes, devices and the files of /proc have no size.
-        return found.isRegularFile() && found.size() > 0
-                ? map(path)
-                : of(Files.newInputStream(path));
+        InputBytes bytes =
+                found.isRegularFile() && found.size() > 0
+                        ? map(path)
+                        : of(Files.newInputStream(path));
+        bytes.watcher = watcher;
+        return bytes;
     }
 
     public static InputBytes of(MemorySegment memory) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
@@ -116,7 +117,7 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     @Override
-    protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+    protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         if (bytes.refusal() != null) {
             throw InvalidInput.of(bytes.refusal(), null);
         }

@@ -9,6 +9,7 @@ import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -18,8 +19,10 @@ import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 
-/// A command that shows something of each input in turn.
+/// A command that shows something of each input. It works on several inputs at once, and prints what it
+/// shows in their order.
 ///
 /// A failure of one input is a line on standard error; the others are shown all the same. The status
 /// is the highest of all: 2, something could not be read; 1, something is invalid; 0. If the reader of
@@ -34,27 +37,36 @@ public abstract class FilesCommand implements Callable<Integer> {
             })
     private List<String> names;
 
+    @Option(
+            names = {"-r", "--recursive"},
+            description = {
+                "For a folder, take the files in it at any depth that",
+                "end in .arrow, .arrows, .feather or .ipc; no hidden",
+                "ones, whose names begin with a dot."
+            })
+    private boolean recursive;
+
     @Spec private CommandSpec spec;
 
+    // Used in the order of the inputs.
     private boolean hasHeading;
+    private int status;
 
     protected FilesCommand() {}
 
-    /// Shows one input.
+    /// Shows one input. Called by several threads at once, for one input each.
     ///
     /// @return the status: 0, or [Failures#INVALID] if what was shown includes faults
     /// @throws InvalidInput if its bytes break the format
-    protected abstract int show(String name, InputBytes bytes, PrintWriter out) throws IOException;
+    protected abstract int show(String name, InputBytes bytes, InputOutput out) throws IOException;
 
     /// What is read of a remote input.
     protected Need need() {
         return Need.HEADERS;
     }
 
-    /// Called after an input that failed.
-    ///
-    /// @param index of the input, from 0
-    protected void failed(int index, PrintWriter out) {}
+    /// Called after an input that failed, in the order of the inputs.
+    protected void failed(InputOutput input, PrintWriter out) {}
 
     /// Called after the last input.
     protected void finish(PrintWriter out) {}
@@ -64,17 +76,16 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (Collections.frequency(names, InputBytes.STANDARD_INPUT) > 1) {
+        int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
+        if (pipes > 1) {
             throw usage("standard input can be one of the inputs only once");
         }
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
-        int status = 0;
+        int threads = hasSeveral() && pipes == 0 ? Runtime.getRuntime().availableProcessors() : 1;
+        InputFiles files = new InputFiles(names, recursive);
         try {
-            for (int i = 0; i < names.size(); i++) {
-                Progress.at(names.get(i), i, names.size());
-                status = Math.max(status, showOne(i, out));
-            }
+            new Turns(files, out, this::show, this::end, threads).run();
             finish(out);
             out.flush();
             return status;
@@ -83,18 +94,27 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    private int showOne(int index, PrintWriter out) {
-        String name = names.get(index);
-        try (InputBytes bytes = InputBytes.open(name, need(), Progress::reached)) {
-            return show(Links.shown(name), bytes, out);
-        } catch (OutputClosed e) {
+    private void show(InputOutput out) {
+        InputFile file = out.file();
+        try (InputBytes bytes = file.open(need(), out)) {
+            out.end(show(Links.shown(file.name()), bytes, out), null);
+        } catch (OutputClosed | CancellationException e) {
             throw e;
         } catch (Throwable e) { // also an error: even memory is free again for the next input
-            out.flush();
-            int status = Failures.input(name, e, spec.commandLine().getErr());
-            failed(index, out);
-            return status;
+            out.end(0, e);
         }
+    }
+
+    private void end(InputOutput input) {
+        int found = input.status();
+        if (input.failure() != null) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.flush();
+            PrintWriter err = spec.commandLine().getErr();
+            found = Failures.input(input.file().name(), input.failure(), err);
+            failed(input, out);
+        }
+        status = Math.max(status, found);
     }
 
     protected final ParameterException usage(String message) {
@@ -105,16 +125,25 @@ public abstract class FilesCommand implements Callable<Integer> {
         return names;
     }
 
-    protected final boolean hasSeveral() {
-        return names.size() > 1;
+    /// Whether folders are replaced by the files in them.
+    protected final boolean isRecursive() {
+        return recursive;
     }
 
-    /// Prints the input's name above its lines, if there are several inputs.
-    protected final void heading(String name, PrintWriter out) {
+    /// Whether there may be several inputs.
+    protected final boolean hasSeveral() {
+        return names.size() > 1 || recursive;
+    }
+
+    /// Prints the input's name above its lines, if there may be several inputs.
+    protected final void heading(String name, InputOutput out) {
         if (hasSeveral()) {
-            out.print(hasHeading ? System.lineSeparator() : "");
+            out.before(
+                    target -> {
+                        target.print(hasHeading ? System.lineSeparator() : "");
+                        hasHeading = true;
+                    });
             out.println(Escaper.text(InputBytes.title(name)) + ":");
-            hasHeading = true;
         }
     }
 

@@ -8,47 +8,50 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 
 /// A command that shows something of the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
-    private boolean hasAnswer;
+    // With the schemas that the inputs share, if there are several.
+    private ReadOptions options;
 
     protected InputCommand() {}
 
-    /// Shows one input.
+    /// Shows one input. Called by several threads at once, for one input each.
     ///
     /// @throws FlatBufferFormatException if its bytes break the format
     /// @throws InvalidInput for the same reason
-    protected abstract void show(String name, Input input, PrintWriter out) throws IOException;
+    protected abstract void show(String name, Input input, InputOutput out) throws IOException;
 
     /// Whether each input has a JSON object as its answer, also an invalid one.
     protected boolean answersInJson() {
         return false;
     }
 
-    /// Begins the object that is the answer for this input.
-    protected final JsonGenerator answer(String name, Writer out) throws IOException {
-        hasAnswer = true;
-        return Json.object(name, out);
+    @Override
+    public Integer call() {
+        options =
+                hasSeveral()
+                        ? ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas())
+                        : ReadOptions.DEFAULT;
+        return super.call();
     }
 
     @Override
-    protected final int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
-        hasAnswer = false;
+    protected final int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         Input input = null;
         try {
-            input = Input.of(bytes);
+            input = Input.of(bytes, options);
             show(name, input, out);
             return 0;
         } catch (OutputClosed e) {
             throw e;
         } catch (RuntimeException e) {
             InvalidInput fault = InvalidInput.of(e, input);
-            if (fault != null && answersInJson() && !hasAnswer) {
+            if (fault != null && answersInJson() && out.isEmpty()) {
                 fault(name, fault, out);
             }
             throw fault == null ? e : fault;
@@ -56,7 +59,7 @@ public abstract class InputCommand extends FilesCommand {
     }
 
     /// Prints an answer that has only the fault.
-    private static void fault(String name, InvalidInput fault, PrintWriter out) throws IOException {
+    private static void fault(String name, InvalidInput fault, InputOutput out) throws IOException {
         try (JsonGenerator json = Json.object(name, out)) {
             Json.fault(json, fault);
             json.writeEndObject();

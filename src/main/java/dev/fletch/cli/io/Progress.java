@@ -27,8 +27,8 @@ public final class Progress implements AutoCloseable {
     private static final String ERASE = "\r\u001b[K";
 
     // What the commands say, from whichever object they are at. The numbers are set for each
-    // message, and need not be seen at once.
-    private static volatile String work = "";
+    // message, and need not be seen at once. Null for a command that says nothing of its inputs.
+    private static volatile Work work;
     private static final AtomicLong DONE = new AtomicLong();
     private static final AtomicLong ALL = new AtomicLong();
 
@@ -39,6 +39,15 @@ public final class Progress implements AutoCloseable {
     private boolean isShown;
     private boolean isLineOpen;
     private boolean isOver;
+
+    /// @param thread that works on the input
+    private record Work(String name, int index, int count, Thread thread) {
+        String text() {
+            String of = count == 0 ? "" : " of " + count;
+            String title = Escaper.text(InputBytes.title(name));
+            return count == 1 ? title : index + 1 + of + ", " + title;
+        }
+    }
 
     private Progress(OutputStream terminal) {
         this.terminal = terminal;
@@ -59,14 +68,14 @@ public final class Progress implements AutoCloseable {
         return progress;
     }
 
-    /// Says what is being worked on.
-    static void at(String name, int index, int count) {
-        String title = Escaper.text(InputBytes.title(name));
-        reached(0, 0);
-        work =
-                count == 1
-                        ? title
-                        : String.format(Locale.ROOT, "%d of %d, %s", index + 1, count, title);
+    /// Says which input is the first that is not complete. Only what its thread has reached is shown.
+    ///
+    /// @param index how many inputs are complete
+    /// @param count how many there are; 0 if that is not known
+    static void at(String name, int index, int count, Thread thread) {
+        work = new Work(name, index, count, thread);
+        DONE.setOpaque(0);
+        ALL.setOpaque(0);
     }
 
     /// Says how far the work on the input has come.
@@ -74,8 +83,11 @@ public final class Progress implements AutoCloseable {
     /// @param done bytes or messages; 0 if that is not known
     /// @param all how many there are; 0 if that is not known, and what is done is bytes
     public static void reached(long done, long all) {
-        DONE.setOpaque(done);
-        ALL.setOpaque(all);
+        Work shown = work;
+        if (shown == null || shown.thread == Thread.currentThread()) {
+            DONE.setOpaque(done);
+            ALL.setOpaque(all);
+        }
     }
 
     /// What is known of how far the work has come, with a comma in front.
@@ -115,7 +127,7 @@ public final class Progress implements AutoCloseable {
         }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
         String front = String.format(Locale.ROOT, "fletch: %d s%s: ", seconds, share());
-        String text = Terminal.cut(front + work, width - 1);
+        String text = Terminal.cut(front + (work == null ? "" : work.text()), width - 1);
         terminal.write((ERASE + text).getBytes(StandardCharsets.UTF_8));
         isShown = true;
     }

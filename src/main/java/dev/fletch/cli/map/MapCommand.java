@@ -5,6 +5,7 @@ package dev.fletch.cli.map;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Version;
@@ -81,7 +82,7 @@ public final class MapCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
         InvalidInput fault;
         if (html != null) {
@@ -94,7 +95,7 @@ public final class MapCommand extends InputCommand {
         }
     }
 
-    private InvalidInput text(String name, Input input, MapWalk walk, PrintWriter out)
+    private InvalidInput text(String name, Input input, MapWalk walk, InputOutput out)
             throws IOException {
         heading(name, out);
         MapText text = new MapText(out, input, walk);
@@ -113,7 +114,7 @@ public final class MapCommand extends InputCommand {
     private InvalidInput json(String name, Input input, MapWalk walk, PrintWriter out)
             throws IOException {
         InvalidInput fault;
-        try (JsonGenerator generator = answer(name, out)) {
+        try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeArrayFieldStart("batches");
             fault = walk.run(message -> MapJson.batch(message, generator));
             generator.writeEndArray();

@@ -5,6 +5,7 @@ package dev.fletch.cli.schema;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.Endianness;
@@ -18,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Locale;
 
@@ -93,7 +93,7 @@ public final class SchemaCommand extends InputCommand {
     }
 
     @Override
-    protected void show(String name, Input input, PrintWriter out) throws IOException {
+    protected void show(String name, Input input, InputOutput out) throws IOException {
         Schema schema = input.schema();
         long bytes = input.metadataLength();
         if (column != null) {
@@ -112,7 +112,7 @@ public final class SchemaCommand extends InputCommand {
             boolean isFbs = format == Format.FBS;
             JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
             write(unused, new SchemaWalk(schema, bytes), input);
-            JsonGenerator shown = isFbs ? Json.generator(out) : answer(name, out);
+            JsonGenerator shown = isFbs ? Json.generator(out) : Json.object(name, out);
             write(shown, new SchemaWalk(schema, bytes), input);
             out.println();
         }

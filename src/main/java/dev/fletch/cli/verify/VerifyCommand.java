@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
+import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.text.Version;
@@ -106,7 +107,7 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     @Override
-    protected int show(String name, InputBytes bytes, PrintWriter out) throws IOException {
+    protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         if (readsBodies) {
             bytes.loadPrefixes();
         }

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.io;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+import java.util.Set;
+
+/// The inputs that were named, in their order. In place of a folder come the files in it, at any depth,
+/// sorted by their paths.
+///
+/// Only the folders on the way to the current file are in memory. Symbolic links are followed, but each
+/// folder below one that was named is entered once, so loops end.
+final class InputFiles implements Iterator<InputFile> {
+    private static final List<String> ENDINGS = List.of(".arrow", ".arrows", ".feather", ".ipc");
+
+    /// A file or folder in a folder.
+    ///
+    /// @param key the name by which it is sorted; a folder's ends with a slash
+    private record Entry(String key, Path name) {
+        boolean isFolder() {
+            return key.endsWith("/");
+        }
+    }
+
+    /// A folder, and what is left of it.
+    private record Folder(Path path, Iterator<Entry> entries) {}
+
+    private final Iterator<String> names;
+    private final boolean entersFolders;
+    private final int count;
+    // The folder that was named comes last.
+    private final Deque<Folder> open = new ArrayDeque<>();
+    private final Set<Object> entered = new HashSet<>();
+    private boolean isEmpty;
+    // Null if it is not known yet.
+    private InputFile next;
+
+    /// @param entersFolders whether a folder is replaced by the files in it
+    InputFiles(List<String> names, boolean entersFolders) {
+        this.names = names.iterator();
+        this.count = entersFolders ? 0 : names.size();
+        this.entersFolders = entersFolders;
+    }
+
+    /// How many there are; 0 if that is not known.
+    int count() {
+        return count;
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (next == null && !open.isEmpty()) {
+            takeEntry();
+        }
+        if (next == null && names.hasNext()) {
+            takeName(names.next());
+            return hasNext();
+        }
+        return next != null;
+    }
+
+    @Override
+    public InputFile next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        InputFile found = next;
+        next = null;
+        return found;
+    }
+
+    private void takeName(String name) {
+        if (entersFolders && isFolder(name)) {
+            entered.clear();
+            isEmpty = true;
+            enter(Path.of(name));
+        } else {
+            next = new InputFile(name, null, null);
+        }
+    }
+
+    private static boolean isFolder(String name) {
+        try {
+            return !name.isEmpty() && Files.isDirectory(Path.of(name));
+        } catch (InvalidPathException _) {
+            return false;
+        }
+    }
+
+    private void takeEntry() {
+        Folder in = open.peek();
+        if (in.entries.hasNext()) {
+            Entry entry = in.entries.next();
+            Path path = in.path.resolve(entry.name);
+            if (entry.isFolder()) {
+                enter(path);
+            } else {
+                take(path, null);
+            }
+        } else {
+            open.pop();
+            if (open.isEmpty() && isEmpty) {
+                String endings = String.join(", ", ENDINGS);
+                take(in.path, new IOException("folder has no files that end in " + endings));
+            }
+        }
+    }
+
+    private void enter(Path folder) {
+        try {
+            Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+            if (entered.add(key == null ? folder.toRealPath() : key)) {
+                open.push(new Folder(folder, entries(folder).iterator()));
+            }
+        } catch (IOException e) {
+            take(folder, e);
+        }
+    }
+
+    private void take(Path path, IOException failure) {
+        isEmpty = false;
+        next = new InputFile(path.toString(), path, failure);
+    }
+
+    private static List<Entry> entries(Path folder) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path each : all) {
+                String name = each.getFileName().toString();
+                if (name.startsWith(".")) {
+                    continue;
+                }
+                String lower = name.toLowerCase(Locale.ROOT);
+                boolean isNamedSo = ENDINGS.stream().anyMatch(lower::endsWith);
+                boolean isTaken;
+                boolean isFolder = false;
+                try {
+                    var found = Files.readAttributes(each, BasicFileAttributes.class);
+                    isFolder = found.isDirectory();
+                    isTaken = isFolder || isNamedSo && found.isRegularFile();
+                } catch (AccessDeniedException _) {
+                    isTaken = true; // the line about it comes when it is opened
+                } catch (IOException _) {
+                    isTaken = isNamedSo; // such as a link that leads nowhere
+                }
+                if (isTaken) {
+                    entries.add(new Entry(isFolder ? name + "/" : name, each.getFileName()));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        entries.sort(Comparator.comparing(Entry::key));
+        return entries;
+    }
+}
