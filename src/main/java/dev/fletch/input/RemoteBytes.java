@@ -103,8 +103,9 @@ final class RemoteBytes {
         FileIndex index = bytes.footer(end);
         if (index != null) {
             bytes.file(index);
-        } else {
-            bytes.stream();
+        }
+        if (index == null || !bytes.beginsAsAFile()) {
+            bytes.stream(DetectedInput.endsAsAFile(MemorySegment.ofArray(end)));
         }
         return bytes;
     }
@@ -218,6 +219,11 @@ final class RemoteBytes {
         }
     }
 
+    private boolean beginsAsAFile() throws IOException {
+        byte[] head = copy(0, ArrowFile.FIRST_MESSAGE_OFFSET);
+        return DetectedInput.hasMagic(MemorySegment.ofArray(head), 0);
+    }
+
     private byte[] copy(long at, int length) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(length);
         while (copy.hasRemaining() && file.read(copy, at + copy.position()) >= 0) {}
@@ -291,19 +297,24 @@ final class RemoteBytes {
     // ---- a stream
 
     /// Reads one header after the other, as far as the messages go.
-    private void stream() throws IOException {
+    ///
+    /// @param endsAsAFile whether the object ends like a file, whose beginning may be damaged
+    private void stream(boolean endsAsAFile) throws IOException {
         load(List.of(new ByteRange(0, Math.min(size, window))));
         ArrowContainer container;
         try {
             byte[] leading = copy(0, ArrowContainer.LEADING_BYTES);
             container = ArrowContainer.detect(MemorySegment.ofArray(leading));
         } catch (ArrowFormatException e) {
-            if (size > MAX_UNKNOWN_BYTES) {
-                refusal = e;
-            } else {
+            if (size <= MAX_UNKNOWN_BYTES) {
                 load(List.of(new ByteRange(0, size)));
+                return;
             }
-            return;
+            if (!endsAsAFile) {
+                refusal = e;
+                return;
+            }
+            container = ArrowContainer.FILE;
         }
         long start = 0;
         if (container == ArrowContainer.FILE) {
