@@ -147,6 +147,7 @@ public final class HttpRangeSource implements RangeSource {
     /// @param options time-outs, retries and headers
     /// @param client must not follow redirects; [#close] does not close it
     /// @return the source; nothing is requested yet
+    @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
         if (client.followRedirects() != Redirect.NEVER) {
             throw new IllegalArgumentException("client follows redirects by itself");

@@ -313,7 +313,7 @@ class RangedFileTest {
         final ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
         final RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
         int failures = 0;
-        for (int at = 8; at < whole.length; at += 5) {
+        for (int at = 8; at < whole.length; at += 11) {
             for (int bit = 1; bit <= 128; bit *= 16) {
                 final byte[] damaged = whole.clone();
                 damaged[at] ^= (byte) bit;
@@ -347,7 +347,7 @@ class RangedFileTest {
                 failures += expected.equals("fine") ? 0 : 1;
             }
         }
-        assertTrue(failures > 100, "failures=" + failures);
+        assertTrue(failures > 50, "failures=" + failures);
     }
 
     @Test
