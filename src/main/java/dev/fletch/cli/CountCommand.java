@@ -8,11 +8,9 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InvalidInput;
+import dev.fletch.input.InputScan;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -58,13 +56,7 @@ final class CountCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        RecordBatch batch = new RecordBatch();
-        long rows = 0;
-        while (input.next()) {
-            if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
-                rows = add(rows, batch, input);
-            }
-        }
+        long rows = new InputScan(input).countRows().rows();
         if (json) {
             json(name, input, rows, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
@@ -92,24 +84,8 @@ final class CountCommand extends InputCommand {
         totalBatches += batches;
     }
 
-    private static long add(long sum, RecordBatch batch, Input input) {
-        long offset = input.frame().offset();
-        if (!input.message.header(batch)) {
-            throw new InvalidInput(offset, "record batch has no header");
-        }
-        long rows = batch.length();
-        if (rows < 0) {
-            throw new InvalidInput(offset, "record batch has a negative length: length=" + rows);
-        }
-        if (rows > Long.MAX_VALUE - sum) {
-            throw new InvalidInput(
-                    offset, "sum of rows is above 2^63 - 1: sum=" + sum + ", rows=" + rows);
-        }
-        return sum + rows;
-    }
-
     @Override
-    protected void finish(PrintWriter out) {
+    protected int finish(PrintWriter out) {
         if (hasSeveral() && isHeaded) {
             row(
                     "" + totalRows,
@@ -117,6 +93,7 @@ final class CountCommand extends InputCommand {
                     hasDamaged ? "total" + INCOMPLETE : "total",
                     out);
         }
+        return 0;
     }
 
     private static void row(String rows, String batches, String file, PrintWriter out) {

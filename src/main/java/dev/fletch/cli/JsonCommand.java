@@ -122,7 +122,7 @@ final class JsonCommand extends InputCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         return toArrow ? write() : super.call();
     }
 

@@ -6,15 +6,13 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputScan;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
-import dev.fletch.input.MapWalk;
-import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.ArrowContainer;
@@ -29,14 +27,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds out what files hold, each by one call, from their headers alone. Files, streams and flatbuffers in all forms that
-/// the `fletch` command reads; damaged ones as far as their messages are complete.
+/// Finds out what files hold, each by one call, from their headers alone: rows and batches, columns and their sums, the
+/// schema, and what is wrong. It reads all inputs that the `fletch` command does; damaged ones as far as their messages
+/// are complete.
 ///
 /// **Errors.** None is thrown: what is wrong with a file, or why it could not be read, is in its summary. Only
 /// errors of the JVM, such as too little memory, pass through.
@@ -44,18 +42,6 @@ import java.util.Set;
 /// **Threads.** One scan may be used by any number of threads. It keeps the schemas that it has seen, within
 /// limits, so that the next file with the same schema costs less.
 public final class FileScan {
-    /// What is found out of each file.
-    public enum Detail {
-        /// Rows and batches.
-        ROWS,
-
-        /// The schema, and its digest.
-        SCHEMA,
-
-        /// Rows and batches, the columns and their sums.
-        COLUMNS
-    }
-
     /// Schemas that are kept as text, also where custom metadata makes them all different.
     private static final int MOST_SCHEMAS = 64;
 
@@ -64,9 +50,6 @@ public final class FileScan {
 
     private record Described(String text, String digest) {}
 
-    private final Set<Detail> details;
-    private final boolean isWalking;
-    private final Need need;
     private final ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas());
     private final Map<ArrowSchema, Described> described =
             new LinkedHashMap<>(MOST_SCHEMAS, 1, true) {
@@ -78,26 +61,15 @@ public final class FileScan {
                 }
             };
 
-    /// Creates a scan that finds out everything.
-    public FileScan() {
-        this(EnumSet.allOf(Detail.class));
-    }
-
     /// Creates a scan.
-    ///
-    /// @param details what to find out; of a remote file no more is read than that needs
-    public FileScan(Set<Detail> details) {
-        this.details = Set.copyOf(details);
-        isWalking = details.contains(Detail.ROWS) || details.contains(Detail.COLUMNS);
-        need = isWalking ? Need.HEADERS : Need.SCHEMA;
-    }
+    public FileScan() {}
 
     /// Scans a file.
     ///
     /// @param name a path, a link (`https`; `http` only on this machine), or `-` for standard input
     /// @return what it holds
     public FileSummary of(String name) {
-        return scan(Links.shown(name), () -> InputBytes.open(name, need, (_, _) -> {}));
+        return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, (_, _) -> {}));
     }
 
     /// Scans an object.
@@ -105,7 +77,7 @@ public final class FileScan {
     /// @param source closed when this returns
     /// @return what it holds
     public FileSummary of(RangeSource source) {
-        return scan(source.name(), () -> InputBytes.open(source, need, (_, _) -> {}));
+        return scan(source.name(), () -> InputBytes.open(source, Need.HEADERS, (_, _) -> {}));
     }
 
     private interface Opening {
@@ -113,27 +85,80 @@ public final class FileScan {
     }
 
     private FileSummary scan(String name, Opening opening) {
-        File file = new File(name);
+        Input input = null;
+        InputScan scan = null;
+        FileFault fault = null;
+        FileSummary.Incomplete incomplete = null;
+        long size = 0;
         try (InputBytes bytes = opening.open()) {
-            file.read(bytes);
+            input = Input.of(bytes, options);
+            scan = new InputScan(input);
+            InvalidInput found = scan.readAll();
+            fault = found == null ? null : invalid(found);
+            size = input.size();
+            incomplete = input.hasIncomplete() ? incomplete(input) : null;
         } catch (IOException e) {
-            file.fault = new FileFault(FileFault.Kind.UNREADABLE, -1, ReadFailure.text(e));
+            fault = unreadable(ReadFailure.text(e));
         } catch (RuntimeException | InternalError e) {
-            String text = ReadFailure.text(e);
             InvalidInput invalid =
-                    e instanceof RuntimeException failure
-                            ? InvalidInput.of(failure, file.input)
-                            : null;
+                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            String text = ReadFailure.text(e);
             if (invalid == null && text == null) {
                 throw e;
             }
-            file.fault =
-                    invalid == null
-                            ? new FileFault(FileFault.Kind.UNREADABLE, -1, text)
-                            : new FileFault(
-                                    FileFault.Kind.INVALID, invalid.offset(), invalid.getMessage());
+            fault = invalid == null ? unreadable(text) : invalid(invalid);
         }
-        return file.summary();
+        return scan == null
+                ? empty(name, fault)
+                : summary(name, input, scan, size, incomplete, fault);
+    }
+
+    private static FileFault invalid(InvalidInput fault) {
+        return new FileFault(FileFault.Kind.INVALID, fault.offset(), fault.getMessage());
+    }
+
+    private static FileFault unreadable(String text) {
+        return new FileFault(FileFault.Kind.UNREADABLE, -1, text);
+    }
+
+    private static FileSummary empty(String name, FileFault fault) {
+        return new FileSummary(name, null, 0, 0, 0, 0, -1, null, List.of(), null, null, fault);
+    }
+
+    private FileSummary summary(
+            String name,
+            Input input,
+            InputScan scan,
+            long size,
+            FileSummary.Incomplete incomplete,
+            FileFault fault) {
+        Described schema =
+                scan.schema() == null ? new Described(null, null) : described(scan.schema());
+        return new FileSummary(
+                name,
+                input.form().id(),
+                size,
+                scan.rows(),
+                input.batches(),
+                scan.dictionaryBatches(),
+                input.expectedBatches(),
+                incomplete,
+                scan.totals() == null
+                        ? List.of()
+                        : scan.totals().columns().stream().map(FileScan::column).toList(),
+                schema.text,
+                schema.digest,
+                fault);
+    }
+
+    private static FileSummary.Incomplete incomplete(Input input) {
+        RecordBatch batch = new RecordBatch();
+        return new FileSummary.Incomplete(
+                input.index(),
+                input.frame().offset(),
+                MessageHeader.NAMES.name(input.message.headerType()),
+                input.frame().bodyLength(),
+                input.message.header(batch) ? batch.length() : -1);
     }
 
     private static ColumnSummary column(FieldTotals.Sums sums) {
@@ -163,120 +188,5 @@ public final class FileScan {
         }
         String text = Base64.getEncoder().encodeToString(framed.toByteArray());
         return new Described(text, schema.digest(true));
-    }
-
-    /// The file that is being scanned.
-    private final class File {
-        private final String name;
-        private final RecordBatch batch = new RecordBatch();
-        private final Schema header = new Schema();
-        private Input input;
-        private long size;
-        private long rows;
-        private long dictionaryBatches;
-        private List<ColumnSummary> columns = List.of();
-        private Described schema;
-        private FileFault fault;
-
-        File(String name) {
-            this.name = name;
-        }
-
-        void read(InputBytes bytes) throws IOException {
-            input = Input.of(bytes, options);
-            if (input.hasSchemaApart()) {
-                schema(input.schema());
-            }
-            if (!isWalking) {
-                if (!input.hasSchemaApart()) {
-                    schema(input.schema());
-                }
-                return;
-            }
-            InvalidInput found;
-            if (details.contains(Detail.COLUMNS)) {
-                MapWalk walk = new MapWalk(input, true);
-                found = walk.run(_ -> count());
-                columns = walk.totals().columns().stream().map(FileScan::column).toList();
-            } else {
-                while (input.next()) {
-                    count();
-                }
-                found = input.fault();
-            }
-            size = input.size();
-            if (found != null) {
-                take(found);
-            }
-        }
-
-        /// The first fault is the one that is told.
-        private void take(InvalidInput found) {
-            if (fault == null) {
-                fault = new FileFault(FileFault.Kind.INVALID, found.offset(), found.getMessage());
-            }
-        }
-
-        private void schema(Schema bound) {
-            if (details.contains(Detail.SCHEMA) && schema == null) {
-                try {
-                    schema = described(Models.of(input, bound));
-                } catch (InvalidInput e) {
-                    take(e);
-                }
-            }
-        }
-
-        private void count() {
-            int kind = input.message.headerType();
-            if (kind == MessageHeader.SCHEMA && input.message.header(header)) {
-                schema(header);
-            } else if (kind == MessageHeader.DICTIONARY_BATCH) {
-                dictionaryBatches++;
-            }
-            if (kind != MessageHeader.RECORD_BATCH) {
-                return;
-            }
-            long offset = input.frame().offset();
-            if (!input.message.header(batch)) {
-                throw new InvalidInput(offset, "record batch has no header");
-            }
-            long more = batch.length();
-            if (more < 0) {
-                throw new InvalidInput(
-                        offset, "record batch has a negative length: length=" + more);
-            }
-            if (more > Long.MAX_VALUE - rows) {
-                throw new InvalidInput(
-                        offset, "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + more);
-            }
-            rows += more;
-        }
-
-        FileSummary summary() {
-            boolean isOpen = input != null;
-            return new FileSummary(
-                    name,
-                    isOpen ? input.form().id() : null,
-                    size,
-                    rows,
-                    isOpen ? input.batches() : 0,
-                    dictionaryBatches,
-                    isOpen ? input.expectedBatches() : -1,
-                    isOpen && input.hasIncomplete() ? incomplete() : null,
-                    columns,
-                    schema == null ? null : schema.text,
-                    schema == null ? null : schema.digest,
-                    fault);
-        }
-
-        private FileSummary.Incomplete incomplete() {
-            return new FileSummary.Incomplete(
-                    input.index(),
-                    input.frame().offset(),
-                    MessageHeader.NAMES.name(input.message.headerType()),
-                    input.frame().bodyLength(),
-                    input.message.header(batch) ? batch.length() : -1);
-        }
     }
 }

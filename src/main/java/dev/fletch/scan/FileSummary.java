@@ -17,9 +17,9 @@ import java.util.List;
 /// @param dictionaryBatches number of dictionary batches
 /// @param expectedBatches number of record batches as the footer says; -1 if there is no usable one
 /// @param incomplete the message that is cut off behind the complete ones; null if none is
-/// @param columns of the schema, in its order; empty unless [FileScan.Detail#COLUMNS] was asked for
-/// @param schema base64 of a schema message, as Parquet keeps one under `ARROW:schema`; null unless
-///     [FileScan.Detail#SCHEMA] was asked for, or if there is no valid schema
+/// @param columns of the schema, in its order
+/// @param schema base64 of a schema message, as Parquet keeps one under `ARROW:schema`; null if there is no
+///     valid schema
 /// @param schemaDigest of that schema, with custom metadata: see
 ///     [dev.fletch.model.ArrowSchema#digest]; null where `schema` is
 /// @param fault what is wrong; null if nothing is

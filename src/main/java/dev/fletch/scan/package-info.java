@@ -4,7 +4,7 @@
 /// What files hold, from their headers alone, for tools that go through thousands of them:
 ///
 /// ```java
-/// FileScan scan = new FileScan(Set.of(FileScan.Detail.COLUMNS));
+/// FileScan scan = new FileScan();
 /// FileSummary summary = scan.of("https://example.org/trades.arrow");
 /// long rows = summary.rows();
 /// ```

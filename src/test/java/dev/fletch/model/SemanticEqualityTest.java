@@ -140,6 +140,14 @@ class SemanticEqualityTest {
         for (int seed = 0; seed < 2_000; seed++) {
             ArrowSchema before = RandomSchemas.schema(seed);
             ArrowSchema after = changed(before, random);
+            assertEquals(
+                    before.diff(after).isEmpty(),
+                    before.digest(true).equals(after.digest(true)),
+                    () -> before + "\n" + after);
+            assertEquals(
+                    before.diff(after).stream()
+                            .allMatch(each -> each.kind() == SchemaChange.Kind.METADATA),
+                    before.digest(false).equals(after.digest(false)));
             boolean areEqual = before.semanticallyEquals(after);
             assertEquals(areEqual, after.semanticallyEquals(before), "seed " + seed);
             assertEquals(before.diff(after), before.diff(after));

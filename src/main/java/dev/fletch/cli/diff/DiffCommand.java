@@ -33,7 +33,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /// `fletch diff`: the differences between two inputs.
@@ -143,7 +142,11 @@ public final class DiffCommand implements Callable<Integer> {
             boolean same =
                     bytes
                             ? print(differences(a, b), "differences", BytesDifference::write, out)
-                            : print(changes(a, b), "changes", DiffCommand::write, out);
+                            : print(
+                                    changes(a, b),
+                                    "changes",
+                                    (each, generator) -> Json.change(generator, each),
+                                    out);
             out.flush();
             return same ? 0 : Failures.INVALID;
         } catch (OutputClosed e) {
@@ -217,16 +220,6 @@ public final class DiffCommand implements Callable<Integer> {
         ArrowSchema after = schema(b);
         current = null;
         return before.diff(after);
-    }
-
-    private static void write(SchemaChange change, JsonGenerator generator) throws IOException {
-        generator.writeStartObject();
-        generator.writeStringField("path", change.path());
-        generator.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
-        generator.writeStringField("key", change.key());
-        generator.writeStringField("before", change.before());
-        generator.writeStringField("after", change.after());
-        generator.writeEndObject();
     }
 
     /// Writes a difference as JSON.

@@ -69,13 +69,17 @@ public abstract class FilesCommand implements Callable<Integer> {
     protected void failed(InputOutput input, PrintWriter out) {}
 
     /// Called after the last input.
-    protected void finish(PrintWriter out) {}
+    ///
+    /// @return the status of all inputs together, if that is higher than those of each
+    protected int finish(PrintWriter out) throws IOException {
+        return 0;
+    }
 
     /// Called before the first input, to check that the options go together.
     protected void checkUsage() {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
         if (pipes > 1) {
             throw usage("standard input can be one of the inputs only once");
@@ -86,7 +90,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         InputFiles files = new InputFiles(names, recursive);
         try {
             new Turns(files, out, this::show, this::end, threads).run();
-            finish(out);
+            status = Math.max(status, finish(out));
             out.flush();
             return status;
         } catch (OutputClosed e) {
@@ -113,6 +117,8 @@ public abstract class FilesCommand implements Callable<Integer> {
             PrintWriter err = spec.commandLine().getErr();
             found = Failures.input(input.file().name(), input.failure(), err);
             failed(input, out);
+        } else {
+            input.finish();
         }
         status = Math.max(status, found);
     }

@@ -32,7 +32,7 @@ public abstract class InputCommand extends FilesCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         options =
                 hasSeveral()
                         ? ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas())

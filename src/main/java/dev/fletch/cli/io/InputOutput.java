@@ -18,6 +18,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
     private final Thread worker = Thread.currentThread();
     private final StringBuffer text;
     private Consumer<PrintWriter> before = _ -> {};
+    private Runnable last = () -> {};
     private boolean isEmpty = true;
     // Of the text, what counts for the limit of all texts.
     private int counted;
@@ -35,6 +36,11 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
     /// Sets what is to be done in the input's turn, before its first text is printed.
     public void before(Consumer<PrintWriter> action) {
         before = action;
+    }
+
+    /// Sets what is to be done in the input's turn, when it has ended without a failure.
+    public void atEnd(Runnable action) {
+        last = action;
     }
 
     /// Whether nothing was written about the input.
@@ -127,6 +133,11 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
     void end(int worst, Throwable reason) {
         status = worst;
         failure = reason;
+    }
+
+    /// Does what is to be done at the end.
+    void finish() {
+        last.run();
     }
 
     int status() {

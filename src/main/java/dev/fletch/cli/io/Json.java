@@ -14,10 +14,12 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Locale;
 
 /// How the commands write JSON: one object per line.
 public final class Json {
@@ -86,6 +88,17 @@ public final class Json {
         if (input.message.header(batch)) {
             json.writeNumberField("rows", batch.length());
         }
+        json.writeEndObject();
+    }
+
+    /// Writes a change of a schema as an object.
+    public static void change(JsonGenerator json, SchemaChange change) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("path", change.path());
+        json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("key", change.key());
+        json.writeStringField("before", change.before());
+        json.writeStringField("after", change.after());
         json.writeEndObject();
     }
 

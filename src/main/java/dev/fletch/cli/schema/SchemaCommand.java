@@ -4,6 +4,7 @@ package dev.fletch.cli.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
@@ -12,13 +13,16 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputScan;
 import dev.fletch.input.Need;
 import dev.fletch.input.SchemaWalk;
+import dev.fletch.model.ArrowSchema;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Locale;
 
@@ -32,6 +36,7 @@ import java.util.Locale;
         footer = {
             "  fletch schema trades.arrow",
             "  fletch schema --column point.x trades.arrow",
+            "  fletch schema --group -r data",
             "  fletch schema --format fbs trades.arrow > schema.json",
             "  flatc -b format/Schema.fbs schema.json"
         })
@@ -68,6 +73,22 @@ public final class SchemaCommand extends InputCommand {
             description = "Show this column only: names joined by dots, such as point.x.")
     private String column;
 
+    @Option(
+            names = "--group",
+            description = {
+                "Print groups of files with the same schema, the",
+                "largest first, and how each differs from that.",
+                "Exit status 1 if there are several groups."
+            })
+    private boolean isGrouped;
+
+    @Option(
+            names = "--ignore-metadata",
+            description = "With --group: custom metadata makes no difference.")
+    private boolean ignoresMetadata;
+
+    private SchemaGroups groups;
+
     SchemaCommand() {}
 
     @Override
@@ -75,6 +96,13 @@ public final class SchemaCommand extends InputCommand {
         if (json && format != null && format != Format.JSON) {
             throw usage("--json contradicts --format " + format);
         }
+        if (isGrouped && (column != null || format != null && format != Format.JSON)) {
+            throw usage("--group excludes --column and --format other than json");
+        }
+        if (ignoresMetadata && !isGrouped) {
+            throw usage("--ignore-metadata is for --group");
+        }
+        groups = new SchemaGroups(ignoresMetadata);
         if (json) {
             format = Format.JSON;
         } else if (format == null) {
@@ -94,6 +122,13 @@ public final class SchemaCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
+        if (isGrouped) {
+            ArrowSchema found = new InputScan(input).readSchema().schema();
+            String digest = groups.digest(found);
+            input.throwIfDamaged();
+            out.atEnd(() -> groups.add(name, digest, found));
+            return;
+        }
         Schema schema = input.schema();
         long bytes = input.metadataLength();
         if (column != null) {
@@ -117,6 +152,24 @@ public final class SchemaCommand extends InputCommand {
             out.println();
         }
         input.throwIfDamaged();
+    }
+
+    @Override
+    protected void failed(InputOutput input, PrintWriter out) {
+        groups.leaveOut();
+    }
+
+    @Override
+    protected int finish(PrintWriter out) throws IOException {
+        if (!isGrouped) {
+            return 0;
+        }
+        if (format == Format.JSON) {
+            groups.json(out);
+        } else {
+            groups.text(out);
+        }
+        return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
     private void write(JsonGenerator generator, SchemaWalk walk, Input input) throws IOException {

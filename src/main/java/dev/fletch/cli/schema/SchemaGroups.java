@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli.schema;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Json;
+import dev.fletch.input.InputBytes;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.SchemaChange;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Groups of inputs with the same schema, and how each group differs from the largest one.
+final class SchemaGroups {
+    private static final int SHOWN_NAMES = 10;
+    private static final int SHOWN_CHANGES = 20;
+
+    // Schemas are kept to compare them, up to so many columns in all.
+    private static final long MAX_COLUMNS = 1_000_000;
+
+    // Known schemas are the same object for many inputs.
+    private static final int MOST_DIGESTS = 256;
+
+    private final boolean ignoresMetadata;
+    private final Map<String, Group> groups = new LinkedHashMap<>();
+    private final Map<ArrowSchema, String> digests =
+            Collections.synchronizedMap(new IdentityHashMap<>());
+    private long columns;
+    private int leftOut;
+
+    /// @param schema null if too many are kept already
+    private record Group(ArrowSchema schema, int columns, List<String> names) {}
+
+    SchemaGroups(boolean ignoresMetadata) {
+        this.ignoresMetadata = ignoresMetadata;
+    }
+
+    /// What the schemas of a group share. Any thread may call it.
+    String digest(ArrowSchema schema) {
+        if (digests.size() > MOST_DIGESTS) {
+            digests.clear();
+        }
+        return digests.computeIfAbsent(schema, each -> each.digest(!ignoresMetadata));
+    }
+
+    /// Adds an input. Inputs are added in their order.
+    void add(String name, String digest, ArrowSchema schema) {
+        groups.computeIfAbsent(digest, _ -> group(schema)).names.add(name);
+    }
+
+    private Group group(ArrowSchema schema) {
+        int count = schema.fields().size();
+        columns += count;
+        return new Group(columns > MAX_COLUMNS ? null : schema, count, new ArrayList<>());
+    }
+
+    /// Counts an input that could not be read.
+    void leaveOut() {
+        leftOut++;
+    }
+
+    int count() {
+        return groups.size();
+    }
+
+    /// The largest first; groups of the same size in the order of their first inputs.
+    private List<Group> sorted() {
+        List<Group> sorted = new ArrayList<>(groups.values());
+        sorted.sort(Comparator.comparing((Group each) -> -each.names.size()));
+        return sorted;
+    }
+
+    /// The changes from the largest group's schema; null if one of both is not kept.
+    private List<SchemaChange> changes(Group largest, Group other) {
+        if (largest.schema == null || other.schema == null) {
+            return null;
+        }
+        List<SchemaChange> changes = new ArrayList<>(largest.schema.diff(other.schema));
+        if (ignoresMetadata) {
+            changes.removeIf(each -> each.kind() == SchemaChange.Kind.METADATA);
+        }
+        return changes;
+    }
+
+    void text(PrintWriter out) {
+        List<Group> all = sorted();
+        for (int i = 0; i < all.size(); i++) {
+            Group group = all.get(i);
+            String title = "group %d: %s, %s";
+            int names = group.names.size();
+            out.println(
+                    title.formatted(
+                            i + 1,
+                            count(names, "file", "files"),
+                            count(group.columns, "column", "columns")));
+            if (i > 0) {
+                changes(changes(all.getFirst(), group), out);
+            }
+            group.names.stream()
+                    .limit(SHOWN_NAMES)
+                    .forEach(each -> line(Escaper.text(InputBytes.title(each)), out));
+            if (names > SHOWN_NAMES) {
+                line("… and " + count(names - SHOWN_NAMES, "more file", "more files"), out);
+            }
+        }
+        if (leftOut > 0) {
+            out.println("in no group, as they are damaged: " + count(leftOut, "file", "files"));
+        }
+    }
+
+    private static void changes(List<SchemaChange> changes, PrintWriter out) {
+        if (changes == null) {
+            line("not compared: there are too many different schemas", out);
+            return;
+        }
+        changes.stream()
+                .limit(SHOWN_CHANGES)
+                .forEach(each -> line(Escaper.text(each.toString()), out));
+        if (changes.size() > SHOWN_CHANGES) {
+            int more = changes.size() - SHOWN_CHANGES;
+            line("… and " + count(more, "more change", "more changes"), out);
+        }
+    }
+
+    private static void line(String text, PrintWriter out) {
+        out.println("  " + text);
+    }
+
+    private static String count(int count, String one, String many) {
+        return count + " " + (count == 1 ? one : many);
+    }
+
+    void json(PrintWriter out) throws IOException {
+        List<Group> all = sorted();
+        for (int i = 0; i < all.size(); i++) {
+            Group group = all.get(i);
+            try (JsonGenerator json = Json.generator(out)) {
+                json.writeStartObject();
+                json.writeNumberField("group", i + 1);
+                json.writeNumberField("count", group.names.size());
+                json.writeNumberField("columns", group.columns);
+                List<SchemaChange> changes = changes(all.getFirst(), group);
+                if (changes == null) {
+                    json.writeNullField("changes");
+                } else {
+                    json.writeArrayFieldStart("changes");
+                    for (SchemaChange each : changes) {
+                        Json.change(json, each);
+                    }
+                    json.writeEndArray();
+                }
+                json.writeArrayFieldStart("files");
+                for (String each : group.names) {
+                    json.writeString(each);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            out.println();
+        }
+    }
+}

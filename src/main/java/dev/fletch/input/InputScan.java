@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.model.ArrowSchema;
+
+import java.io.IOException;
+
+/// What an input holds, from its headers: the work that is done for each of many files.
+public final class InputScan {
+    private final Input input;
+    private final RecordBatch batch = new RecordBatch();
+    private final Schema header = new Schema();
+    private long rows;
+    private long dictionaryBatches;
+    private boolean readsSchema;
+    private ArrowSchema schema;
+    private InvalidInput schemaFault;
+    private MapTotals totals;
+
+    /// @param input before its first message
+    public InputScan(Input input) {
+        this.input = input;
+    }
+
+    /// Reads the schema, and nothing else.
+    ///
+    /// @throws InvalidInput if there is none, or it breaks a rule of the Arrow format
+    public InputScan readSchema() throws IOException {
+        schema = Models.of(input);
+        return this;
+    }
+
+    /// Counts rows and batches; then [Input] knows how much of it is complete.
+    ///
+    /// @throws InvalidInput if they cannot be counted
+    public InputScan countRows() throws IOException {
+        while (input.next()) {
+            count();
+        }
+        return this;
+    }
+
+    /// Reads the schema, counts rows and batches, and adds up the columns.
+    ///
+    /// @return what is wrong; null if nothing is
+    public InvalidInput readAll() throws IOException {
+        readsSchema = true;
+        if (input.hasSchemaApart()) {
+            model(input.schema());
+        }
+        MapWalk walk = new MapWalk(input, true);
+        totals = walk.totals();
+        InvalidInput fault = walk.run(_ -> count());
+        return fault == null ? schemaFault : fault;
+    }
+
+    private void count() {
+        int kind = input.message.headerType();
+        if (kind == MessageHeader.SCHEMA && input.message.header(header)) {
+            model(header);
+        } else if (kind == MessageHeader.DICTIONARY_BATCH) {
+            dictionaryBatches++;
+        } else if (kind == MessageHeader.RECORD_BATCH) {
+            add();
+        }
+    }
+
+    private void add() {
+        long offset = input.frame().offset();
+        if (!input.message.header(batch)) {
+            throw new InvalidInput(offset, "record batch has no header");
+        }
+        long more = batch.length();
+        if (more < 0) {
+            throw new InvalidInput(offset, "record batch has a negative length: length=" + more);
+        }
+        if (more > Long.MAX_VALUE - rows) {
+            throw new InvalidInput(
+                    offset, "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + more);
+        }
+        rows += more;
+    }
+
+    /// The first schema counts: that of the footer, if there is one.
+    private void model(Schema bound) {
+        if (readsSchema) {
+            readsSchema = false;
+            try {
+                schema = Models.of(input, bound);
+            } catch (InvalidInput e) {
+                schemaFault = e;
+            }
+        }
+    }
+
+    /// Rows of the record batches.
+    public long rows() {
+        return rows;
+    }
+
+    public long dictionaryBatches() {
+        return dictionaryBatches;
+    }
+
+    /// The schema; null if it was not read.
+    public ArrowSchema schema() {
+        return schema;
+    }
+
+    /// The sums of the columns; null if they were not added up.
+    public MapTotals totals() {
+        return totals;
+    }
+}

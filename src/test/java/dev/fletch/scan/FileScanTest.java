@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.scan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.cli.Cli;
+import dev.fletch.cli.JsonTree;
+import dev.fletch.range.RangeSource;
+import dev.fletch.testdata.Goldens;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+class FileScanTest {
+    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+
+    @TempDir Path folder;
+
+    private final FileScan scan = new FileScan();
+
+    private static List<Path> inputs() {
+        List<Path> all = new ArrayList<>(Goldens.present() ? Goldens.all() : List.of());
+        all.removeIf(each -> each.toString().endsWith("gz"));
+        all.add(SAMPLE);
+        all.add(SAMPLE.resolveSibling("trades.stream"));
+        return all;
+    }
+
+    /// The same numbers as the commands print.
+    @Test
+    void summariesAgreeWithTheCommands() {
+        for (Path path : inputs()) {
+            String name = path.toString();
+            FileSummary found = scan.of(name);
+            assertNull(found.fault(), name);
+            Map<String, Object> columns = json("columns", name);
+            assertEquals(columns.get("container"), found.container());
+            assertEquals(columns.get("rows"), found.rows());
+            assertEquals(columns.get("batches"), found.batches());
+            assertEquals(columns.get("dictionaryBatches"), found.dictionaryBatches());
+            assertEquals(columns.get("size"), found.size());
+            List<Object> each = JsonTree.array(columns.get("columns"));
+            assertEquals(each.size(), found.columns().size());
+            for (int i = 0; i < each.size(); i++) {
+                Map<String, Object> one = JsonTree.object(each.get(i));
+                ColumnSummary column = found.columns().get(i);
+                assertEquals(one.get("name"), column.name());
+                assertEquals(one.get("type"), column.type());
+                assertEquals(one.get("nulls"), number(column.nulls()));
+                assertEquals(one.get("bytes"), column.bytes());
+                assertEquals(one.get("uncompressedBytes"), number(column.uncompressedBytes()));
+            }
+        }
+    }
+
+    private static Object number(long number) {
+        return number == ColumnSummary.UNKNOWN ? null : number;
+    }
+
+    private static Map<String, Object> json(String command, String name) {
+        return JsonTree.object(JsonTree.parse(Cli.run(command, "--json", name).out()));
+    }
+
+    /// As Parquet keeps a schema: `fletch diff` reads it.
+    @Test
+    void schemaIsThatOfTheFile() throws IOException {
+        for (Path path : inputs()) {
+            FileSummary found = scan.of(path.toString());
+            Path text = Files.writeString(folder.resolve("schema"), found.schema());
+            Cli.Run diff = Cli.run("diff", path.toString(), text.toString());
+            assertEquals(0, diff.status(), path + diff.out() + diff.err());
+            assertEquals(found.schemaDigest(), scan.of(text.toString()).schemaDigest());
+        }
+    }
+
+    @Test
+    void sourcesGiveTheSameSummary() throws IOException {
+        FileSummary named = scan.of(SAMPLE.toString());
+        assertEquals(named, scan.of(RangeSource.open(SAMPLE)));
+    }
+
+    @Test
+    void damagedFilesGiveWhatIsComplete() throws IOException {
+        byte[] all = Files.readAllBytes(SAMPLE);
+        Path cut = folder.resolve("cut.arrow");
+        Files.write(cut, Arrays.copyOf(all, all.length / 2));
+        FileSummary found = scan.of(cut.toString());
+        assertEquals(250, found.rows());
+        assertEquals(1, found.batches());
+        assertEquals(FileFault.Kind.INVALID, found.fault().kind());
+        assertNotNull(found.incomplete());
+        assertEquals(400, found.incomplete().rows());
+        assertEquals(7, found.columns().size());
+        assertNotNull(found.schema());
+    }
+
+    @Test
+    void unreadableFilesHaveAFault() throws IOException {
+        FileSummary missing = scan.of(folder.resolve("missing").toString());
+        assertEquals("no such file", missing.fault().toString());
+        assertEquals(FileFault.Kind.UNREADABLE, missing.fault().kind());
+        assertEquals(FileFault.Kind.UNREADABLE, scan.of(folder.toString()).fault().kind());
+        assertEquals(FileFault.Kind.UNREADABLE, scan.of("a\0b").fault().kind());
+        FileSummary link = scan.of("http://example.org/a?sig=secret");
+        assertEquals("http://example.org/a", link.name());
+        assertTrue(link.fault().text().contains("http"), link.toString());
+        assertTrue(!link.toString().contains("secret"), link.toString());
+        Path text = Files.writeString(folder.resolve("text"), "no Arrow file");
+        assertEquals(FileFault.Kind.INVALID, scan.of(text.toString()).fault().kind());
+    }
+
+    @Test
+    void summariesCanBeSerialized() throws IOException, ClassNotFoundException {
+        Path cut = folder.resolve("cut.arrow");
+        Files.write(cut, Arrays.copyOf(Files.readAllBytes(SAMPLE), 20_000));
+        for (Path path : List.of(SAMPLE, cut)) {
+            FileSummary summary = scan.of(path.toString());
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(summary);
+            }
+            try (ObjectInputStream in =
+                    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+                assertEquals(summary, in.readObject());
+            }
+        }
+    }
+
+    @Test
+    void oneScanForManyThreads() {
+        List<Path> inputs = inputs();
+        List<FileSummary> alone = inputs.stream().map(each -> scan.of(each.toString())).toList();
+        List<FileSummary> together =
+                IntStream.range(0, 20 * inputs.size())
+                        .parallel()
+                        .mapToObj(i -> scan.of(inputs.get(i % inputs.size()).toString()))
+                        .toList();
+        for (int i = 0; i < together.size(); i++) {
+            assertEquals(alone.get(i % alone.size()), together.get(i));
+        }
+    }
+}
