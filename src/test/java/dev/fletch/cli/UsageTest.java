@@ -281,7 +281,10 @@ class UsageTest {
                 new Run(2, "", "fletch: " + missing + ": no such file\n"),
                 Cli.run(command, missing));
         assertEquals(
-                new Run(2, "", "fletch: " + folder + ": is a directory; -r shows the files in it\n"),
+                new Run(
+                        2,
+                        "",
+                        "fletch: " + folder + ": is a directory; -r shows the files in it\n"),
                 Cli.run(command, folder.toString()));
         assertEquals(
                 new Run(2, "", "fletch: a\\u0000b: not a file name: Nul character not allowed\n"),

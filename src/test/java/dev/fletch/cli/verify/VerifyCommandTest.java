@@ -293,7 +293,8 @@ class VerifyCommandTest {
         assertEquals(2, run.status());
         assertEquals(2, run.lines().size());
         assertEquals(
-                "fletch: %s: no such file\nfletch: %s: is a directory; -r shows the files in it\n".formatted(missing, folder),
+                "fletch: %s: no such file\nfletch: %s: is a directory; -r shows the files in it\n"
+                        .formatted(missing, folder),
                 run.err());
     }
 
