@@ -33,7 +33,7 @@ import java.nio.channels.FileChannel;
 /// A file's messages are those of its footer; those that are damaged are left out. A file without a usable footer, as a stopped writer leaves
 /// it, is read like a stream, as far as its messages go. [#fault] says what is wrong with an input, and
 /// how much of it is complete.
-public final class Input {
+public final class Input implements AutoCloseable {
     private static final int PLACE_WIDTH = 10;
     private static final long MAX_BARE_BYTES = 16 << 20;
     private static final int MAX_TRIES = 64;
@@ -462,6 +462,14 @@ public final class Input {
     /// Digits that offsets are given, the same for files and pipes.
     public int placeWidth() {
         return PLACE_WIDTH;
+    }
+
+    /// Ends the use of a file's footer and messages. The bytes stay open.
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
     }
 
     /// Whether a program still writes this input, so that output should appear at once.

@@ -33,6 +33,8 @@ public final class InputBytes implements AutoCloseable {
     public static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
+    // Up to here, reading a file takes less time than mapping it.
+    private static final int SMALL_BYTES = 64 << 10;
     // A pipe with as many bytes or more is kept in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
@@ -152,11 +154,12 @@ public final class InputBytes implements AutoCloseable {
         if (!found.isRegularFile()) {
             watcher.opensPipe();
         }
-        // Named pipes, devices and the files of /proc have no size.
-        InputBytes bytes =
-                found.isRegularFile() && found.size() > 0
-                        ? map(path)
-                        : of(Files.newInputStream(path));
+        InputBytes bytes;
+        if (!found.isRegularFile() || found.size() == 0) { // such as those of /proc
+            bytes = of(Files.newInputStream(path));
+        } else {
+            bytes = found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
+        }
         bytes.watcher = watcher;
         return bytes;
     }
@@ -167,6 +170,14 @@ public final class InputBytes implements AutoCloseable {
 
     public static InputBytes of(InputStream pipe) {
         return new InputBytes(null, null, pipe);
+    }
+
+    private static InputBytes read(Path path, int size) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(size);
+        try (FileChannel channel = FileChannel.open(path)) {
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
+        }
+        return of(MemorySegment.ofBuffer(bytes.flip()));
     }
 
     private static InputBytes map(Path path) throws IOException {

@@ -284,9 +284,15 @@ public final class ArrowFile implements AutoCloseable {
     /// @return whether there is a valid one
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
-            // Without known schemas: only messages that the caller opens are counted and learned.
+            // Only messages that the caller opens are counted and learned. This recognizes schemas
+            // and
+            // learns none; messages are verified all the same.
+            final ReadOptions options = index.checks().options();
             final MetadataChecks unseen =
-                    new MetadataChecks(index.checks().options().withKnownSchemas(null));
+                    new MetadataChecks(
+                            options.verification() == Verification.FULL
+                                    ? options.withVerification(Verification.TOUCHED)
+                                    : options);
             try {
                 openSchema(new EncapsulatedMessage(), new Message(), unseen);
                 hasSchemaMessage = true;
@@ -294,6 +300,8 @@ public final class ArrowFile implements AutoCloseable {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
                 throw named(FIRST_MESSAGE_OFFSET, e);
+            } finally {
+                unseen.release();
             }
             isStartChecked = true;
         }
@@ -399,9 +407,10 @@ public final class ArrowFile implements AutoCloseable {
         return unreadable(offset, (InternalError) cause);
     }
 
-    /// Unmaps the file if [#open] has mapped it; else does nothing. A second time does nothing.
+    /// Unmaps the file if [#open] has mapped it. A second time does nothing.
     @Override
     public void close() {
+        index.checks().release();
         if (own != null && own.scope().isAlive()) {
             own.close();
         }

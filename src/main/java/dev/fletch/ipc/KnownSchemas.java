@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// A bounded set of schemas that were verified: the files of a dataset share one schema, and a
 /// producer that connects again sends the same one. Readers that have the set in their [ReadOptions]
@@ -60,6 +60,7 @@ public final class KnownSchemas {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
+    private static final int SPARES = 16;
     private static final int LENGTHS = 1 << 12;
     private static final long FIRST_CREDIT = 16L << 20;
     private static final int VERIFIED_BYTES_PER_CREDIT = 32;
@@ -88,8 +89,8 @@ public final class KnownSchemas {
     // Whether a schema message of such a length was seen.
     private final boolean[] lengths = new boolean[LENGTHS];
 
-    // One verifier to open files with: making it takes as long as mapping a file.
-    private final AtomicReference<Verifier> spare = new AtomicReference<>();
+    // Verifiers to open files with: making one takes as long as mapping a file.
+    private final AtomicReferenceArray<Verifier> spare = new AtomicReferenceArray<>(SPARES);
 
     /// Creates an empty set with the default limits.
     public KnownSchemas() {
@@ -126,14 +127,22 @@ public final class KnownSchemas {
 
     /// Takes a verifier, for one reader.
     Verifier verifier(VerifierOptions rules) {
-        final Verifier kept = spare.getAndSet(null);
-        return kept != null && kept.options().equals(rules) ? kept : new Verifier(rules);
+        for (int i = 0; i < SPARES; i++) {
+            final Verifier kept = spare.get(i) == null ? null : spare.getAndSet(i, null);
+            if (kept != null && kept.options().equals(rules)) {
+                return kept;
+            }
+        }
+        return new Verifier(rules);
     }
 
     /// Keeps a verifier for the next reader. It lets go of the file's memory.
     void keep(Verifier verifier) {
         verifier.verify(Verifier.Root.MESSAGE, NOTHING);
-        spare.set(verifier);
+        int at = 0;
+        while (at < SPARES && !spare.compareAndSet(at, null, verifier)) {
+            at++;
+        }
     }
 
     // ---- hashes

@@ -103,6 +103,14 @@ final class MetadataChecks {
         return verifier;
     }
 
+    /// Leaves the verifier to other readers that have the same set of known schemas.
+    void release() {
+        if (schemas != null && verifier != null) {
+            options.knownSchemas().keep(verifier);
+            verifier = null;
+        }
+    }
+
     // ---- schemas
 
     /// Counts a schema message that has passed all other checks, and checks its byte order.
@@ -130,10 +138,7 @@ final class MetadataChecks {
             return null;
         }
         final KnownSchema known = schemas.footerSchema(this);
-        if (verifier != null) {
-            options.knownSchemas().keep(verifier);
-            verifier = null;
-        }
+        release();
         return known;
     }
 

@@ -8,6 +8,8 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,8 +18,10 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 
@@ -31,6 +35,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
+            parameterConsumer = Names.class,
             description = {
                 "Arrow IPC files or streams: paths, https links, or - for standard input.",
                 "Of a link no more is read than needed."
@@ -53,6 +58,26 @@ public abstract class FilesCommand implements Callable<Integer> {
     private int status;
 
     protected FilesCommand() {}
+
+    /// Takes names up to the next option. For each of them, picocli itself would try what it may be.
+    private static final class Names implements IParameterConsumer {
+        @Override
+        public void consumeParameters(Stack<String> left, ArgSpec names, CommandSpec command) {
+            List<String> taken = new ArrayList<>();
+            do {
+                taken.add(left.pop());
+            } while (!left.isEmpty() && !isOption(left.peek()));
+            List<String> before = names.getValue();
+            if (before != null) {
+                taken.addAll(0, before);
+            }
+            names.setValue(taken);
+        }
+
+        private static boolean isOption(String argument) {
+            return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
+        }
+    }
 
     /// Shows one input. Called by several threads at once, for one input each.
     ///

@@ -55,6 +55,10 @@ public abstract class InputCommand extends FilesCommand {
                 fault(name, fault, out);
             }
             throw fault == null ? e : fault;
+        } finally {
+            if (input != null) {
+                input.close();
+            }
         }
     }
 

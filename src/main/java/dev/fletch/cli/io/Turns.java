@@ -76,9 +76,8 @@ final class Turns {
 
     private void work() {
         try {
-            for (InputOutput next = begin(); next != null; next = begin()) {
+            for (InputOutput next = next(null); next != null; next = next(next)) {
                 show.accept(next);
-                complete(next);
             }
         } catch (Throwable e) { // such as a closed output
             stop(e);
@@ -97,35 +96,35 @@ final class Turns {
         notifyAll();
     }
 
-    /// Begins with the next input.
+    /// Ends an input and begins with the next one.
     ///
-    /// @return null if there is none, or the work is stopped
-    private InputOutput begin() {
-        synchronized (files) { // listing a folder takes time
-            if (!files.hasNext()) {
-                return null;
-            }
-            InputOutput next = new InputOutput(files.next(), this);
-            synchronized (this) {
-                while (begun.size() >= threads * AHEAD_PER_THREAD) {
-                    pause();
-                }
-                begun.add(next);
-                if (begun.peek() == next) {
-                    tell();
-                }
-            }
-            return next;
+    /// @param last null for the first one of a thread
+    /// @return null if there is none
+    private synchronized InputOutput next(InputOutput last) {
+        if (last != null) {
+            complete(last);
         }
+        while (begun.size() >= threads * AHEAD_PER_THREAD) {
+            pause();
+        }
+        if (failure != null || !files.hasNext()) {
+            return null;
+        }
+        InputOutput next = new InputOutput(files.next(), this);
+        begun.add(next);
+        if (begun.peek() == next) {
+            tell();
+        }
+        return next;
     }
 
-    /// Ends an input and, if it has its turn, those behind it that are complete.
-    private synchronized void complete(InputOutput input) {
+    /// If an input has its turn, ends it and those behind it that are complete.
+    private void complete(InputOutput input) {
         input.complete();
         if (begun.peek() != input) {
             return;
         }
-        while (failure == null && !begun.isEmpty() && begun.peek().isComplete()) {
+        while (!begun.isEmpty() && begun.peek().isComplete()) {
             InputOutput first = begun.peek();
             keptChars -= first.counted();
             first.writeTo(out);
