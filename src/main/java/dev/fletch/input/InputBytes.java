@@ -33,7 +33,7 @@ public final class InputBytes implements AutoCloseable {
     public static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
-    // Up to here, reading a file takes less time than mapping it.
+    // Up to here, copying a file takes less time than mapping it.
     private static final int SMALL_BYTES = 64 << 10;
     // A pipe with as many bytes or more is kept in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
@@ -135,7 +135,7 @@ public final class InputBytes implements AutoCloseable {
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // for Java it is the working folder
         }
-        return open(Path.of(name), watcher);
+        return open(Path.of(name), 0, watcher);
     }
 
     /// Opens an input that nobody watches.
@@ -143,10 +143,15 @@ public final class InputBytes implements AutoCloseable {
         return open(name, NO_WATCHER);
     }
 
-    /// Opens a file.
+    /// Opens a file to read it once: a small one is copied, others are mapped.
     ///
     /// @param watcher is told how far the work on it has come
     public static InputBytes open(Path path, Watcher watcher) throws IOException {
+        return open(path, SMALL_BYTES, watcher);
+    }
+
+    /// @param maxCopied largest size of a file that is not mapped
+    private static InputBytes open(Path path, int maxCopied, Watcher watcher) throws IOException {
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
@@ -158,7 +163,7 @@ public final class InputBytes implements AutoCloseable {
         if (!found.isRegularFile() || found.size() == 0) { // such as those of /proc
             bytes = of(Files.newInputStream(path));
         } else {
-            bytes = found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
+            bytes = found.size() <= maxCopied ? read(path, (int) found.size()) : map(path);
         }
         bytes.watcher = watcher;
         return bytes;

@@ -4,6 +4,7 @@ package dev.fletch.cli.io;
 
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputBytes.Watcher;
+import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 
 import java.io.FileNotFoundException;
@@ -26,9 +27,13 @@ record InputFile(String name, Path path, IOException failure) {
             throw failure;
         }
         try {
-            return path == null
+            boolean isPath =
+                    !name.isEmpty()
+                            && !name.equals(InputBytes.STANDARD_INPUT)
+                            && !Links.isLink(name);
+            return path == null && !isPath
                     ? InputBytes.open(name, need, watcher)
-                    : InputBytes.open(path, watcher);
+                    : InputBytes.open(path == null ? Path.of(name) : path, watcher);
         } catch (FileNotFoundException e) {
             throw Files.isDirectory(Path.of(name))
                     ? new FileNotFoundException("is a directory; -r shows the files in it")

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Folders as inputs: which files are taken, in which order, and that links end.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "links and names are those of POSIX")
+@Timeout(120)
+class FoldersTest {
+    private static final byte[] STREAM =
+            Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0), Frames.endOfStream());
+
+    @TempDir Path temporary;
+    private Path folder;
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createDirectory(temporary.resolve("set"));
+    }
+
+    private Path write(String name, byte[] bytes) throws IOException {
+        final Path path = folder.resolve(name);
+        Files.createDirectories(path.getParent());
+        return Files.write(path, bytes);
+    }
+
+    private Path write(String name) throws IOException {
+        return write(name, STREAM);
+    }
+
+    /// The files of a run, below the folder.
+    private List<String> shown(Run run) {
+        return run.json().stream()
+                .map(each -> JsonTree.object(each).get("file").toString())
+                .map(each -> each.replace(folder + "/", ""))
+                .toList();
+    }
+
+    private Run count(String... inputs) {
+        final List<String> call = new ArrayList<>(List.of("count", "--json", "-r"));
+        call.addAll(List.of(inputs));
+        return Cli.run(call.toArray(String[]::new));
+    }
+
+    @Test
+    void filesWithTheUsualEndingsAreTaken() throws IOException {
+        for (String each : List.of("a.arrow", "b.arrows", "c.feather", "d.ipc", "E.ARROW")) {
+            write(each);
+        }
+        for (String each : List.of("_SUCCESS", "_metadata", "x.parquet", "x.arrow.crc", "arrow")) {
+            write(each);
+        }
+        for (String each : List.of(".a.arrow", ".git/a.arrow", ".arrow")) {
+            write(each);
+        }
+        final Run run = count(folder.toString());
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        assertEquals(List.of("E.ARROW", "a.arrow", "b.arrows", "c.feather", "d.ipc"), shown(run));
+    }
+
+    /// The order is that of the whole paths as texts, so also where a folder's name is the beginning of a
+    /// file's.
+    @Test
+    void orderIsThatOfThePaths() throws IOException {
+        final Random random = new Random(3);
+        final List<String> all = new ArrayList<>();
+        final String[] parts = {"a", "a.arrow", "a-b", "a b", "b", "B", "a\nc", "\u00e4"};
+        for (int i = 0; i < 200; i++) {
+            final StringBuilder name = new StringBuilder();
+            for (int depth = random.nextInt(4); depth > 0; depth--) {
+                name.append(parts[random.nextInt(parts.length)]).append("/");
+            }
+            name.append(parts[random.nextInt(parts.length)]).append(".ipc");
+            if (!all.contains(name.toString())) {
+                write(name.toString());
+                all.add(name.toString());
+            }
+        }
+        all.sort(null);
+        assertEquals(all, shown(count(folder.toString())));
+    }
+
+    @Test
+    void namedFilesAreAlwaysTaken() throws IOException {
+        final String odd = write("odd").toString();
+        final String hidden = write(".hidden").toString();
+        write("sub/a.arrow");
+        final String sub = folder.resolve("sub").toString();
+        assertEquals(
+                List.of("odd", "sub/a.arrow", ".hidden", "sub/a.arrow"),
+                shown(count(odd, sub, hidden, sub + "/")));
+    }
+
+    @Test
+    void folderNeedsTheOption() throws IOException {
+        final String file = write("a.arrow").toString();
+        final Run run = Cli.run("count", "--json", folder.toString(), file);
+        assertEquals(
+                "fletch: " + folder + ": is a directory; -r shows the files in it\n", run.err());
+        assertEquals(2, run.status());
+        assertEquals(List.of("a.arrow"), shown(run));
+    }
+
+    @Test
+    void folderWithoutSuchFilesIsAFailure() throws IOException {
+        write("sub/x.parquet");
+        final Path file = Files.write(temporary.resolve("other"), STREAM);
+        final Run run = count(folder.toString(), file.toString());
+        assertEquals(
+                "fletch: "
+                        + folder
+                        + ": folder has no files that end in .arrow, .arrows, .feather, .ipc\n",
+                run.err());
+        assertEquals(2, run.status());
+        assertEquals(List.of(file.toString()), shown(run));
+    }
+
+    @Test
+    void linksThatFormLoopsEnd() throws IOException {
+        write("a/b/x.arrow");
+        for (String[] each :
+                new String[][] {{"a/b/up", "a"}, {"a/self", "a"}, {"root", "."}, {"a/to", "a/b"}}) {
+            final Path link = folder.resolve(each[0]);
+            Files.createSymbolicLink(link, folder.resolve(each[1]));
+        }
+        final Run run = count(folder.toString());
+        assertEquals(List.of("a/b/x.arrow"), shown(run));
+        assertEquals("", run.err());
+    }
+
+    /// Two links at each of 40 levels are a million times a million ways to the last one.
+    @Test
+    void manyWaysToAFolderTakeNoTime() throws IOException {
+        Path at = folder;
+        for (int i = 0; i < 40; i++) {
+            final Path next = Files.createDirectory(temporary.resolve("level" + i));
+            Files.createSymbolicLink(at.resolve("left"), next);
+            Files.createSymbolicLink(at.resolve("right"), next);
+            at = next;
+        }
+        Files.write(at.resolve("x.arrow"), STREAM);
+        final Run run = count(folder.toString());
+        assertEquals(List.of("left/".repeat(40) + "x.arrow"), shown(run));
+    }
+
+    @Test
+    void linksAreFollowed() throws IOException {
+        final Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
+        Files.write(elsewhere.resolve("x.arrow"), STREAM);
+        Files.createSymbolicLink(folder.resolve("link"), elsewhere);
+        Files.createSymbolicLink(folder.resolve("y.arrow"), elsewhere.resolve("x.arrow"));
+        assertEquals(List.of("link/x.arrow", "y.arrow"), shown(count(folder.toString())));
+    }
+
+    /// It would be missed silently otherwise. Other names may be anything.
+    @Test
+    void linkThatLeadsNowhereIsAFailureIfItsNameIsThatOfAFile() throws IOException {
+        Files.createSymbolicLink(folder.resolve("a.arrow"), folder.resolve("gone"));
+        Files.createSymbolicLink(folder.resolve("other"), folder.resolve("gone"));
+        write("b.arrow");
+        final Run run = count(folder.toString());
+        assertEquals("fletch: " + folder + "/a.arrow: no such file\n", run.err());
+        assertEquals(2, run.status());
+        assertEquals(List.of("b.arrow"), shown(run));
+    }
+
+    /// Reading one would wait for a writer.
+    @Test
+    void pipesInAFolderAreLeftOut() throws Exception {
+        final String pipe = folder.resolve("p.arrow").toString();
+        assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "needs mkfifo");
+        write("q.arrow");
+        assertEquals(List.of("q.arrow"), shown(count(folder.toString())));
+    }
+
+    @Test
+    void folderThatCannotBeReadIsAFailure() throws IOException {
+        write("a.arrow");
+        write("b/x.arrow");
+        write("c.arrow");
+        final Path locked = folder.resolve("b");
+        assumeTrue(
+                locked.toFile().setReadable(false) && !Files.isReadable(locked),
+                "this user may read everything");
+        final Run run = count(folder.toString());
+        assertTrue(locked.toFile().setReadable(true));
+        assertEquals("fletch: " + locked + ": permission denied\n", run.err());
+        assertEquals(2, run.status());
+        assertEquals(List.of("a.arrow", "c.arrow"), shown(run));
+    }
+
+    /// Its bytes are no characters, but those that the folder has.
+    @Test
+    void fileWhoseNameIsNoTextIsRead() throws Exception {
+        final String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
+        final Process process =
+                new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
+        process.getOutputStream().write(STREAM);
+        process.getOutputStream().close();
+        assumeTrue(process.waitFor() == 0, "this file system takes text only");
+        final Run run = count(folder.toString());
+        assertEquals(0, run.status(), run.err());
+        assertEquals(1, run.json().size());
+    }
+
+    @Test
+    void headingsAndTotalDoNotDependOnTheNumberOfFiles() throws IOException {
+        final String file = write("only one.arrow").toString();
+        assertTrue(Cli.run("ls", "-r", folder.toString()).out().startsWith(file + ":\n"));
+        assertEquals(3, Cli.run("count", "-r", folder.toString()).lines().size());
+    }
+
+    @Test
+    void optionsThatShowOneInputRefuseFolders() {
+        final String page = folder.resolve("page").toString();
+        for (String each : List.of("map", "annotate")) {
+            final Run run = Cli.run(each, "-r", "--html", page, folder.toString());
+            assertEquals(2, run.status());
+            assertTrue(run.err().startsWith("fletch: --html draws one input\n"), run.err());
+        }
+        final Run run = Cli.run("json", "-r", "--to-arrow", folder.toString(), page);
+        assertTrue(run.err().startsWith("fletch: --to-arrow and --recursive exclude each other"));
+    }
+
+    @Test
+    void tenThousandFilesOfThreeSchemasWithTwoBroken() throws IOException {
+        final byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));
+        final byte[] extensions =
+                Files.readAllBytes(
+                        TradesSample.path("trades.stream").resolveSibling("extensions.arrows"));
+        final byte[][] contents = {STREAM, extensions, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}};
+        int rows = 0;
+        for (int i = 0; i < 10_000; i++) {
+            final boolean isBroken = i == 4_711 || i == 9_998;
+            final byte[] content =
+                    isBroken ? contents[2] : i % 500 == 499 ? trades : contents[i % 2];
+            rows += isBroken ? 0 : content == trades ? 800 : content == STREAM ? 7 : 0;
+            write("%02d/%05d.arrow".formatted(i / 100, i), content);
+        }
+        final Run run = Cli.run("count", "-r", folder.toString());
+        assertEquals(1, run.status());
+        assertEquals(2, run.err().lines().count(), run.err());
+        assertTrue(run.err().startsWith("fletch: " + folder + "/47/04711.arrow: offset 0: "));
+        assertEquals(10_000, run.lines().size());
+        assertTrue(run.lines().getLast().strip().startsWith(rows + " "), run.lines().getLast());
+        assertTrue(run.lines().get(1).endsWith("/00/00000.arrow"), run.lines().get(1));
+        assertTrue(run.lines().get(9_998).endsWith("/99/09999.arrow"), run.lines().get(9_998));
+    }
+}
