@@ -132,20 +132,27 @@ public final class HttpRangeSource implements RangeSource {
     /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link, HttpOptions options) {
         final URI parsed = checked(parsed(link), "link");
-        final HttpClient client =
-                HttpClient.newBuilder()
-                        .version(Version.HTTP_1_1)
-                        .followRedirects(Redirect.NEVER)
-                        .connectTimeout(options.connectTimeout())
-                        .build();
-        return new HttpRangeSource(parsed, options, client, true);
+        return new HttpRangeSource(parsed, options, newClient(options), true);
+    }
+
+    /// Makes a client for many sources, which then share its connections.
+    ///
+    /// @param options of which it takes the time-out of connecting
+    /// @return the client; the caller closes it
+    @SuppressWarnings("exports") // as below
+    public static HttpClient newClient(HttpOptions options) {
+        return HttpClient.newBuilder()
+                .version(Version.HTTP_1_1)
+                .followRedirects(Redirect.NEVER)
+                .connectTimeout(options.connectTimeout())
+                .build();
     }
 
     /// Makes a source with a client of the caller.
     ///
     /// @param link an absolute link
     /// @param options time-outs, retries and headers
-    /// @param client must not follow redirects; [#close] does not close it
+    /// @param client such as [#newClient] makes; must not follow redirects; [#close] does not close it
     /// @return the source; nothing is requested yet
     @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {

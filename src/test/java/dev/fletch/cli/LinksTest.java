@@ -110,6 +110,24 @@ class LinksTest {
     }
 
     @Test
+    void manyLinksInTheirOrder() {
+        List<String> links = new ArrayList<>();
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            String name = i % 7 == 3 ? "missing" : i % 2 == 0 ? "trades.arrow" : "trades.arrows";
+            links.add(server.link(name) + QUERY);
+            files.add(folder.resolve(name).toString());
+        }
+        Run remote = run("count", links.toArray(String[]::new));
+        Run local = run("count", files.toArray(String[]::new));
+        String prefix = server.link("");
+        assertEquals(local.out().replace(folder + "/", ""), remote.out().replace(prefix, ""));
+        assertEquals(2, remote.status());
+        assertEquals(local.err().lines().count(), remote.err().lines().count());
+        assertNoSecret(remote);
+    }
+
+    @Test
     void diffOfALinkAndAFile() {
         Run same = run("diff --json", server.link("trades.arrow") + QUERY, SAMPLE.toString());
         assertEquals(0, same.status(), same.err());

@@ -32,6 +32,8 @@ import java.util.concurrent.CancellationException;
 /// is the highest of all: 2, something could not be read; 1, something is invalid; 0. If the reader of
 /// the output closes it, the status is the highest of what had been found until then.
 public abstract class FilesCommand implements Callable<Integer> {
+    private static final int LINKS_AT_ONCE = 8;
+
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -111,7 +113,11 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
         checkUsage();
         PrintWriter out = spec.commandLine().getOut();
-        int threads = hasSeveral() && pipes == 0 ? Runtime.getRuntime().availableProcessors() : 1;
+        int threads = Runtime.getRuntime().availableProcessors();
+        if (names.stream().anyMatch(Links::isLink)) {
+            threads = Math.max(threads, LINKS_AT_ONCE); // which mostly wait
+        }
+        threads = hasSeveral() && pipes == 0 ? threads : 1;
         InputFiles files = new InputFiles(names, recursive);
         try {
             new Turns(files, out, this::show, this::end, threads).run();
