@@ -135,12 +135,20 @@ public final class HttpRangeSource implements RangeSource {
         return new HttpRangeSource(parsed, options, newClient(options), true);
     }
 
-    /// Makes a client for many sources, which then share its connections.
+    /// Makes a source with [HttpOptions#DEFAULT], for one of many links: all such sources share a client and its
+    /// connections, until the process ends.
     ///
-    /// @param options of which it takes the time-out of connecting
-    /// @return the client; the caller closes it
-    @SuppressWarnings("exports") // as below
-    public static HttpClient newClient(HttpOptions options) {
+    /// @param link an absolute link
+    /// @return the source; nothing is requested yet
+    public static HttpRangeSource shared(String link) {
+        return of(link, HttpOptions.DEFAULT, Shared.CLIENT);
+    }
+
+    private static final class Shared {
+        static final HttpClient CLIENT = newClient(HttpOptions.DEFAULT);
+    }
+
+    private static HttpClient newClient(HttpOptions options) {
         return HttpClient.newBuilder()
                 .version(Version.HTTP_1_1)
                 .followRedirects(Redirect.NEVER)
@@ -152,7 +160,7 @@ public final class HttpRangeSource implements RangeSource {
     ///
     /// @param link an absolute link
     /// @param options time-outs, retries and headers
-    /// @param client such as [#newClient] makes; must not follow redirects; [#close] does not close it
+    /// @param client must not follow redirects; [#close] does not close it
     /// @return the source; nothing is requested yet
     @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.http.HttpOptions;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -17,7 +16,6 @@ import java.io.PushbackInputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -54,11 +52,6 @@ public final class InputBytes implements AutoCloseable {
 
     private static final Watcher NO_WATCHER = (_, _) -> {};
 
-    /// The client of all links, made when the first one is opened.
-    private static final class Http {
-        static final HttpClient CLIENT = HttpRangeSource.newClient(HttpOptions.DEFAULT);
-    }
-
     // Null for a pipe that is not kept.
     private MemorySegment memory;
     // Owns the mapping, if there is one.
@@ -92,7 +85,7 @@ public final class InputBytes implements AutoCloseable {
             return open(name, watcher);
         }
         try {
-            return open(HttpRangeSource.of(name, HttpOptions.DEFAULT, Http.CLIENT), need, watcher);
+            return open(HttpRangeSource.shared(name), need, watcher);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -28,6 +28,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -232,7 +233,7 @@ final class RemoteBytes {
 
     private IOException tooLarge(String what, long bytes, long limit) {
         String text = "%s: %s is too large to be read from a remote object: bytes=%d, limit=%d";
-        return new IOException(text.formatted(source.name(), what, bytes, limit));
+        return new IOException(String.format(Locale.ROOT, text, source.name(), what, bytes, limit));
     }
 
     /// Reads the headers that the blocks lead to. Wrong blocks are left out: what opens them says so.

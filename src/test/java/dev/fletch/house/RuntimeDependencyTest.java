@@ -35,7 +35,8 @@ class RuntimeDependencyTest {
             Map.of(
                     "dev.fletch.cli", Set.of(PICOCLI, JACKSON),
                     "dev.fletch.json", Set.of(JACKSON),
-                    "dev.fletch.extension", Set.of(JACKSON));
+                    "dev.fletch.extension", Set.of(JACKSON),
+                    "dev.fletch.http", Set.of("java.net.http"));
 
     private static final Set<String> JAVA_BASE =
             ModuleLayer.boot().findModule("java.base").orElseThrow().getPackages();

@@ -96,13 +96,10 @@ final class SchemaGroups {
         List<Group> all = sorted();
         for (int i = 0; i < all.size(); i++) {
             Group group = all.get(i);
-            String title = "group %d: %s, %s";
             int names = group.names.size();
+            String columnCount = count(group.columns, "column", "columns");
             out.println(
-                    title.formatted(
-                            i + 1,
-                            count(names, "file", "files"),
-                            count(group.columns, "column", "columns")));
+                    "group " + (i + 1) + ": " + count(names, "file", "files") + ", " + columnCount);
             if (i > 0) {
                 changes(changes(all.getFirst(), group), out);
             }
