@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
 /// What a server has answered: the headers, and the body that the calling thread takes piece by piece. The
 /// client delivers the next piece when the last one was taken, and never writes to the caller's memory.
 final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
+    // Statuses that another try may change.
+    private static final Set<Integer> TEMPORARY = Set.of(408, 429, 500, 502, 503, 504);
+
     private static final Pattern CONTENT_RANGE =
             Pattern.compile(
                     "bytes +(?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18})", Pattern.CASE_INSENSITIVE);
@@ -72,11 +76,11 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
     Range range() throws Failure {
         final String type = header("Content-Type");
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
-            throw new Failure("server has sent several parts: Content-Type=" + type);
+            throw new Failure("server has sent several parts");
         }
         final String encoding = header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-            throw new Failure("server has encoded the bytes: Content-Encoding=" + encoding);
+            throw new Failure("server has encoded the bytes");
         }
         final List<String> found = headers.allValues("Content-Range");
         final Matcher parts = CONTENT_RANGE.matcher(found.size() == 1 ? found.getFirst() : "");
@@ -120,7 +124,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
     Failure refusal() {
         final String text = "server has refused the request: status=" + status;
-        if (status != 408 && status != 429 && status < 500) {
+        if (!TEMPORARY.contains(status)) {
             return new Failure(text);
         }
         final String after = Optional.ofNullable(header("Retry-After")).orElse("");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -117,7 +118,11 @@ public final class InputBytes implements AutoCloseable {
             bytes.memory = bytes.file.map(MapMode.READ_ONLY, 0, source.size(), bytes.owner);
             return bytes;
         } catch (Throwable e) {
-            bytes.close();
+            try {
+                bytes.close();
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
             throw e;
         }
     }
@@ -270,8 +275,12 @@ public final class InputBytes implements AutoCloseable {
     /// Reads the sizes in front of compressed buffers, if bodies are not there.
     public void loadPrefixes() throws IOException {
         if (!isWhole) {
-            remote.loadPrefixes(Input.of(this));
             hasPrefixes = true;
+            try {
+                remote.loadPrefixes(Input.of(this));
+            } catch (FlatBufferFormatException | InvalidInput _) {
+                // What reads the input finds the same fault.
+            }
         }
     }
 

@@ -7,16 +7,19 @@ import java.util.regex.Pattern;
 
 /// Links that name inputs. Their queries are often signatures, so none is ever shown.
 public final class Links {
-    private static final Pattern LINK = Pattern.compile("(?i)https?://\\S*");
+    // A path that was made of a link has one slash.
+    private static final Pattern LINK =
+            Pattern.compile("(?i)\\b(https?:/|[a-z][a-z0-9+.-]+://)\\S*");
+    private static final Pattern BEGINNING =
+            Pattern.compile("(?i)^(https?:/|[a-z][a-z0-9+.-]+://).*", Pattern.DOTALL);
     private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
-    private static final Pattern USER = Pattern.compile("(?i)^(https?://)[^/]*@");
+    private static final Pattern USER = Pattern.compile("(?i)^([a-z][a-z0-9+.-]+:/+)[^/]*@");
 
     private Links() {}
 
-    /// Whether an input's name is a link, and not a path.
+    /// Whether an input's name is a link, of any kind, and not a path.
     public static boolean isLink(String name) {
-        return name.regionMatches(true, 0, "https://", 0, 8)
-                || name.regionMatches(true, 0, "http://", 0, 7);
+        return BEGINNING.matcher(name).matches();
     }
 
     /// An input's name as it may be shown: a link without user, query and fragment.

@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.UnreadableFileException;
+import dev.fletch.range.RangeException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,8 @@ public final class ReadFailure {
             case UnreadableFileException _ -> SHORTENED;
             case InternalError _ -> SHORTENED;
             case UncheckedIOException e -> text(e.getCause());
+            case RangeException e when e.getMessage().startsWith(e.source() + ": ") ->
+                    e.getMessage().substring(e.source().length() + 2);
             case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";

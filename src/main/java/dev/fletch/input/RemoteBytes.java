@@ -80,7 +80,13 @@ final class RemoteBytes {
         this.file = file;
         this.watcher = watcher;
         this.size = source.size();
-        write(size - end.length, MemorySegment.ofArray(end));
+        try {
+            write(size - end.length, MemorySegment.ofArray(end));
+        } catch (IOException e) {
+            String text = "%s: no file can be as large as this object: size=%d: %s";
+            throw new IOException(
+                    String.format(Locale.ROOT, text, source.name(), size, e.getMessage()), e);
+        }
         add(new ByteRange(size - end.length, end.length));
     }
 

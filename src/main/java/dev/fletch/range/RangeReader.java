@@ -44,6 +44,9 @@ public final class RangeReader {
         void accept(int range, long at, MemorySegment part) throws IOException;
     }
 
+    /// What the buffers of all requests in flight take, unless one alone takes more.
+    private static final int BUFFER_BYTES = 16 << 20;
+
     private final RangeSource source;
     private final RangeOptions options;
     private long requests;
@@ -227,6 +230,7 @@ public final class RangeReader {
     private void run(List<Request> plan, Taker taker) throws IOException, InterruptedException {
         final int longest =
                 plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
+        final int inFlight = Math.clamp(BUFFER_BYTES / longest, 1, options.requestsInFlight());
         final BlockingQueue<Filled> ended = new LinkedBlockingQueue<>();
         final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
         // Closing waits until all threads have ended.
@@ -235,7 +239,7 @@ public final class RangeReader {
                 int next = 0;
                 int taken = 0;
                 while (taken < plan.size()) {
-                    while (next < plan.size() && next - taken < options.requestsInFlight()) {
+                    while (next < plan.size() && next - taken < inFlight) {
                         final Request request = plan.get(next++);
                         final MemorySegment memory =
                                 free.isEmpty()

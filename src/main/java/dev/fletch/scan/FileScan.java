@@ -37,7 +37,7 @@ import java.util.Set;
 /// are complete.
 ///
 /// **Errors.** None is thrown: what is wrong with a file, or why it could not be read, is in its summary. Only
-/// errors of the JVM, such as too little memory, pass through.
+/// errors of the JVM, such as too little memory, and exceptions of a [RangeSource] that are no [IOException] pass through.
 ///
 /// **Threads.** One scan may be used by any number of threads. It keeps the schemas that it has seen, within
 /// limits, so that the next file with the same schema costs less.

@@ -15,6 +15,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.Producers;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,8 +140,9 @@ class LinksTest {
     @Test
     void convertOfALink() throws IOException {
         Path out = folder.resolve("out.arrows");
-        Run run = run("convert", server.link("trades.arrow") + QUERY, out.toString());
+        Run run = run("convert --json", server.link("trades.arrow") + QUERY, out.toString());
         assertEquals(0, run.status(), run.err());
+        assertNoSecret(run);
         assertEquals(-1, Files.mismatch(folder.resolve("trades.arrows"), out));
     }
 
@@ -156,6 +158,10 @@ class LinksTest {
                         run("ls", "https://" + QUERY),
                         run("ls", "https://127.0.0.1:1/a" + QUERY),
                         run("ls", "https://not a link/" + QUERY),
+                        run("ls", "s3://bucket/key" + QUERY),
+                        run("ls", "https:/example.org/a" + QUERY),
+                        run("convert", SAMPLE.toString(), server.link("out") + QUERY),
+                        run("map --html " + server.link("out") + QUERY, SAMPLE.toString()),
                         run("diff", server.link("missing") + QUERY, "b"),
                         run("diff", "a", "b", server.link("c") + QUERY),
                         run("convert", server.link("missing") + QUERY, "b"),
@@ -166,7 +172,26 @@ class LinksTest {
             assertNoSecret(run);
             assertFalse(run.err().contains("internal error"), run.err());
         }
-        assertTrue(runs.getFirst().err().contains(server.link("missing") + ":"));
+        String missing = "fletch: " + server.link("missing") + ": last 65536 bytes: ";
+        assertTrue(runs.getFirst().err().startsWith(missing), runs.getFirst().err());
+    }
+
+    /// Sizes in bodies are checked if that is asked for; else it is said that they are not.
+    @Test
+    void strictVerificationOfCompressedBodies() throws IOException {
+        String name = "js-lz4.arrows";
+        Files.copy(Producers.folder().resolve(name), folder.resolve(name));
+        Run local = run("verify --strict", folder.resolve(name).toString());
+        assertEquals(1, local.status());
+        Run all = run("verify --strict --read-bodies", server.link(name));
+        assertEquals(
+                local.out().replace(folder.resolve(name).toString(), ""),
+                all.out().replace(server.link(name), ""));
+        Run headers = run("verify --strict", server.link(name));
+        assertEquals(0, headers.status());
+        assertTrue(headers.out().contains("--read-bodies"), headers.out());
+        Run json = run("verify --strict --json", server.link(name));
+        assertTrue(json.out().contains("\"sizesInBodiesChecked\":false"), json.out());
     }
 
     // ---- how much is requested

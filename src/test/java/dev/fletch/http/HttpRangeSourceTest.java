@@ -323,9 +323,8 @@ class HttpRangeSourceTest {
                 "Content-Range | bytes 5-99999999999999999999/100000 | answer has no valid range"
                         + " with a size: Content-Range=[bytes 5-99999999999999999999/100000]",
                 "Content-Range | '' | answer has no valid range with a size: Content-Range=[]",
-                "Content-Encoding | gzip | server has encoded the bytes: Content-Encoding=gzip",
-                "Content-Type | multipart/byteranges; boundary=x | server has sent several parts:"
-                        + " Content-Type=multipart/byteranges; boundary=x",
+                "Content-Encoding | gzip | server has encoded the bytes",
+                "Content-Type | multipart/byteranges; boundary=x | server has sent several parts",
             })
     void wrongHeaderIsAnError(String header, String value, String reason) throws IOException {
         source.size();
@@ -529,7 +528,11 @@ class HttpRangeSourceTest {
         server.fault =
                 (number, request, answer) ->
                         answer.headers.put("Content-Encoding", request.target());
-        assertEndFails(10, "server has encoded the bytes: Content-Encoding=/data/trades.arrow?…");
+        assertEndFails(10, "server has encoded the bytes");
+        server.fault =
+                (number, request, answer) -> answer.headers.put("Content-Range", request.target());
+        assertEndFails(
+                10, "answer has no valid range with a size: Content-Range=[/data/trades.arrow?…]");
     }
 
     @Test

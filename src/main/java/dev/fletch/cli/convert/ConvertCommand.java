@@ -14,6 +14,7 @@ import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 
@@ -165,7 +166,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private void printFault(InvalidInput fault) {
         if (json && fault != null) {
             PrintWriter writer = spec.commandLine().getOut();
-            try (JsonGenerator generator = Json.object(in, writer)) {
+            try (JsonGenerator generator = Json.object(Links.shown(in), writer)) {
                 generator.writeStringField("out", out.toString());
                 generator.writeStringField("to", target.toString());
                 Json.fault(generator, fault);
@@ -178,7 +179,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
     private void print(Conversion conversion) throws IOException {
         PrintWriter writer = spec.commandLine().getOut();
-        try (JsonGenerator generator = Json.object(in, writer)) {
+        try (JsonGenerator generator = Json.object(Links.shown(in), writer)) {
             generator.writeStringField("out", out.toString());
             generator.writeStringField("to", target.toString());
             generator.writeNumberField("batches", conversion.batches());

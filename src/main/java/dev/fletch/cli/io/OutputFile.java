@@ -114,6 +114,9 @@ public record OutputFile(Path path, String content) {
     /// @throws IOException whose message is the reason alone
     public void write(boolean mayReplace, Content writer) throws IOException {
         try {
+            if (Links.isLink(path.toString())) {
+                throw new IOException("is a link; only files can be written");
+            }
             if (path.toString().isEmpty()) { // for Java it is the working folder
                 throw new FileSystemException("", null, "no such file");
             }

@@ -111,7 +111,8 @@ final class SchemaGroups {
             }
         }
         if (leftOut > 0) {
-            out.println("in no group, as they are damaged: " + count(leftOut, "file", "files"));
+            out.println(
+                    "in no group, as they could not be read: " + count(leftOut, "file", "files"));
         }
     }
 

@@ -48,6 +48,9 @@ import java.util.Set;
             "read, except with --strict the sizes in front of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
+    private static final String SKIPPED =
+            "; sizes in bodies were not checked: --read-bodies checks them";
+
     @Option(
             names = "--strict",
             description = {
@@ -116,6 +119,7 @@ public final class VerifyCommand extends FilesCommand {
                         ? VerifierOptions.STRICT
                         : VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
         String title = Escaper.text(InputBytes.title(name)) + ": ";
+        boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Finding> found = new ArrayList<>();
         // Text is printed at once; an object begins with the verdict.
         InputCheck check =
@@ -128,9 +132,9 @@ public final class VerifyCommand extends FilesCommand {
         try {
             check.run(bytes);
             if (json) {
-                json(name, check, found, out);
+                json(name, check, isSkipping, found, out);
             } else if (check.isOk()) {
-                out.println(title + ok(check));
+                out.println(title + ok(check) + (isSkipping ? SKIPPED : ""));
             }
         } catch (OutputClosed e) {
             throw e.after(status(check));
@@ -172,7 +176,9 @@ public final class VerifyCommand extends FilesCommand {
         }
     }
 
-    private static void json(String name, InputCheck check, List<Finding> found, PrintWriter out)
+    /// @param isSkipping whether the sizes in bodies are not checked
+    private static void json(
+            String name, InputCheck check, boolean isSkipping, List<Finding> found, PrintWriter out)
             throws IOException {
         try (JsonGenerator generator = Json.generator(out)) {
             generator.writeStartObject();
@@ -184,6 +190,9 @@ public final class VerifyCommand extends FilesCommand {
             generator.writeNumberField("recordBatches", check.recordBatches());
             generator.writeStringField("endianness", Endianness.NAMES.name(check.endianness()));
             generator.writeBooleanField("ok", check.isOk());
+            if (isSkipping) {
+                generator.writeBooleanField("sizesInBodiesChecked", false);
+            }
             generator.writeArrayFieldStart("faults");
             for (Finding each : found) {
                 each.write(generator);
