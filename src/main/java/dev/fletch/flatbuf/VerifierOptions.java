@@ -154,4 +154,12 @@ public record VerifierOptions(
         }
         return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed);
     }
+
+    /// Cheaper than that of a set of enums: readers compute it for each file.
+    @Override
+    public int hashCode() {
+        return 31 * (31 * maxDepth + Long.hashCode(tables))
+                + Long.hashCode(maxSize)
+                + checks.size();
+    }
 }

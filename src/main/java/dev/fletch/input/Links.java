@@ -19,7 +19,7 @@ public final class Links {
 
     /// Whether an input's name is a link, of any kind, and not a path.
     public static boolean isLink(String name) {
-        return BEGINNING.matcher(name).matches();
+        return name.contains(":/") && BEGINNING.matcher(name).matches(); // most are paths
     }
 
     /// An input's name as it may be shown: a link without user, query and fragment.
