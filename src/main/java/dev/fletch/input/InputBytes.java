@@ -80,7 +80,7 @@ public final class InputBytes implements AutoCloseable {
     ///
     /// @param name a path, a link, or [#STANDARD_INPUT]
     /// @param need what is read of a link's object
-    /// @param watcher is told how far the work on it has come
+    /// @param watcher sees how far the work on it has come
     public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
         if (!Links.isLink(name)) {
             return open(name, watcher);
@@ -129,7 +129,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens a path, or [#STANDARD_INPUT].
     ///
-    /// @param watcher is told how far the work on it has come
+    /// @param watcher sees how far the work on it has come
     public static InputBytes open(String name, Watcher watcher) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
@@ -143,14 +143,14 @@ public final class InputBytes implements AutoCloseable {
         return open(Path.of(name), 0, watcher);
     }
 
-    /// Opens an input that nobody watches.
+    /// Opens an input without a watcher.
     public static InputBytes open(String name) throws IOException {
         return open(name, NO_WATCHER);
     }
 
     /// Opens a file to read it once: a small one is copied, others are mapped.
     ///
-    /// @param watcher is told how far the work on it has come
+    /// @param watcher sees how far the work on it has come
     public static InputBytes open(Path path, Watcher watcher) throws IOException {
         return open(path, SMALL_BYTES, watcher);
     }

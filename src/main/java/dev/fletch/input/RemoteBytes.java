@@ -372,7 +372,7 @@ final class RemoteBytes {
             return read;
         }
 
-        /// Whatever a message claims: seeking past the end costs nothing, and reading it would.
+        /// No limit: seeking past the end reads nothing, whatever length a message claims.
         @Override
         public long size() {
             return Long.MAX_VALUE;
