@@ -284,9 +284,8 @@ public final class ArrowFile implements AutoCloseable {
     /// @return whether there is a valid one
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
-            // Only messages that the caller opens are counted and learned. This recognizes schemas
-            // and
-            // learns none; messages are verified all the same.
+            // Apart from the file's own checks: only what the caller opens is counted and learned.
+            // Schemas are recognized, none is learned, and messages are verified all the same.
             final ReadOptions options = index.checks().options();
             final MetadataChecks unseen =
                     new MetadataChecks(

@@ -309,8 +309,7 @@ public final class MessageWriter implements AutoCloseable {
                             bytes,
                             bodyBytes));
         }
-        if (bytes < 0) { // no body in memory is, but one in a file is only as long as the message
-            // says
+        if (bytes < 0) { // the length of a body in a file is only what the message says
             throw new IllegalArgumentException(
                     "length of the body is negative: bodyLength=" + bytes);
         }
