@@ -12,7 +12,19 @@ import java.util.Objects;
 
 /// A view of a range of bytes, which its owner binds again and again.
 ///
-/// Positions count from the first byte of the slice. Numbers are little-endian, at any alignment.
+/// Numbers are little-endian, at any alignment. There are two ways to read them:
+///
+/// - **by position**, in bytes from the first one: `int32(8)` reads bytes 8 to 11;
+/// - **by index**, as elements of an array of such numbers: `int32At(2)` reads the same bytes.
+///
+/// ```java
+/// for (long row = 0; row < rows; row++) {
+///     sum += valid.bit(row) ? prices.float64At(row) : 0;
+/// }
+/// ```
+///
+/// A number that is not completely inside the slice throws an [IndexOutOfBoundsException].
+///
 /// Nothing but [#asSlice()] and [#toByteArray()] allocates; binding does at most when it is to
 /// another segment than the last time.
 ///
@@ -77,37 +89,160 @@ public final class ByteSlice {
         return source.offsetOf(source.start);
     }
 
-    /// {@return a byte}
+    // ---- numbers by position
+
+    /// {@return a signed 8-bit number}
     ///
-    /// @param at position
-    /// @throws IndexOutOfBoundsException if it is not inside
-    public byte int8(long at) {
-        return Wire.int8(source.array, memory(), position(at, Byte.BYTES));
+    /// @param position of the byte
+    public byte int8(long position) {
+        return Wire.int8(source.array, memory(), checked(position, Byte.BYTES));
     }
 
-    /// {@return a 16-bit number}
+    /// {@return a signed 16-bit number}
     ///
-    /// @param at position of its first byte
-    /// @throws IndexOutOfBoundsException if it is not inside
-    public short int16(long at) {
-        return Wire.int16(source.array, memory(), position(at, Short.BYTES));
+    /// @param position of its first byte
+    public short int16(long position) {
+        return Wire.int16(source.array, memory(), checked(position, Short.BYTES));
     }
 
-    /// {@return a 32-bit number}
+    /// {@return a signed 32-bit number}
     ///
-    /// @param at position of its first byte
-    /// @throws IndexOutOfBoundsException if it is not inside
-    public int int32(long at) {
-        return Wire.int32(source.array, memory(), position(at, Integer.BYTES));
+    /// @param position of its first byte
+    public int int32(long position) {
+        return Wire.int32(source.array, memory(), checked(position, Integer.BYTES));
     }
 
-    /// {@return a 64-bit number}
+    /// {@return a signed 64-bit number}
     ///
-    /// @param at position of its first byte
-    /// @throws IndexOutOfBoundsException if it is not inside
-    public long int64(long at) {
-        return Wire.int64(source.array, memory(), position(at, Long.BYTES));
+    /// @param position of its first byte
+    public long int64(long position) {
+        return Wire.int64(source.array, memory(), checked(position, Long.BYTES));
     }
+
+    // ---- numbers by index
+
+    /// {@return an element of an array of signed 8-bit numbers}
+    ///
+    /// @param index from 0
+    public byte int8At(long index) {
+        return int8(index);
+    }
+
+    /// {@return an element of an array of unsigned 8-bit numbers}
+    ///
+    /// @param index from 0
+    public int uint8At(long index) {
+        return int8(index) & 0xFF;
+    }
+
+    /// {@return an element of an array of signed 16-bit numbers}
+    ///
+    /// @param index from 0
+    public short int16At(long index) {
+        return Wire.int16(source.array, memory(), element(index, 1));
+    }
+
+    /// {@return an element of an array of unsigned 16-bit numbers}
+    ///
+    /// @param index from 0
+    public int uint16At(long index) {
+        return int16At(index) & 0xFFFF;
+    }
+
+    /// {@return an element of an array of signed 32-bit numbers}
+    ///
+    /// @param index from 0
+    public int int32At(long index) {
+        return Wire.int32(source.array, memory(), element(index, 2));
+    }
+
+    /// {@return an element of an array of unsigned 32-bit numbers}
+    ///
+    /// @param index from 0
+    public long uint32At(long index) {
+        return Wire.uint32(source.array, memory(), element(index, 2));
+    }
+
+    /// {@return an element of an array of 64-bit numbers, of which unsigned ones from 2^63 on are negative
+    /// here: see [Long#toUnsignedString(long)] and [Long#compareUnsigned]}
+    ///
+    /// @param index from 0
+    public long int64At(long index) {
+        return Wire.int64(source.array, memory(), element(index, 3));
+    }
+
+    /// {@return the lower half of an element of an array of 128-bit numbers, an unsigned number}
+    ///
+    /// @param index from 0
+    public long int128LowAt(long index) {
+        return Wire.int64(source.array, memory(), element(index, 4));
+    }
+
+    /// {@return the upper half of an element of an array of 128-bit numbers, with their sign}
+    ///
+    /// @param index from 0
+    public long int128HighAt(long index) {
+        return Wire.int64(source.array, memory(), element(index, 4) + Long.BYTES);
+    }
+
+    /// {@return an element of an array of 16-bit floating-point numbers (binary16)}
+    ///
+    /// @param index from 0
+    public float float16At(long index) {
+        return Float.float16ToFloat(int16At(index));
+    }
+
+    /// {@return an element of an array of 32-bit floating-point numbers}
+    ///
+    /// @param index from 0
+    public float float32At(long index) {
+        return Float.intBitsToFloat(int32At(index));
+    }
+
+    /// {@return an element of an array of 64-bit floating-point numbers}
+    ///
+    /// @param index from 0
+    public double float64At(long index) {
+        return Double.longBitsToDouble(int64At(index));
+    }
+
+    // ---- bits, the lowest of each byte first
+
+    /// {@return a bit, such as that of a validity buffer or of a boolean value}
+    ///
+    /// @param index of the bit, from 0
+    public boolean bit(long index) {
+        // Inverted, so that a load and a test of a bit are two instructions: see Wire.own(int).
+        final int inverted = ~Wire.word8(source.array, memory(), checked(index >> 3, Byte.BYTES));
+        return (inverted >> (index & 7) & 1) == 0;
+    }
+
+    /// {@return number of bits that are set in a range}
+    ///
+    /// @param from index of the first bit
+    /// @param to index behind the last one
+    /// @throws IndexOutOfBoundsException if the range is not inside the slice
+    public long countBits(long from, long to) {
+        Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
+        long at = from >> 3;
+        final long last = to >> 3;
+        // The bits before `from` are taken away, and those before `to` in the last byte added.
+        long count = -lowBits(at, (int) from & 7);
+        for (; at <= last - Long.BYTES; at += Long.BYTES) {
+            count += Long.bitCount(int64(at));
+        }
+        for (; at < last; at++) {
+            count += Integer.bitCount(int8(at) & 0xFF);
+        }
+        return count + lowBits(last, (int) to & 7);
+    }
+
+    /// Number of bits that are set among the lowest of a byte, which is not read for none.
+    private int lowBits(long position, int bits) {
+        return bits == 0 ? 0 : Integer.bitCount(int8(position) & (1 << bits) - 1);
+    }
+
+    // ---- bytes
 
     /// {@return whether the slice has exactly these bytes}
     ///
@@ -194,7 +329,12 @@ public final class ByteSlice {
         return source.array == null ? source.segment() : null;
     }
 
-    private long position(long at, int bytes) {
-        return source.start + Objects.checkFromIndexSize(at, bytes, length());
+    private long checked(long position, int bytes) {
+        return source.start + Objects.checkFromIndexSize(position, bytes, length());
+    }
+
+    /// The position of an element of 2^shift bytes. An index is compared, not multiplied: that may overflow.
+    private long element(long index, int shift) {
+        return source.start + (Objects.checkIndex(index, length() >> shift) << shift);
     }
 }

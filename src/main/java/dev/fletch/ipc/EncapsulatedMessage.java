@@ -419,6 +419,19 @@ public final class EncapsulatedMessage {
         return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
     }
 
+    /// Binds to the body's bytes, without allocating.
+    ///
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws ArrowFormatException if the body does not fit the input
+    /// @throws IllegalStateException as for [#bodySlice]
+    public ByteSlice body(ByteSlice into) {
+        if (memory == null) {
+            throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
+        }
+        return into.wrap(bytes, bodyOffset(), nextOffset() - bodyOffset());
+    }
+
     /// {@return what is known of the last schema that was bound, if the options have a set of known
     /// schemas; null if the schema is not in the set, or there was none yet}
     public KnownSchema knownSchema() {

@@ -6,9 +6,18 @@ import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -93,8 +102,14 @@ public final class BatchCursor {
     private final ByteSlice body = new ByteSlice();
     private final ByteSlice prefix = new ByteSlice();
 
+    private final RecordBatch own = new RecordBatch();
+    // Null until needed.
+    private DictionaryBatch dictionary;
+    private EncapsulatedMessage fileFrame;
+    private Message fileMessage;
+
     private FieldLayout layout;
-    private RecordBatch batch = new RecordBatch();
+    private RecordBatch batch = own;
     private long rowCount;
     private boolean hasBody;
     private boolean compressed;
@@ -205,6 +220,89 @@ public final class BatchCursor {
         hasBody = false;
         bind(plan, header, 2);
         return this;
+    }
+
+    /// Binds to the batch of a message, or to the values of a dictionary batch, whose body is in the memory
+    /// of its frame.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param frame bound to the message's place
+    /// @param message bound to its metadata
+    /// @return this, at no field
+    /// @throws LayoutException also if the message has no batch, or if its metadata version is not the
+    ///     plan's and they lay out unions differently
+    /// @throws dev.fletch.ipc.ArrowFormatException if the body is not completely in memory
+    public BatchCursor bind(FieldLayout plan, EncapsulatedMessage frame, Message message) {
+        leave();
+        final RecordBatch header = batchOf(plan, message);
+        frame.body(body);
+        hasBody = true;
+        bind(plan, header, 2);
+        return this;
+    }
+
+    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a body that is elsewhere, such as one that
+    /// [dev.fletch.ipc.MessageReader#readBody] has read.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param message bound to the metadata
+    /// @param bodyBytes the whole body
+    /// @return this, at no field
+    public BatchCursor bind(FieldLayout plan, Message message, MemorySegment bodyBytes) {
+        leave();
+        return bind(plan, batchOf(plan, message), bodyBytes);
+    }
+
+    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] without the body: see
+    /// [#bind(FieldLayout, RecordBatch)].
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param message bound to the metadata
+    /// @return this, at no field
+    public BatchCursor bind(FieldLayout plan, Message message) {
+        leave();
+        return bind(plan, batchOf(plan, message));
+    }
+
+    private RecordBatch batchOf(FieldLayout plan, Message message) {
+        if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
+            throw new LayoutException(
+                    ValueRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+        }
+        if (message.version() != plan.version() && plan.table.hasUnions) {
+            throw new LayoutException(
+                    ValueRules.OTHER_VERSION,
+                    "batch="
+                            + MetadataVersion.NAMES.name(message.version())
+                            + ", layout="
+                            + MetadataVersion.NAMES.name(plan.version()));
+        }
+        return own;
+    }
+
+    /// Binds to a record batch of a file. The cursor allocates what it needs for this at the first call.
+    ///
+    /// @param plan of the file's schema, such as [BatchLayout#of(ArrowFile)], or of one column
+    /// @param file open
+    /// @param index from 0 to [ArrowFile#recordBatchCount] - 1
+    /// @return this, at no field
+    /// @throws LayoutException as for [#bind(FieldLayout, EncapsulatedMessage, Message)]
+    /// @throws dev.fletch.ipc.ArrowFormatException as for [ArrowFile#recordBatch]
+    public BatchCursor bind(FieldLayout plan, ArrowFile file, int index) {
+        leave();
+        if (fileFrame == null) {
+            fileFrame = new EncapsulatedMessage();
+            fileMessage = new Message();
+        }
+        file.recordBatch(index, fileFrame, fileMessage);
+        return bind(plan, fileFrame, fileMessage);
+    }
+
+    private DictionaryBatch dictionaryBatch() {
+        if (dictionary == null) {
+            dictionary = new DictionaryBatch();
+        }
+        return dictionary;
     }
 
     /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding. Inlined, it takes so much of
@@ -470,6 +568,18 @@ public final class BatchCursor {
         return field(columns == null || placeable == 0 ? column : columns[column]);
     }
 
+    /// Goes to the first column of a name.
+    ///
+    /// @param name any text
+    /// @return this
+    /// @throws LayoutException if there is no such column
+    public BatchCursor column(CharSequence name) {
+        if (layout == null) {
+            throw unbound();
+        }
+        return column(layout.column(name));
+    }
+
     /// Goes to a field.
     ///
     /// @param number its number in the layout
@@ -519,6 +629,11 @@ public final class BatchCursor {
         bufferNumbers = buffersFrom + PAIR * (from - copiedBuffer);
         roles = ownRoles;
         variadics = more;
+    }
+
+    /// {@return the layout that it is bound to}
+    FieldLayout layout() {
+        return layout;
     }
 
     // ---- the current field
@@ -751,6 +866,334 @@ public final class BatchCursor {
     /// Tells whether a buffer is inside a body of so many bytes. One of length 0 always is.
     private static boolean isInside(long offset, long length, long size) {
         return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
+    }
+
+    // ---- its values
+
+    /// {@return how the values are stored; of a dictionary-encoded field its indices}
+    public ValueType valueType() {
+        return layout.valueType(current());
+    }
+
+    /// Binds to the validity bits: bit `i` is set if value `i` is not null.
+    ///
+    /// @param into bound to the bits of all values; empty if there are none
+    /// @return false if the buffer is absent: then no value is null
+    /// @throws LayoutException also if there is no buffer although the node counts nulls
+    public boolean validity(ByteSlice into) {
+        if (isAbsent(BufferRole.VALIDITY)) {
+            if (nullCount() != 0 && length() != 0) {
+                throw fault(ValueRules.NO_VALIDITY, "nulls=" + nullCount());
+            }
+            buffer(BufferRole.VALIDITY, into);
+            return false;
+        }
+        array(BufferRole.VALIDITY, 1, length(), into);
+        return true;
+    }
+
+    /// Binds to the values of a field of a fixed width, as an array of [#length()] values.
+    ///
+    /// @param type the type that the values must have
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws LayoutException also if the field has values of another type, or is dictionary-encoded
+    public ByteSlice values(ValueType type, ByteSlice into) {
+        final int number = current();
+        if (layout.valueType(number) != type || layout.isDictionaryEncoded(number)) {
+            throw otherType(type.text());
+        }
+        return data(type, into);
+    }
+
+    /// Binds to the values of an [ValueType#INT8] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#int8At]
+    /// @return `into`
+    public ByteSlice int8Values(ByteSlice into) {
+        return values(ValueType.INT8, into);
+    }
+
+    /// Binds to the values of an [ValueType#INT16] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#int16At]
+    /// @return `into`
+    public ByteSlice int16Values(ByteSlice into) {
+        return values(ValueType.INT16, into);
+    }
+
+    /// Binds to the values of an [ValueType#INT32] field, dates and times of that width included: see
+    /// [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#int32At]
+    /// @return `into`
+    public ByteSlice int32Values(ByteSlice into) {
+        return values(ValueType.INT32, into);
+    }
+
+    /// Binds to the values of an [ValueType#INT64] field, timestamps, durations, and dates and times of
+    /// that width included: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#int64At]
+    /// @return `into`
+    public ByteSlice int64Values(ByteSlice into) {
+        return values(ValueType.INT64, into);
+    }
+
+    /// Binds to the values of a [ValueType#UINT8] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#uint8At]
+    /// @return `into`
+    public ByteSlice uint8Values(ByteSlice into) {
+        return values(ValueType.UINT8, into);
+    }
+
+    /// Binds to the values of a [ValueType#UINT16] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#uint16At]
+    /// @return `into`
+    public ByteSlice uint16Values(ByteSlice into) {
+        return values(ValueType.UINT16, into);
+    }
+
+    /// Binds to the values of a [ValueType#UINT32] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#uint32At]
+    /// @return `into`
+    public ByteSlice uint32Values(ByteSlice into) {
+        return values(ValueType.UINT32, into);
+    }
+
+    /// Binds to the values of a [ValueType#UINT64] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#int64At]
+    /// @return `into`
+    public ByteSlice uint64Values(ByteSlice into) {
+        return values(ValueType.UINT64, into);
+    }
+
+    /// Binds to the values of a [ValueType#FLOAT16] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#float16At]
+    /// @return `into`
+    public ByteSlice float16Values(ByteSlice into) {
+        return values(ValueType.FLOAT16, into);
+    }
+
+    /// Binds to the values of a [ValueType#FLOAT32] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#float32At]
+    /// @return `into`
+    public ByteSlice float32Values(ByteSlice into) {
+        return values(ValueType.FLOAT32, into);
+    }
+
+    /// Binds to the values of a [ValueType#FLOAT64] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#float64At]
+    /// @return `into`
+    public ByteSlice float64Values(ByteSlice into) {
+        return values(ValueType.FLOAT64, into);
+    }
+
+    /// Binds to the values of a [ValueType#BOOL] field: see [#values].
+    ///
+    /// @param into bound to them, for [ByteSlice#bit]
+    /// @return `into`
+    public ByteSlice boolValues(ByteSlice into) {
+        return values(ValueType.BOOL, into);
+    }
+
+    /// Binds to the indices of a dictionary-encoded field, which are whole numbers of [#valueType()].
+    /// [ColumnValues] resolves them.
+    ///
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws LayoutException also if the field is not dictionary-encoded
+    public ByteSlice indices(ByteSlice into) {
+        final ValueType type = valueType();
+        if (!layout.isDictionaryEncoded(current()) || !type.isInteger()) {
+            throw otherType("dictionary indices");
+        }
+        return data(type, into);
+    }
+
+    /// Binds to the bytes of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value `i` is between
+    /// offsets `i` and `i + 1`, which are not checked here; [ColumnValues] checks each.
+    ///
+    /// @param into bound to all bytes
+    /// @return `into`
+    /// @throws LayoutException also if the field is of another type
+    public ByteSlice bytes(ByteSlice into) {
+        final ValueType type = valueType();
+        if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
+            throw otherType("bytes or large_bytes");
+        }
+        return plain(index(BufferRole.DATA), into);
+    }
+
+    /// Binds to offsets of 32 bits: of a `Utf8`, `Binary`, `List` or `Map` field one more than it has
+    /// values, or none for no values; of a `ListView` or dense `Union` field as many as values.
+    ///
+    /// @param into bound to them, for [ByteSlice#int32At]
+    /// @return `into`
+    /// @throws LayoutException also if the field has no offsets, or wider ones
+    public ByteSlice offsets32(ByteSlice into) {
+        return offsets(Integer.SIZE, into);
+    }
+
+    /// Binds to offsets of 64 bits: of a `LargeUtf8`, `LargeBinary` or `LargeList` field one more than it has
+    /// values, or none for no values; of a `LargeListView` field as many as values.
+    ///
+    /// @param into bound to them, for [ByteSlice#int64At]
+    /// @return `into`
+    /// @throws LayoutException also if the field has no offsets, or narrower ones
+    public ByteSlice offsets64(ByteSlice into) {
+        return offsets(Long.SIZE, into);
+    }
+
+    /// Binds to the sizes of a `ListView` field.
+    ///
+    /// @param into bound to them, for [ByteSlice#int32At]
+    /// @return `into`
+    /// @throws LayoutException also if the field is of another type
+    public ByteSlice sizes32(ByteSlice into) {
+        return counts(BufferRole.SIZES, Integer.SIZE, length(), into);
+    }
+
+    /// Binds to the sizes of a `LargeListView` field.
+    ///
+    /// @param into bound to them, for [ByteSlice#int64At]
+    /// @return `into`
+    /// @throws LayoutException also if the field is of another type
+    public ByteSlice sizes64(ByteSlice into) {
+        return counts(BufferRole.SIZES, Long.SIZE, length(), into);
+    }
+
+    /// Binds to the type ids of a `Union` field.
+    ///
+    /// @param into bound to them, for [ByteSlice#int8At]
+    /// @return `into`
+    /// @throws LayoutException also if the field is of another type
+    public ByteSlice typeIds(ByteSlice into) {
+        if (!has(BufferRole.TYPE_IDS)) {
+            throw otherType("union");
+        }
+        return array(BufferRole.TYPE_IDS, Byte.SIZE, length(), into);
+    }
+
+    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues] follows them.
+    ///
+    /// @param into bound to them
+    /// @return `into`
+    /// @throws LayoutException also if the field is of another type
+    public ByteSlice views(ByteSlice into) {
+        if (valueType() != ValueType.BYTES_VIEW) {
+            throw otherType(ValueType.BYTES_VIEW.text());
+        }
+        return array(BufferRole.VIEWS, 2 * Long.SIZE, length(), into);
+    }
+
+    /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
+    ///
+    /// @param number from 0 to [#variadicCount()] - 1, as views count them
+    /// @param into bound to its bytes
+    /// @return `into`
+    public ByteSlice variadic(int number, ByteSlice into) {
+        Objects.checkIndex(number, variadicCount());
+        return plain(BufferShape.count(roles) + number, into);
+    }
+
+    private ByteSlice data(ValueType type, ByteSlice into) {
+        if (!has(BufferRole.DATA) || type == ValueType.BYTES || type == ValueType.LARGE_BYTES) {
+            throw otherType("a fixed width");
+        }
+        return array(BufferRole.DATA, layout.valueBits(field), length(), into);
+    }
+
+    private ByteSlice offsets(int bits, ByteSlice into) {
+        final BufferShape shape = shape();
+        final boolean hasEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
+        final long count = length();
+        final boolean isEmpty =
+                count == 0 && has(BufferRole.OFFSETS) && isAbsent(BufferRole.OFFSETS);
+        return counts(
+                BufferRole.OFFSETS,
+                bits,
+                hasEnd && !isEmpty && count >= 0 ? count + 1 : count,
+                into);
+    }
+
+    /// Offsets or sizes.
+    private ByteSlice counts(BufferRole role, int bits, long count, ByteSlice into) {
+        if (!has(role) || TypeFacts.of(layout.typeType(field)).offsetBytes() != bits / Byte.SIZE) {
+            throw otherType(role.text() + " of " + bits + " bits");
+        }
+        return array(role, bits, count, into);
+    }
+
+    /// Binds to a buffer as an array of numbers in the order of bytes that [ByteSlice] reads.
+    private ByteSlice array(BufferRole role, long bits, long count, ByteSlice into) {
+        plain(index(role), into);
+        if (bits > Byte.SIZE
+                && layout.endianness() != Endianness.LITTLE
+                && layout.valueType(field) != ValueType.FIXED_BYTES) {
+            throw fault(
+                    ValueRules.FOREIGN_BYTE_ORDER,
+                    "endianness=" + Endianness.NAMES.name(layout.endianness()));
+        }
+        final long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
+        final boolean fits =
+                count >= 0
+                        && (bits == 1
+                                ? bytes < into.length()
+                                : bytes == 0 || count <= into.length() / bytes);
+        if (!fits) {
+            throw fault(
+                    ValueRules.BUFFER_TOO_SHORT,
+                    String.format(
+                            Locale.ROOT,
+                            "role=%s, length=%d, values=%d, bits=%d",
+                            role.text(),
+                            into.length(),
+                            count,
+                            bits));
+        }
+        return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
+    }
+
+    /// Binds to a buffer that needs no decompression.
+    private ByteSlice plain(int index, ByteSlice into) {
+        if (isCompressed(index)) {
+            throw fault(
+                    ValueRules.COMPRESSED_BUFFER,
+                    "role="
+                            + role(index).text()
+                            + ", codec="
+                            + CompressionType.NAMES.name(codec()));
+        }
+        return content(index, into);
+    }
+
+    private LayoutException otherType(String expected) {
+        final int number = current();
+        final String encoded =
+                layout.isDictionaryEncoded(number)
+                        ? ", dictionary=" + layout.dictionaryId(number)
+                        : "";
+        return fault(
+                ValueRules.OTHER_TYPE,
+                "expected="
+                        + expected
+                        + ", found="
+                        + valueType().text()
+                        + ", type="
+                        + Type.NAMES.name(layout.typeType(number))
+                        + encoded);
+    }
+
+    private LayoutException fault(Rule rule, String details) {
+        return new LayoutException(rule, "column=" + layout.pathString(field) + ", " + details);
     }
 
     // ---- what is thrown

@@ -4,7 +4,11 @@ package dev.fletch.layout;
 
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -36,21 +40,11 @@ public final class BatchLayout extends FieldLayout {
     /// Of a dictionary: its id twice, a reference, and the layout with its section.
     private static final int DICTIONARY_BYTES = 112;
 
-    private final int version;
-    private final int endianness;
     private final NameIndex names;
     private final Dictionaries dictionaries;
 
-    BatchLayout(
-            FieldTable table,
-            Section section,
-            int version,
-            int endianness,
-            NameIndex names,
-            Dictionaries dictionaries) {
+    BatchLayout(FieldTable table, Section section, NameIndex names, Dictionaries dictionaries) {
         super(table, section);
-        this.version = version;
-        this.endianness = endianness;
         this.names = names;
         this.dictionaries = dictionaries;
     }
@@ -105,17 +99,36 @@ public final class BatchLayout extends FieldLayout {
                 : compile(schema, version, limits);
     }
 
+    /// Finds or compiles the layout of a file's schema, for the metadata version of its batches. If the file's
+    /// options have a set of known schemas, it is the same object for each file of the same columns.
+    ///
+    /// @param file open
+    /// @return the plan of its batches
+    /// @throws LayoutException also if the file's footer has no schema
+    public static BatchLayout of(ArrowFile file) {
+        final Schema schema = new Schema();
+        if (!file.footer().schema(schema)) {
+            throw new LayoutException(ValueRules.NO_SCHEMA, "footer=" + file.footerOffset());
+        }
+        return of(file.knownSchema(), schema, version(file), LayoutLimits.DEFAULT);
+    }
+
+    /// The version of the first batch. Footers of old writers have none.
+    private static int version(ArrowFile file) {
+        if (file.recordBatchCount() + file.dictionaryCount() == 0) {
+            return MetadataVersion.V5;
+        }
+        final Message message = new Message();
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        if (file.recordBatchCount() > 0) {
+            file.recordBatch(0, frame, message);
+        } else {
+            file.dictionary(0, frame, message);
+        }
+        return message.version();
+    }
+
     // ---- all fields
-
-    /// {@return metadata version of the batches, one of [dev.fletch.format.MetadataVersion]}
-    public int version() {
-        return version;
-    }
-
-    /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.Endianness]}
-    public int endianness() {
-        return endianness;
-    }
 
     /// {@return about how many bytes this and the layouts of its dictionaries hold}
     public long memoryBytes() {
@@ -161,9 +174,7 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- names
 
-    /// {@return the first column of a name}
-    ///
-    /// @param name any text
+    @Override
     public int find(CharSequence name) {
         return findNext(name, NONE);
     }

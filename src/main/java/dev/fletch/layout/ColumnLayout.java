@@ -108,7 +108,7 @@ public final class ColumnLayout extends FieldLayout {
         if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
             throw verifier.fault().exception();
         }
-        table.clear(version, limits, bufferLength);
+        table.clear(version, schema.endianness(), limits, bufferLength);
         final int found = walk.column();
         do {
             table.add(walk, walk.depth(), false);
@@ -128,6 +128,11 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     // ---- what was found
+
+    @Override
+    public int find(CharSequence name) {
+        return column >= 0 && nameString(0).contentEquals(name) ? 0 : NONE;
+    }
 
     /// {@return the column's number among those of the schema; -1 if nothing was found}
     public int column() {

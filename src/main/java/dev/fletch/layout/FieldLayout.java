@@ -59,6 +59,16 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- all fields
 
+    /// {@return metadata version of the batches, one of [dev.fletch.format.MetadataVersion]}
+    public final int version() {
+        return table.version;
+    }
+
+    /// {@return byte order of the numbers in the bodies, one of [dev.fletch.format.Endianness]}
+    public final int endianness() {
+        return table.endianness;
+    }
+
     /// {@return number of columns}
     public final int columnCount() {
         return section.columns.length;
@@ -69,6 +79,24 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param column from 0 to [#columnCount()] - 1
     public final int columnField(int column) {
         return section.columns[Objects.checkIndex(column, section.columns.length)];
+    }
+
+    /// {@return the first column of a name; -1 if there is none}
+    ///
+    /// @param name any text
+    public abstract int find(CharSequence name);
+
+    /// {@return the first column of a name}
+    ///
+    /// @param name any text
+    /// @throws LayoutException if there is none
+    public final int column(CharSequence name) {
+        final int found = find(name);
+        if (found < 0) {
+            throw new LayoutException(
+                    ValueRules.NO_COLUMN, "name=" + name + ", columns=" + columnCount());
+        }
+        return found;
     }
 
     /// {@return number of fields, which is also the number of field nodes}
@@ -156,7 +184,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param field its number
     public final boolean isDictionaryEncoded(int field) {
-        return table.encoded[row(field)];
+        return table.isEncoded(row(field));
     }
 
     /// {@return id of the dictionary that a field is encoded by; 0 if there is none}
@@ -174,6 +202,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field its number
     public final long valueBits(int field) {
         return table.valueBits(row(field));
+    }
+
+    /// {@return how a field's values are stored; for a dictionary-encoded field its indexes}
+    ///
+    /// @param field its number
+    public final ValueType valueType(int field) {
+        return table.valueType(row(field));
     }
 
     /// {@return number of elements in each value of a fixed-size list; 0 for another type}

@@ -24,6 +24,12 @@ final class FieldTable {
     /// Bits of [#buffersAt] that are the shape.
     static final int SHAPE_BITS = 4;
 
+    /// In [#flags]: the values are indexes into a dictionary.
+    private static final int ENCODED = 1;
+
+    /// In [#flags]: the values, or the indexes, are unsigned.
+    private static final int UNSIGNED = 2;
+
     private static final int NONE = -1;
     private static final int FIRST_SIZE = 16;
     private static final int FIRST_COLUMNS = 4096;
@@ -32,7 +38,7 @@ final class FieldTable {
     private static final int DEFAULT_INDEX_BITS = 32;
 
     byte[] typeType;
-    boolean[] encoded;
+    byte[] flags;
     // Bytes of a value for fixed-size binary, elements for a fixed-size list, else bits; 0
     // where the width varies or is unknown.
     int[] width;
@@ -58,6 +64,15 @@ final class FieldTable {
 
     int rows;
 
+    /// Metadata version of the batches.
+    int version;
+
+    /// Byte order of the bodies.
+    int endianness;
+
+    /// Whether any buffers depend on the version.
+    boolean hasUnions;
+
     // Of the current section.
     private int sectionStart;
     private int buffers;
@@ -66,7 +81,6 @@ final class FieldTable {
 
     private int maxRows;
     private int maxDepth;
-    private int version;
     private int nameBytes;
     private long bufferBytes;
     // Columns of the schema, as long as they are being added; 0 where they are not known.
@@ -77,9 +91,9 @@ final class FieldTable {
     private int openCount;
     private Utf8Slice slice = new Utf8Slice();
     private FixedSizeList list = new FixedSizeList();
+    private Int index = new Int();
     // Null as long as no dictionary has come.
     private DictionaryEncoding encoding;
-    private Int index;
 
     /// Creates a table for single columns, one after the other.
     FieldTable() {
@@ -97,7 +111,7 @@ final class FieldTable {
     private FieldTable(int size, int columns) {
         this.columns = columns;
         typeType = new byte[size];
-        encoded = new boolean[size];
+        flags = new byte[size];
         width = new int[size];
         parent = new int[size];
         end = new int[size];
@@ -125,8 +139,11 @@ final class FieldTable {
         return version;
     }
 
-    void clear(int metadataVersion, LayoutLimits limits, long bufferLength) {
+    /// @param byteOrder of the bodies, one of [dev.fletch.format.Endianness]
+    void clear(int metadataVersion, int byteOrder, LayoutLimits limits, long bufferLength) {
         version = checkVersion(metadataVersion);
+        endianness = byteOrder;
+        hasUnions = false;
         maxRows = limits.fieldsIn(bufferLength);
         maxDepth = limits.maxDepth();
         rows = 0;
@@ -162,7 +179,7 @@ final class FieldTable {
                         ? BufferShape.FIXED_WIDTH
                         : BufferShape.of(walk.field().typeType(), walk.unionMode(), version);
         typeType[row] = (byte) walk.field().typeType();
-        encoded[row] = indexes;
+        flags[row] = (byte) ((indexes ? ENCODED : 0) | (isUnsigned(walk, indexes) ? UNSIGNED : 0));
         width[row] = indexes ? indexBits(walk) : width(walk);
         parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
         buffersAt[row] = buffers << SHAPE_BITS | found.ordinal();
@@ -175,6 +192,7 @@ final class FieldTable {
             firstView[row] = views;
             views += found == BufferShape.VIEW ? 1 : 0;
         }
+        hasUnions |= !indexes && walk.field().typeType() == Type.UNION;
         if (found == BufferShape.UNKNOWN && unknown == NONE) {
             unknown = row - sectionStart;
         }
@@ -228,13 +246,22 @@ final class FieldTable {
     // ---- widths
 
     private int indexBits(FieldWalk walk) {
+        return indexType(walk) ? index.bitWidth() : DEFAULT_INDEX_BITS;
+    }
+
+    private boolean isUnsigned(FieldWalk walk, boolean indexes) {
+        if (indexes) {
+            return indexType(walk) && !index.isSigned();
+        }
+        return walk.field().typeType() == Type.INT && walk.field().type(index) && !index.isSigned();
+    }
+
+    /// Binds to the type of a dictionary's indexes; false if it is the default one.
+    private boolean indexType(FieldWalk walk) {
         if (encoding == null) {
             encoding = new DictionaryEncoding();
-            index = new Int();
         }
-        return walk.field().dictionary(encoding) && encoding.indexType(index)
-                ? index.bitWidth()
-                : DEFAULT_INDEX_BITS;
+        return walk.field().dictionary(encoding) && encoding.indexType(index);
     }
 
     private int width(FieldWalk walk) {
@@ -256,7 +283,19 @@ final class FieldTable {
 
     /// {@return whether the values of a row are of a type, and no indexes}
     boolean isOf(int row, int type) {
-        return (typeType[row] & 0xFF) == type && !encoded[row];
+        return (typeType[row] & 0xFF) == type && !isEncoded(row);
+    }
+
+    /// {@return whether the values of a row are indexes into a dictionary}
+    boolean isEncoded(int row) {
+        return (flags[row] & ENCODED) != 0;
+    }
+
+    ValueType valueType(int row) {
+        final boolean isUnsigned = (flags[row] & UNSIGNED) != 0;
+        final int type = isEncoded(row) ? Type.INT : typeType[row] & 0xFF;
+        return ValueType.of(
+                type, isOf(row, Type.FIXED_SIZE_BINARY) ? width[row] : valueBits(row), isUnsigned);
     }
 
     /// {@return number of fields of a view type before a row in its section}
@@ -334,7 +373,7 @@ final class FieldTable {
 
     private void resize(int size) {
         typeType = Arrays.copyOf(typeType, size);
-        encoded = Arrays.copyOf(encoded, size);
+        flags = Arrays.copyOf(flags, size);
         width = Arrays.copyOf(width, size);
         parent = Arrays.copyOf(parent, size);
         end = Arrays.copyOf(end, size);

@@ -21,22 +21,18 @@ final class LayoutCompiler {
     private final FieldWalk walk = new FieldWalk();
     private final FieldTable table;
     private final Set<Long> known = new HashSet<>();
-    private final int version;
     private final LayoutLimits limits;
     private final int maxFields;
-    private final int endianness;
 
     // Of each dictionary its id and its values.
     private final List<Long> ids = new ArrayList<>();
     private final List<Section> sections = new ArrayList<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
-        this.version = version;
         this.limits = limits;
         walk.wrap(schema);
-        endianness = schema.endianness();
         table = new FieldTable(walk.columnCount());
-        table.clear(version, limits, schema.bufferLength());
+        table.clear(version, schema.endianness(), limits, schema.bufferLength());
         maxFields = limits.fieldsIn(schema.bufferLength());
     }
 
@@ -123,6 +119,6 @@ final class LayoutCompiler {
 
     private BatchLayout layout(
             Section section, NameIndex names, BatchLayout.Dictionaries dictionaries) {
-        return new BatchLayout(table, section, version, endianness, names, dictionaries);
+        return new BatchLayout(table, section, names, dictionaries);
     }
 }

@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.layout.ValueRules;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -179,16 +180,13 @@ public final class SemanticRules {
             error("unknown-dictionary", "a field is encoded by each dictionary");
 
     /// A field's values are indexes into a dictionary that is not defined. Value: the id.
-    public static final Rule DICTIONARY_UNDEFINED =
-            error("dictionary-undefined", "a dictionary is defined before it is used");
+    public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
-    public static final Rule DELTA_WITHOUT_DICTIONARY =
-            error("delta-without-dictionary", "a delta follows its dictionary");
+    public static final Rule DELTA_WITHOUT_DICTIONARY = of(ValueRules.DELTA_WITHOUT_DICTIONARY);
 
     /// A file defines a dictionary a second time. Value: the id.
-    public static final Rule DICTIONARY_REPLACED =
-            error("dictionary-replaced", "a file defines each dictionary once");
+    public static final Rule DICTIONARY_REPLACED = of(ValueRules.DICTIONARY_REPLACED);
 
     // ---- batches
 
@@ -314,6 +312,12 @@ public final class SemanticRules {
 
     private static Rule note(String id, String description) {
         return add(id, Severity.NOTE, description);
+    }
+
+    /// Takes a rule that another package defines.
+    private static Rule of(Rule rule) {
+        ALL.add(rule);
+        return rule;
     }
 
     private static Rule add(String id, Severity severity, String description) {

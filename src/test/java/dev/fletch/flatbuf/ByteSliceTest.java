@@ -23,8 +23,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongConsumer;
 
 /// Slices, fingerprints and hashes of texts: the same in every memory.
 class ByteSliceTest {
@@ -32,6 +34,87 @@ class ByteSliceTest {
 
     static {
         new Random(1).nextBytes(CONTENT);
+    }
+
+    /// Each element of an array of each width is what a buffer of the JDK reads there; the last one that is
+    /// not completely inside is refused, and so are indexes whose position would overflow.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void elementsOfEachWidth(SegmentBacking backing) {
+        ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
+        try (PlacedSegment placed = backing.place(CONTENT)) {
+            ByteSlice slice =
+                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            for (int i = 0; i < CONTENT.length / 16; i++) {
+                assertEquals(expected.get(i), slice.int8At(i));
+                assertEquals(Byte.toUnsignedInt(expected.get(i)), slice.uint8At(i));
+                assertEquals(expected.getShort(2 * i), slice.int16At(i));
+                assertEquals(Short.toUnsignedInt(expected.getShort(2 * i)), slice.uint16At(i));
+                assertEquals(Float.float16ToFloat(expected.getShort(2 * i)), slice.float16At(i));
+                assertEquals(expected.getInt(4 * i), slice.int32At(i));
+                assertEquals(Integer.toUnsignedLong(expected.getInt(4 * i)), slice.uint32At(i));
+                assertEquals(expected.getFloat(4 * i), slice.float32At(i));
+                assertEquals(expected.getLong(8 * i), slice.int64At(i));
+                assertEquals(expected.getDouble(8 * i), slice.float64At(i));
+                assertEquals(expected.getLong(16 * i), slice.int128LowAt(i));
+                assertEquals(expected.getLong(16 * i + 8), slice.int128HighAt(i));
+            }
+            List<LongConsumer> reads =
+                    List.of(
+                            slice::int8At,
+                            slice::uint8At,
+                            slice::int16At,
+                            slice::uint16At,
+                            slice::float16At,
+                            slice::int32At,
+                            slice::uint32At,
+                            slice::float32At,
+                            slice::int64At,
+                            slice::float64At,
+                            slice::int128LowAt,
+                            slice::int128HighAt);
+            int[] bytes = {1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 16, 16};
+            for (int i = 0; i < bytes.length; i++) {
+                var read = reads.get(i);
+                long count = CONTENT.length / bytes[i];
+                read.accept(count - 1);
+                for (long index :
+                        new long[] {
+                            count, -1, 1L << 60, 1L << 61, 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE
+                        }) {
+                    assertThrows(IndexOutOfBoundsException.class, () -> read.accept(index));
+                }
+            }
+        }
+    }
+
+    /// Bits and their counts in ranges are those of a [BitSet].
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void bitsAreThoseOfABitSet(SegmentBacking backing) {
+        BitSet expected = BitSet.valueOf(CONTENT);
+        int bits = 8 * CONTENT.length;
+        Random random = new Random(5);
+        try (PlacedSegment placed = backing.place(CONTENT)) {
+            ByteSlice slice =
+                    new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+            for (int i = 0; i < bits; i++) {
+                assertEquals(expected.get(i), slice.bit(i));
+            }
+            for (int i = 0; i < 2_000; i++) {
+                int from = i < 500 ? i : random.nextInt(bits);
+                int to = i < 500 ? from + i % 90 : from + random.nextInt(bits - from + 1);
+                assertEquals(expected.get(from, to).cardinality(), slice.countBits(from, to));
+            }
+            assertEquals(expected.cardinality(), slice.countBits(0, bits));
+            assertEquals(0, slice.countBits(bits, bits));
+            for (long index : new long[] {-1, bits, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                assertThrows(IndexOutOfBoundsException.class, () -> slice.bit(index));
+                assertThrows(
+                        IndexOutOfBoundsException.class, () -> slice.countBits(index, index + 1));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> slice.countBits(2, 1));
+        }
     }
 
     @ParameterizedTest

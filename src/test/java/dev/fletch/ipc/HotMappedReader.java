@@ -126,6 +126,10 @@ final class HotMappedReader {
             case "known" -> known();
             case "differences" -> differences();
             case "bits" -> bits();
+            case "constant bits" -> constantBits();
+            case "counted bits" -> slice.countBits(3, 8 * slice.length() - 1);
+            case "elements" -> elements();
+            case "floats" -> (long) floats();
             default -> throw new IllegalArgumentException(way);
         };
     }
@@ -197,6 +201,37 @@ final class HotMappedReader {
         long sum = 0;
         for (long at = 0; at < slice.length(); at++) {
             sum += (slice.int8(at) & 1) == 0 ? at : 1;
+        }
+        return sum;
+    }
+
+    /// The same of bits whose places the compiler knows.
+    private long constantBits() {
+        long sum = 0;
+        for (long at = 0; at < 8 * slice.length(); at += 8) {
+            sum += slice.bit(at) ? 1 : 2;
+            sum += slice.bit(at + 7) ? 1 : 2;
+        }
+        return sum;
+    }
+
+    /// Elements of all widths.
+    private long elements() {
+        long sum = 0;
+        for (long i = 0; i < slice.length() / 16; i++) {
+            sum += slice.int8At(i) + slice.uint8At(i) + slice.int16At(i) + slice.uint16At(i);
+            sum += slice.uint32At(i) + slice.int64At(2 * i);
+            sum += slice.int128LowAt(i) ^ slice.int128HighAt(i);
+        }
+        return sum;
+    }
+
+    /// Floating-point numbers, added, compared and null by turns.
+    private double floats() {
+        double sum = 0;
+        for (long i = 0; i < slice.length() / 8; i++) {
+            sum += slice.bit(i) ? slice.float64At(i) : 0;
+            sum += slice.float32At(2 * i) > 1 ? 1 : slice.float16At(4 * i);
         }
         return sum;
     }

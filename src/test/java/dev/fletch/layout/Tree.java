@@ -8,6 +8,7 @@ import dev.fletch.format.Type;
 import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.DictionaryEncoding;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
@@ -98,6 +99,21 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
     /// @param variadics null for no vector
     static byte[] batch(long[][] nodes, long[][] buffers, long[] variadics, long bodyLength) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
+        int batch = batch(builder, nodes, buffers, variadics);
+        return message(builder, MessageHeader.RecordBatch, batch, bodyLength);
+    }
+
+    /// The same as the values of a dictionary.
+    static byte[] dictionary(
+            long id, boolean isDelta, long[][] nodes, long[][] buffers, long bodyLength) {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int batch = batch(builder, nodes, buffers, null);
+        int dictionary = DictionaryBatch.createDictionaryBatch(builder, id, batch, isDelta);
+        return message(builder, MessageHeader.DictionaryBatch, dictionary, bodyLength);
+    }
+
+    private static int batch(
+            FlatBufferBuilder builder, long[][] nodes, long[][] buffers, long[] variadics) {
         RecordBatch.startBuffersVector(builder, buffers.length);
         for (int i = buffers.length - 1; i >= 0; i--) {
             Buffer.createBuffer(builder, buffers[i][0], buffers[i][1]);
@@ -112,8 +128,7 @@ record Tree(String name, int type, int mode, Long dictionary, List<Tree> childre
                 variadics == null
                         ? NONE
                         : RecordBatch.createVariadicBufferCountsVector(builder, variadics);
-        int batch = RecordBatch.createRecordBatch(builder, 1, nodesAt, buffersAt, NONE, counts);
-        return message(builder, MessageHeader.RecordBatch, batch, bodyLength);
+        return RecordBatch.createRecordBatch(builder, 1, nodesAt, buffersAt, NONE, counts);
     }
 
     /// Numbers that tell each node and each buffer from all others.

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Type;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+
+/// Reads one value of a field after the other, wherever its bytes are: in the data buffer, between two
+/// offsets, in a view, or in a dictionary.
+///
+/// ```java
+/// cursor.bind(layout, file, 0).column("symbol");
+/// values.bind(cursor, dictionaries);
+/// for (long row = 0; row < values.length(); row++) {
+///     if (values.get(row, bytes)) {
+///         … the symbol's bytes …
+///     }
+/// }
+/// ```
+///
+/// Everything is checked: the buffers when it is bound, the place of each value when it is read. For numbers
+/// of a fixed width in a hot loop, the arrays of [BatchCursor#values] are faster.
+///
+/// **Nulls.** A value is null if its validity bit says so, or that of the dictionary's value; all values of
+/// a `Null` field are. Unions and run-end encoded fields have no nulls of their own.
+///
+/// **Errors.** A [LayoutException]: binding, as the methods of [BatchCursor] that bind to buffers; reading
+/// a value that is outside its buffer or its dictionary, or of a dictionary that is missing. An
+/// [IndexOutOfBoundsException]: there is no such row. An [IllegalStateException]: reading bytes or a number
+/// where the field's type has none.
+///
+/// **Lifetime and threads.** It keeps its own view of the buffers, so the cursor may move on. It is valid as
+/// long as the memory of the bodies, those of dictionaries included. It allocates only to hold more variadic
+/// buffers than before. It belongs to one thread at a time.
+public final class ColumnValues {
+    private static final int VIEW_BYTES = 16;
+
+    /// The longest value that a view holds itself.
+    private static final int INLINE_BYTES = 12;
+
+    private final ByteSlice validity = new ByteSlice();
+    // Values, indices, views, or what the offsets lead into.
+    private final ByteSlice data = new ByteSlice();
+    private final ByteSlice offsets = new ByteSlice();
+    private ByteSlice[] variadics = {};
+
+    private ValueType type = ValueType.NONE;
+    private int variadicCount;
+    private long length;
+    private long width;
+    private boolean hasValidity;
+    private boolean isAllNull;
+    // Null if the values are not encoded.
+    private DictionaryValues dictionary;
+    private boolean isEncoded;
+    private long dictionaryId;
+    private FieldLayout layout;
+    private int field;
+
+    /// Creates a reader of no values.
+    public ColumnValues() {}
+
+    /// Binds to the current field of a cursor, which is not dictionary-encoded.
+    ///
+    /// @param cursor at a field, and bound with its body
+    /// @return this
+    public ColumnValues bind(BatchCursor cursor) {
+        return bind(cursor, null);
+    }
+
+    /// Binds to the current field of a cursor. Values of a dictionary-encoded field are those of its
+    /// dictionary as it is now: a later delta adds to it, a later replacement changes nothing here.
+    ///
+    /// @param cursor at a field, and bound with its body
+    /// @param dictionaries of the same stream or file; null if the field is not dictionary-encoded
+    /// @return this
+    public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
+        final int number = Objects.checkIndex(cursor.fieldNumber(), Integer.MAX_VALUE);
+        length = 0; // until all is checked
+        layout = cursor.layout();
+        field = number;
+        type = cursor.valueType();
+        isEncoded = layout.isDictionaryEncoded(number);
+        dictionaryId = layout.dictionaryId(number);
+        dictionary = isEncoded && dictionaries != null ? dictionaries.values(dictionaryId) : null;
+        isAllNull = !isEncoded && layout.typeType(number) == Type.NULL;
+        hasValidity = cursor.has(BufferRole.VALIDITY) && cursor.validity(validity);
+        width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(number) / Byte.SIZE;
+        bindData(cursor);
+        length = cursor.length();
+        if (length < 0) {
+            throw fault(ValueRules.BUFFER_TOO_SHORT, "values=" + length);
+        }
+        return this;
+    }
+
+    private void bindData(BatchCursor cursor) {
+        variadicCount = 0;
+        switch (type) {
+            case NONE -> data.wrap(validity, 0, 0);
+            case BYTES -> {
+                cursor.offsets32(offsets);
+                cursor.bytes(data);
+            }
+            case LARGE_BYTES -> {
+                cursor.offsets64(offsets);
+                cursor.bytes(data);
+            }
+            case BYTES_VIEW -> {
+                cursor.views(data);
+                bindVariadics(cursor);
+            }
+            default -> {
+                if (isEncoded) {
+                    cursor.indices(data);
+                } else {
+                    cursor.values(type, data);
+                }
+            }
+        }
+    }
+
+    private void bindVariadics(BatchCursor cursor) {
+        final int count = cursor.variadicCount();
+        if (variadics.length < count) {
+            final int before = variadics.length;
+            variadics = Arrays.copyOf(variadics, Math.max(count, before << 1));
+            Arrays.setAll(variadics, i -> i < before ? variadics[i] : new ByteSlice());
+        }
+        for (int i = 0; i < count; i++) {
+            cursor.variadic(i, variadics[i]);
+        }
+        variadicCount = count;
+    }
+
+    /// {@return number of values}
+    public long length() {
+        return length;
+    }
+
+    /// {@return how the field's values are stored; of a dictionary-encoded field its indices}
+    public ValueType type() {
+        return type;
+    }
+
+    /// {@return the dictionary of the field; null if there is none, or it has not come yet}
+    public DictionaryValues dictionary() {
+        return dictionary;
+    }
+
+    /// {@return whether a value is null}
+    ///
+    /// @param row from 0 to [#length] - 1
+    public boolean isNull(long row) {
+        Objects.checkIndex(row, length);
+        if (isAllNull || hasValidity && !validity.bit(row)) {
+            return true;
+        }
+        return isEncoded && values(row).isNull(dictionary.row(index(row)));
+    }
+
+    /// {@return the index of a value in its dictionary, whether the value is null or not}
+    ///
+    /// @param row from 0 to [#length] - 1
+    public long index(long row) {
+        Objects.checkIndex(row, length);
+        if (!isEncoded) {
+            throw new IllegalStateException("not dictionary-encoded: column=" + column());
+        }
+        return number(row);
+    }
+
+    /// Binds to the bytes of a value: a number in little-endian order, or text or binary of any length.
+    ///
+    /// @param row from 0 to [#length] - 1
+    /// @param into bound to them; unchanged if the value is null
+    /// @return false if the value is null
+    public boolean get(long row, ByteSlice into) {
+        Objects.checkIndex(row, length);
+        if (isAllNull || hasValidity && !validity.bit(row)) {
+            return false;
+        }
+        if (isEncoded) {
+            return values(row).get(dictionary.row(index(row)), into);
+        }
+        switch (type) {
+            case NONE, BOOL ->
+                    throw new IllegalStateException(
+                            "values have no bytes: column=" + column() + ", type=" + type.text());
+            case BYTES -> bytes(row, offsets.int32At(row), offsets.int32At(row + 1), into);
+            case LARGE_BYTES -> bytes(row, offsets.int64At(row), offsets.int64At(row + 1), into);
+            case BYTES_VIEW -> view(row, into);
+            default -> into.wrap(data, row * width, width);
+        }
+        return true;
+    }
+
+    /// {@return a whole number of 8 to 64 bits; a boolean as 0 or 1; an unsigned number of 64 bits may be
+    /// negative here. If the value is null, any number, or an exception}
+    ///
+    /// @param row from 0 to [#length] - 1
+    public long integer(long row) {
+        Objects.checkIndex(row, length);
+        return isEncoded ? values(row).integer(dictionary.row(index(row))) : number(row);
+    }
+
+    private long number(long row) {
+        return switch (type) {
+            case BOOL -> data.bit(row) ? 1 : 0;
+            case INT8 -> data.int8At(row);
+            case INT16 -> data.int16At(row);
+            case INT32 -> data.int32At(row);
+            case INT64, UINT64 -> data.int64At(row);
+            case UINT8 -> data.uint8At(row);
+            case UINT16 -> data.uint16At(row);
+            case UINT32 -> data.uint32At(row);
+            default ->
+                    throw new IllegalStateException(
+                            "no whole numbers: column=" + column() + ", type=" + type.text());
+        };
+    }
+
+    /// The part of the dictionary that has the value of a row.
+    private ColumnValues values(long row) {
+        if (dictionary == null) {
+            throw fault(ValueRules.DICTIONARY_UNDEFINED, "dictionary=" + dictionaryId);
+        }
+        final long index = number(row);
+        if (index < 0 || index >= dictionary.length()) {
+            throw fault(
+                    ValueRules.INDEX_OUT_OF_DICTIONARY,
+                    String.format(
+                            Locale.ROOT,
+                            "row=%d, index=%d, dictionary=%d, values=%d",
+                            row,
+                            index,
+                            dictionaryId,
+                            dictionary.length()));
+        }
+        return dictionary.values(index);
+    }
+
+    private void bytes(long row, long from, long to, ByteSlice into) {
+        if (from < 0 || to < from || to > data.length()) {
+            throw outOfBuffer(row, "data", from, to - from, data.length());
+        }
+        into.wrap(data, from, to - from);
+    }
+
+    /// ```text
+    ///   0  i32  length
+    ///   4       the bytes themselves, if they are at most 12, else
+    ///   4       the first four bytes
+    ///   8  i32  number of the variadic buffer
+    ///  12  i32  offset in there
+    /// ```
+    private void view(long row, ByteSlice into) {
+        final long at = row * VIEW_BYTES;
+        final int bytes = data.int32(at);
+        if (bytes >= 0 && bytes <= INLINE_BYTES) {
+            into.wrap(data, at + Integer.BYTES, bytes);
+            return;
+        }
+        final int buffer = data.int32(at + 8);
+        final int from = data.int32(at + 12);
+        final boolean isThere = buffer >= 0 && buffer < variadicCount;
+        final long size = isThere ? variadics[buffer].length() : 0;
+        if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
+            throw outOfBuffer(row, "variadic " + buffer, from, bytes, size);
+        }
+        into.wrap(variadics[buffer], from, bytes);
+    }
+
+    private LayoutException outOfBuffer(long row, String buffer, long at, long bytes, long size) {
+        return fault(
+                ValueRules.VALUE_OUT_OF_BUFFER,
+                String.format(
+                        Locale.ROOT,
+                        "row=%d, buffer=%s, offset=%d, length=%d, size=%d",
+                        row,
+                        buffer,
+                        at,
+                        bytes,
+                        size));
+    }
+
+    private LayoutException fault(Rule rule, String details) {
+        return new LayoutException(rule, "column=" + column() + ", " + details);
+    }
+
+    private String column() {
+        return layout.pathString(field);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.flatbuf.ByteSlice;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The values of a dictionary: those of the batch that defines it, then those of each delta.
+///
+/// The values of each batch are together: see [#batch] and [#first], for values of nested types. For all
+/// other types [#get] finds a value's bytes.
+///
+/// **Errors.** An [IndexOutOfBoundsException]: there is no such value or batch. Else as for [ColumnValues].
+///
+/// **Lifetime and threads.** It is valid as long as the memory of the dictionary's bodies. If a stream replaces
+/// the dictionary, this stays as it is, and [Dictionaries#values] returns another one. It belongs to one
+/// thread at a time.
+public final class DictionaryValues {
+    private final long id;
+    private BatchCursor[] batches = {};
+    private ColumnValues[] values = {};
+    // The index of each batch's first value, and behind the last one.
+    private long[] firsts = {0};
+    private int last;
+
+    DictionaryValues(long id) {
+        this.id = id;
+    }
+
+    /// @param batch at the field of the values
+    void add(BatchCursor batch) {
+        final int count = batches.length;
+        final ColumnValues more = new ColumnValues().bind(batch);
+        firsts = Arrays.copyOf(firsts, count + 2);
+        firsts[count + 1] = Math.addExact(firsts[count], more.length());
+        batches = Arrays.copyOf(batches, count + 1);
+        batches[count] = batch;
+        values = Arrays.copyOf(values, count + 1);
+        values[count] = more;
+    }
+
+    /// {@return the dictionary's id}
+    public long id() {
+        return id;
+    }
+
+    /// {@return number of values}
+    public long length() {
+        return firsts[batches.length];
+    }
+
+    /// {@return whether a value is null}
+    ///
+    /// @param index from 0 to [#length] - 1
+    public boolean isNull(long index) {
+        return values(index).isNull(row(index));
+    }
+
+    /// Binds to the bytes of a value: see [ColumnValues#get].
+    ///
+    /// @param index from 0 to [#length] - 1
+    /// @param into bound to them; unchanged if the value is null
+    /// @return false if the value is null
+    public boolean get(long index, ByteSlice into) {
+        return values(index).get(row(index), into);
+    }
+
+    // ---- its batches
+
+    /// {@return number of batches: 1, and the deltas}
+    public int batchCount() {
+        return batches.length;
+    }
+
+    /// {@return a cursor at the values of a batch; always the same, which must not be bound again}
+    ///
+    /// @param batch from 0 to [#batchCount] - 1
+    public BatchCursor batch(int batch) {
+        return batches[batch];
+    }
+
+    /// {@return the index of a batch's first value}
+    ///
+    /// @param batch from 0 to [#batchCount] - 1
+    public long first(int batch) {
+        Objects.checkIndex(batch, batches.length);
+        return firsts[batch];
+    }
+
+    /// {@return the batch that has a value}
+    ///
+    /// @param index from 0 to [#length] - 1
+    public int batchOf(long index) {
+        Objects.checkIndex(index, length());
+        if (index < firsts[last] || index >= firsts[last + 1]) {
+            final int found = Arrays.binarySearch(firsts, index);
+            last = found < 0 ? -found - 2 : found;
+            while (firsts[last + 1] == index) {
+                last++; // past deltas without values
+            }
+        }
+        return last;
+    }
+
+    /// The values of the batch that has a value.
+    ColumnValues values(long index) {
+        return values[batchOf(index)];
+    }
+
+    /// The row of a value in its batch.
+    long row(long index) {
+        return index - firsts[batchOf(index)];
+    }
+}

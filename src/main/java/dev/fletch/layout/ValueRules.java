@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+
+/// The rules of what a caller needs to read a column's values, carried by [LayoutException]. Files that break
+/// one may be valid: they hold something else than the caller expects. Ids are stable.
+public final class ValueRules {
+    /// The file's footer has no schema.
+    public static final Rule NO_SCHEMA = rule("no-schema", "footer has no schema");
+
+    /// The message has neither a record batch nor a dictionary batch.
+    public static final Rule NO_BATCH = rule("no-batch", "message has no batch");
+
+    /// The batch has another metadata version than the layout, and unions are laid out differently.
+    public static final Rule OTHER_VERSION =
+            rule("other-version", "layout is of another metadata version");
+
+    /// The schema has no column of a name.
+    public static final Rule NO_COLUMN = rule("no-column", "no such column");
+
+    /// The values of a field are not of the type that the caller expects.
+    public static final Rule OTHER_TYPE = rule("other-type", "column has values of another type");
+
+    /// The numbers of a body are big-endian.
+    public static final Rule FOREIGN_BYTE_ORDER =
+            rule("foreign-byte-order", "values are not little-endian");
+
+    /// The bytes of a buffer are compressed.
+    public static final Rule COMPRESSED_BUFFER =
+            rule("compressed-buffer", "buffer must be decompressed first");
+
+    /// A buffer is shorter than the values of its field are.
+    public static final Rule BUFFER_TOO_SHORT =
+            rule("buffer-too-short", "buffer is too short for the values");
+
+    /// A field has nulls, but its validity buffer is absent.
+    public static final Rule NO_VALIDITY =
+            rule("no-validity", "column has nulls without a validity buffer");
+
+    /// An index is not that of a value of its dictionary.
+    public static final Rule INDEX_OUT_OF_DICTIONARY =
+            rule("index-out-of-dictionary", "index is outside its dictionary");
+
+    /// A field's values are indices into a dictionary that is not defined.
+    public static final Rule DICTIONARY_UNDEFINED =
+            rule("dictionary-undefined", "a dictionary is defined before it is used");
+
+    /// A dictionary batch has an id that no field of the schema refers to.
+    public static final Rule UNUSED_DICTIONARY =
+            rule("unused-dictionary", "no field is encoded by the dictionary");
+
+    /// A delta is appended to a dictionary that is not defined.
+    public static final Rule DELTA_WITHOUT_DICTIONARY =
+            rule("delta-without-dictionary", "a delta follows its dictionary");
+
+    /// A file defines a dictionary a second time.
+    public static final Rule DICTIONARY_REPLACED =
+            rule("dictionary-replaced", "a file defines each dictionary once");
+
+    /// The bytes of a value are outside the buffer that has them.
+    public static final Rule VALUE_OUT_OF_BUFFER =
+            rule("value-out-of-buffer", "value is outside its buffer");
+
+    private ValueRules() {}
+
+    private static Rule rule(String id, String description) {
+        return new Rule(id, Level.MEANING, Severity.ERROR, description);
+    }
+}

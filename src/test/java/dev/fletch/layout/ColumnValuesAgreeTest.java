@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.Producers;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.ArrowBufPointer;
+import org.apache.arrow.vector.BaseFixedWidthVector;
+import org.apache.arrow.vector.BaseIntVector;
+import org.apache.arrow.vector.BaseVariableWidthViewVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.ElementAddressableVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.complex.DenseUnionVector;
+import org.apache.arrow.vector.complex.RunEndEncodedVector;
+import org.apache.arrow.vector.complex.UnionVector;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Each value of each field, children and dictionaries included, is what arrow-java reads.
+class ColumnValuesAgreeTest {
+    private static long values;
+    private static long nulls;
+    private static long resolved;
+    private static int batches;
+
+    private final ColumnValues mine = new ColumnValues();
+    private final ByteSlice bytes = new ByteSlice();
+    private final ArrowBufPointer pointer = new ArrowBufPointer();
+
+    static Stream<Path> producers() throws IOException {
+        if (!Goldens.present()) {
+            return Stream.of(Path.of("absent"));
+        }
+        try (Stream<Path> all = Files.list(Producers.folder())) {
+            return all
+                    .filter(each -> each.toString().contains(".arrow"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void goldens(Path golden) throws IOException {
+        byte[] content = Goldens.read(golden);
+        assumeFalse(golden.toString().contains("0.17.1"), "arrow-java has no unions of version 4");
+        assumeFalse(
+                golden.toString().contains("duplicate_fieldnames"),
+                "arrow-java refuses two columns of a name");
+        compare(content);
+    }
+
+    @ParameterizedTest
+    @MethodSource("producers")
+    void producers(Path file) throws IOException {
+        Goldens.assumePresent();
+        assumeFalse(
+                file.toString().contains("js-union-sparse"),
+                "arrow-java cannot load a union in the form of arrow-js");
+        compare(Files.readAllBytes(file));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void arrowVectorFiles(ArrowCase each) throws IOException {
+        compare(each.stream());
+        if (each.hasFile()) {
+            compare(each.file());
+        }
+    }
+
+    private void compare(byte[] content) throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(content.length, 8);
+            memory.copyFrom(MemorySegment.ofArray(content));
+            if (OracleListing.isFile(content)) {
+                var channel = new ByteArrayReadableSeekableByteChannel(content);
+                try (ArrowReader reader = new ArrowFileReader(channel, allocator)) {
+                    compareFile(ArrowFile.of(memory), reader);
+                }
+            } else {
+                try (ArrowReader reader =
+                        new ArrowStreamReader(new ByteArrayInputStream(content), allocator)) {
+                    compareStream(memory, reader);
+                }
+            }
+        }
+    }
+
+    private void compareFile(ArrowFile file, ArrowReader reader) throws IOException {
+        BatchLayout layout = BatchLayout.of(file);
+        BatchCursor cursor = new BatchCursor();
+        if (layout.endianness() != Endianness.LITTLE) {
+            foreign(cursor.bind(layout, file, 0));
+            return;
+        }
+        if (file.recordBatchCount() > 0 && cursor.bind(layout, file, 0).isCompressed()) {
+            compressed(cursor);
+            return;
+        }
+        Dictionaries dictionaries = Dictionaries.of(layout, file);
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            assertTrue(reader.loadNextBatch());
+            compare(cursor.bind(layout, file, i), dictionaries, reader);
+        }
+    }
+
+    private void compareStream(MemorySegment memory, ArrowReader reader) throws IOException {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        Schema schema = new Schema();
+        BatchCursor cursor = new BatchCursor();
+        BatchLayout layout = null;
+        Dictionaries dictionaries = null;
+        for (long at = 0;
+                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            if (message.header(schema)) {
+                layout = BatchLayout.compile(schema, message.version());
+                dictionaries = new Dictionaries(layout);
+            } else if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
+                if (layout.endianness() == Endianness.LITTLE) {
+                    dictionaries.add(message, frame.bodySlice());
+                }
+            } else {
+                cursor.bind(layout, frame, message);
+                if (layout.endianness() != Endianness.LITTLE) {
+                    foreign(cursor);
+                    continue;
+                }
+                if (cursor.isCompressed()) {
+                    compressed(cursor);
+                    continue;
+                }
+                assertTrue(reader.loadNextBatch());
+                compare(cursor, dictionaries, reader);
+            }
+        }
+    }
+
+    /// No number of a big-endian body is read as if it was little-endian.
+    private void foreign(BatchCursor cursor) {
+        for (int f = 0; f < cursor.layout().fieldCount(); f++) {
+            cursor.field(f);
+            if (cursor.has(BufferRole.DATA) && cursor.valueType().bits() > 8) {
+                ValueType type = cursor.valueType();
+                LayoutException e =
+                        assertThrows(
+                                LayoutException.class,
+                                () ->
+                                        (cursor.layout().isDictionaryEncoded(cursor.fieldNumber())
+                                                        ? cursor.indices(bytes)
+                                                        : cursor.values(type, bytes))
+                                                .length());
+                assertEquals(ValueRules.FOREIGN_BYTE_ORDER, e.rule());
+            }
+        }
+    }
+
+    /// No compressed buffer is read as if it was not; one that is stored as it is can be read.
+    private void compressed(BatchCursor cursor) {
+        for (int f = 0; f < cursor.layout().fieldCount(); f++) {
+            cursor.field(f);
+            ValueType type = cursor.valueType();
+            if (type.bits() == 0 || cursor.layout().isDictionaryEncoded(f)) {
+                continue;
+            }
+            if (cursor.isCompressed(cursor.index(BufferRole.DATA))) {
+                LayoutException e =
+                        assertThrows(LayoutException.class, () -> cursor.values(type, bytes));
+                assertEquals(ValueRules.COMPRESSED_BUFFER, e.rule());
+            } else {
+                cursor.values(type, bytes);
+            }
+        }
+    }
+
+    private void compare(BatchCursor cursor, Dictionaries dictionaries, ArrowReader reader)
+            throws IOException {
+        batches++;
+        List<FieldVector> vectors = new ArrayList<>();
+        collect(reader.getVectorSchemaRoot().getFieldVectors(), vectors);
+        assertEquals(vectors.size(), cursor.layout().fieldCount());
+        for (int f = 0; f < vectors.size(); f++) {
+            mine.bind(cursor.field(f), dictionaries);
+            FieldVector theirs = vectors.get(f);
+            FieldVector coded =
+                    cursor.layout().isDictionaryEncoded(f)
+                            ? reader.lookup(cursor.layout().dictionaryId(f)).getVector()
+                            : null;
+            for (int i = 0; i < mine.length(); i++) {
+                compare(theirs, coded, i);
+            }
+        }
+    }
+
+    private static void collect(List<FieldVector> some, List<FieldVector> into) {
+        for (FieldVector each : some) {
+            into.add(each);
+            collect(each.getChildrenFromFields(), into);
+        }
+    }
+
+    private void compare(FieldVector vector, FieldVector dictionary, int row) {
+        FieldVector theirs = vector;
+        int at = row;
+        boolean isNull = vector.isNull(row);
+        if (dictionary != null && !isNull) {
+            at = (int) mine.index(row);
+            assertEquals(((BaseIntVector) vector).getValueAsLong(row), at);
+            theirs = dictionary;
+            isNull = dictionary.isNull(at);
+            resolved++;
+        }
+        if (theirs instanceof UnionVector
+                || theirs instanceof DenseUnionVector
+                || theirs instanceof RunEndEncodedVector) {
+            return;
+        }
+        assertEquals(isNull, mine.isNull(row));
+        values++;
+        if (isNull) {
+            nulls++;
+        } else if (theirs instanceof BitVector bits) {
+            assertEquals(bits.get(at), mine.integer(row));
+        } else if (theirs instanceof BaseFixedWidthVector fixed) {
+            byte[] expected = new byte[fixed.getTypeWidth()];
+            fixed.getDataBuffer().getBytes((long) at * expected.length, expected);
+            assertBytes(expected, row);
+        } else if (theirs instanceof BaseVariableWidthViewVector views) {
+            assertBytes(views.get(at), row); // its data pointers lead elsewhere
+        } else if (theirs instanceof ElementAddressableVector addressable) {
+            addressable.getDataPointer(at, pointer);
+            byte[] expected = new byte[(int) pointer.getLength()];
+            if (expected.length > 0) {
+                pointer.getBuf().getBytes(pointer.getOffset(), expected);
+            }
+            assertBytes(expected, row);
+        }
+    }
+
+    private void assertBytes(byte[] expected, int row) {
+        assertTrue(mine.get(row, bytes));
+        assertArrayEquals(expected, bytes.toByteArray());
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf(
+                "Column values: %d batches, %d values, %d of them null, %d by a dictionary,"
+                        + " all as arrow-java reads them%n",
+                batches, values, nulls, resolved);
+    }
+}

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/// A caller gets the values of the type that it asks for, or an exception; never other numbers.
+class TypedAccessTest {
+    private static final MemorySegment FILE =
+            MemorySegment.ofArray(ArrowVectorFiles.named("all_types").file());
+
+    private final ByteSlice slice = new ByteSlice();
+    private final BatchCursor cursor = new BatchCursor();
+
+    private static final Map<ValueType, BiFunction<BatchCursor, ByteSlice, ByteSlice>> NAMED =
+            new EnumMap<>(ValueType.class);
+
+    static {
+        NAMED.put(ValueType.INT8, BatchCursor::int8Values);
+        NAMED.put(ValueType.INT16, BatchCursor::int16Values);
+        NAMED.put(ValueType.INT32, BatchCursor::int32Values);
+        NAMED.put(ValueType.INT64, BatchCursor::int64Values);
+        NAMED.put(ValueType.UINT8, BatchCursor::uint8Values);
+        NAMED.put(ValueType.UINT16, BatchCursor::uint16Values);
+        NAMED.put(ValueType.UINT32, BatchCursor::uint32Values);
+        NAMED.put(ValueType.UINT64, BatchCursor::uint64Values);
+        NAMED.put(ValueType.FLOAT16, BatchCursor::float16Values);
+        NAMED.put(ValueType.FLOAT32, BatchCursor::float32Values);
+        NAMED.put(ValueType.FLOAT64, BatchCursor::float64Values);
+        NAMED.put(ValueType.BOOL, BatchCursor::boolValues);
+    }
+
+    /// Of all fields of a file with each type, an accessor takes those of its type, and no other.
+    @ParameterizedTest
+    @EnumSource
+    void accessorTakesItsTypeAlone(ValueType type) {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        cursor.bind(layout, file, 0);
+        int found = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            cursor.field(f);
+            boolean isFixed = type.bits() != 0 || type == ValueType.FIXED_BYTES;
+            boolean fits = layout.valueType(f) == type && !layout.isDictionaryEncoded(f) && isFixed;
+            if (fits) {
+                found++;
+                assertSame(slice, cursor.values(type, slice));
+                assertEquals(
+                        type == ValueType.BOOL
+                                ? (cursor.length() + 7) / 8
+                                : cursor.length() * layout.valueBits(f) / 8,
+                        slice.length());
+            } else {
+                assertRule(ValueRules.OTHER_TYPE, () -> cursor.values(type, slice));
+            }
+            if (NAMED.containsKey(type)) {
+                var named = NAMED.get(type);
+                if (fits) {
+                    long before = slice.offset();
+                    assertEquals(before, named.apply(cursor, slice).offset());
+                } else {
+                    assertRule(ValueRules.OTHER_TYPE, () -> named.apply(cursor, slice));
+                }
+            }
+        }
+        boolean isWritten = // arrow-vector writes no others of a fixed width
+                type.bits() != 0 && type != ValueType.DECIMAL32 && type != ValueType.DECIMAL64;
+        assertEquals(isWritten || type == ValueType.FIXED_BYTES, found > 0);
+    }
+
+    /// The type of each field of the file is what its schema says.
+    @Test
+    void valueTypesFollowTheSchema() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        ArrowSchema model = ArrowSchema.of(schema);
+        int known = 0;
+        for (int c = 0; c < layout.columnCount(); c++) {
+            String text = model.fields().get(c).type().toString();
+            ValueType found = layout.valueType(layout.columnField(c));
+            known += found != ValueType.NONE ? 1 : 0;
+            if (text.startsWith("timestamp") || text.startsWith("duration")) {
+                assertEquals(ValueType.INT64, found, text);
+            } else if (text.startsWith("utf8") || text.startsWith("binary")) {
+                assertTrue(found == ValueType.BYTES || found == ValueType.BYTES_VIEW, text);
+            } else if (text.startsWith("struct") || text.startsWith("list")) {
+                assertEquals(ValueType.NONE, found, text);
+            }
+        }
+        assertTrue(known > 20, known + " columns with values");
+    }
+
+    /// Offsets, sizes, views, bytes and type ids: of the types that have them in that width alone.
+    @Test
+    void rolesOfOtherTypesAreRefused() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        cursor.bind(layout, file, 0);
+        int[] found = new int[7];
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            cursor.field(f);
+            int type = layout.isDictionaryEncoded(f) ? Type.INT : layout.typeType(f);
+            boolean hasOffsets = cursor.has(BufferRole.OFFSETS);
+            boolean isLarge =
+                    List.of(
+                                    Type.LARGE_BINARY,
+                                    Type.LARGE_UTF8,
+                                    Type.LARGE_LIST,
+                                    Type.LARGE_LIST_VIEW)
+                            .contains(type);
+            boolean[] has = {
+                hasOffsets && !isLarge,
+                hasOffsets && isLarge,
+                type == Type.LIST_VIEW,
+                type == Type.LARGE_LIST_VIEW,
+                type == Type.UNION,
+                type == Type.UTF8_VIEW || type == Type.BINARY_VIEW,
+                List.of(Type.UTF8, Type.BINARY, Type.LARGE_UTF8, Type.LARGE_BINARY).contains(type)
+            };
+            List<BiFunction<BatchCursor, ByteSlice, ByteSlice>> reads =
+                    List.of(
+                            BatchCursor::offsets32,
+                            BatchCursor::offsets64,
+                            BatchCursor::sizes32,
+                            BatchCursor::sizes64,
+                            BatchCursor::typeIds,
+                            BatchCursor::views,
+                            BatchCursor::bytes);
+            for (int i = 0; i < has.length; i++) {
+                var read = reads.get(i);
+                if (has[i]) {
+                    found[i]++;
+                    read.apply(cursor, slice);
+                } else {
+                    assertRule(ValueRules.OTHER_TYPE, () -> read.apply(cursor, slice));
+                }
+            }
+        }
+        for (int i = 0; i < found.length; i++) {
+            assertTrue(found[i] > 0, "no field for accessor " + i);
+        }
+    }
+
+    private static LayoutException assertRule(Rule rule, Executable read) {
+        LayoutException e = assertThrows(LayoutException.class, read);
+        assertEquals(rule, e.rule(), e.getMessage());
+        return e;
+    }
+
+    // ---- lengths
+
+    /// A batch of one column, whose node has `length` values, and whose buffers have these bytes.
+    private BatchCursor one(Tree column, long length, long nulls, long... bytes) {
+        BatchLayout layout =
+                BatchLayout.compile(Bound.schema(Tree.message(column)), MetadataVersion.V5);
+        long[][] buffers = new long[bytes.length][];
+        for (int i = 0; i < bytes.length; i++) {
+            buffers[i] = new long[] {64L * i, bytes[i]};
+        }
+        byte[] batch = Tree.batch(new long[][] {{length, nulls}}, buffers, new long[0], 1024);
+        return cursor.bind(layout, Bound.batch(batch), MemorySegment.ofArray(new byte[1024]))
+                .column(0);
+    }
+
+    @Test
+    void buffersMustBeLongEnoughForTheValues() {
+        Tree bools = Tree.of("b", Type.BOOL);
+        assertEquals(2, one(bools, 9, 0, 0, 2).boolValues(slice).length());
+        assertEquals(0, one(bools, 0, 0, 0, 0).boolValues(slice).length());
+        assertRule(
+                ValueRules.BUFFER_TOO_SHORT,
+                () -> one(bools, 17, 0, 0, 2).boolValues(slice).length());
+        assertRule(
+                ValueRules.BUFFER_TOO_SHORT,
+                () -> one(bools, Long.MAX_VALUE, 0, 0, 2).boolValues(slice).length());
+        assertRule(
+                ValueRules.BUFFER_TOO_SHORT,
+                () -> one(bools, -1, 0, 0, 2).boolValues(slice).length());
+        Tree times = Tree.of("t", Type.TIMESTAMP);
+        assertEquals(24, one(times, 3, 0, 0, 32).int64Values(slice).length());
+        for (long count : new long[] {5, -1, 1L << 61, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertRule(
+                    ValueRules.BUFFER_TOO_SHORT,
+                    () -> one(times, count, 0, 0, 32).int64Values(slice).length());
+        }
+        Tree text = Tree.of("s", Type.UTF8);
+        assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(slice).length());
+        assertRule(
+                ValueRules.BUFFER_TOO_SHORT,
+                () -> one(text, 3, 0, 0, 12, 9).offsets32(slice).length());
+        assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(slice).length(), "omitted");
+        assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(slice).length());
+        assertRule(
+                ValueRules.BUFFER_TOO_SHORT,
+                () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(slice).length());
+    }
+
+    @Test
+    void errorSaysColumnTypeAndNumbers() {
+        LayoutException e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> one(Tree.of("s", Type.UTF8), 3, 0, 0, 16, 9).float64Values(slice));
+        assertEquals(
+                "column has values of another type:"
+                        + " column=s, expected=float64, found=bytes, type=Utf8",
+                e.getMessage());
+        e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16).int64Values(slice));
+        assertEquals(
+                "buffer is too short for the values:"
+                        + " column=t, role=data, length=16, values=3, bits=64",
+                e.getMessage());
+    }
+
+    @Test
+    void absentValidityMeansNoNulls() {
+        Tree times = Tree.of("t", Type.TIMESTAMP);
+        assertFalse(one(times, 3, 0, 0, 24).validity(slice));
+        assertTrue(one(times, 3, 0, 1, 24).validity(slice));
+        assertTrue(one(times, 3, 1, 1, 24).validity(slice));
+        assertRule(ValueRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(slice));
+        assertRule(ValueRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(slice));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> one(Tree.of("n", Type.NULL), 3, 3).validity(slice));
+    }
+
+    // ---- finding, binding
+
+    @Test
+    void absentColumnIsAnException() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        LayoutException e =
+                assertRule(ValueRules.NO_COLUMN, () -> cursor.bind(layout, file, 0).column("none"));
+        assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
+        assertThrows(IllegalStateException.class, () -> new BatchCursor().column("a"));
+    }
+
+    @Test
+    void messagesWithoutBatchesAreRefused() {
+        MemorySegment stream = MemorySegment.ofArray(ArrowVectorFiles.named("all_types").stream());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(stream, 0, message);
+        assertEquals(MessageHeader.SCHEMA, message.headerType());
+        BatchLayout layout = BatchLayout.of(ArrowFile.of(FILE));
+        assertRule(ValueRules.NO_BATCH, () -> cursor.bind(layout, frame, message));
+    }
+
+    /// Unions of version 4 have one more buffer: a layout of version 5 must not be used for them.
+    @Test
+    void layoutOfAnotherVersionIsRefusedWhereItMatters() {
+        ArrowFile file = ArrowFile.of(FILE);
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
+        assertRule(ValueRules.OTHER_VERSION, () -> cursor.bind(old, file, 0));
+        assertEquals(MetadataVersion.V5, BatchLayout.of(file).version());
+
+        byte[] numbers = ArrowVectorFiles.named("integers").file();
+        ArrowFile other = ArrowFile.of(MemorySegment.ofArray(numbers));
+        other.footer().schema(schema);
+        cursor.bind(BatchLayout.compile(schema, MetadataVersion.V4), other, 0);
+        assertTrue(cursor.rowCount() > 0);
+    }
+
+    /// The plan of one column, found by a scan, knows its type and byte order too.
+    @Test
+    void planOfOneColumnHasTypedAccess() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
+        ColumnLayout column = new ColumnLayout();
+        for (int c = 0; c < layout.columnCount(); c++) {
+            String name = layout.nameString(layout.columnField(c));
+            assertTrue(scan.find(name, column));
+            assertEquals(layout.valueType(layout.columnField(c)), column.valueType(0));
+            assertEquals(layout.endianness(), column.endianness());
+            assertEquals(0, column.find(name));
+            assertEquals(-1, column.find(name + "?"));
+            ValueType type = column.valueType(0);
+            if (type.bits() != 0 && !column.isDictionaryEncoded(0)) {
+                cursor.bind(column, file, 0).column(name).values(type, slice);
+                long offset = slice.offset();
+                cursor.bind(layout, file, 0).column(c).values(type, slice);
+                assertEquals(offset, slice.offset());
+            }
+        }
+    }
+
+    @Test
+    void nothingIsAllocatedPerBatch() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        ColumnValues values = new ColumnValues();
+        long[] sum = new long[1];
+        Dictionaries dictionaries = Dictionaries.of(layout, file);
+        Allocations.assertNone(
+                "reading all values",
+                () -> {
+                    cursor.bind(layout, file, 0);
+                    for (int f = 0; f < layout.fieldCount(); f++) {
+                        values.bind(cursor.field(f), dictionaries);
+                        boolean hasBytes =
+                                values.type() != ValueType.NONE && values.type() != ValueType.BOOL;
+                        for (long row = 0; row < values.length() && hasBytes; row++) {
+                            sum[0] += values.get(row, slice) ? slice.length() : 1;
+                        }
+                    }
+                });
+        assertTrue(sum[0] > 0);
+    }
+}
