@@ -33,17 +33,17 @@ class FloorsTest {
                     entry("flatbuf.write", 3),
                     entry("format", 4),
                     entry("format.write", 5),
-                    entry("layout", 5),
+                    entry("layout", 7),
                     entry("ipc", 6),
-                    entry("semantics", 6),
-                    entry("model", 7),
-                    entry("range", 7),
-                    entry("extension", 8),
-                    entry("http", 8),
-                    entry("json", 8),
-                    entry("input", 9),
-                    entry("scan", 10),
-                    entry("cli", 11));
+                    entry("semantics", 8),
+                    entry("model", 9),
+                    entry("range", 9),
+                    entry("extension", 10),
+                    entry("http", 10),
+                    entry("json", 10),
+                    entry("input", 11),
+                    entry("scan", 12),
+                    entry("cli", 13));
 
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it;
     /// the parts of the command use each other.
