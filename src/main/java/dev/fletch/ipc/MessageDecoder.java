@@ -16,21 +16,22 @@ import java.util.Objects;
 /// ```java
 /// while (channel.read(buffer.clear()) >= 0) {
 ///     buffer.flip();
+///     Event event;
 ///     while ((event = decoder.next(buffer, message)) != Event.NEED_MORE) {
 ///         switch (event) {
-///             case MESSAGE -> …
+///             case MESSAGE -> … message.header(batch) …
 ///             case BODY -> … decoder.body() …
-///             case END_OF_STREAM -> { return; }
+///             default -> … // the end mark; the connection may go on
 ///         }
 ///     }
 /// }
-/// decoder.finish();
+/// decoder.finish(); // throws if the stream was cut off
 /// ```
 ///
 /// Buffers may be of any kind and any size, cut anywhere, and another one each time. Bytes are taken from
 /// position to limit, and the position moves past them. On [Event#NEED_MORE] all of them have been taken, so
 /// the buffer may be filled again from the start. On any other event the rest stays in the buffer, for the
-/// next call.
+/// next call. A stream ends with a mark or with the connection: [#finish] accepts both.
 ///
 /// **Metadata** that lies in one buffer is bound there, without a copy. If it is cut, its parts are gathered
 /// in a buffer of the decoder, which grows with the bytes that arrive: a size word alone does not make it
@@ -42,12 +43,12 @@ import java.util.Objects;
 ///
 /// ```java
 /// case MESSAGE -> {
-///     cursor.bind(layout, batch); // copies the numbers that it needs
-///     body = ByteBuffer.allocate(Math.toIntExact(decoder.bodyLeft())); // set a limit before
+///     if (message.header(batch)) cursor.bind(layout, batch); // copies its numbers
+///     body = ByteBuffer.allocate((int) decoder.bodyLeft()); // check it against a limit before
 /// }
 /// case BODY -> {
-///     if (body.put(decoder.body()).hasRemaining()) continue;
-///     … body.flip() …
+///     body.put(decoder.body());
+///     if (decoder.bodyLeft() == 0) … body.flip() …
 /// }
 /// ```
 ///
@@ -59,10 +60,11 @@ import java.util.Objects;
 /// **Allocation.** None per message once the decoder's buffer is large enough, as long as it is the same
 /// [ByteBuffer] that is filled again; another one costs a view or two.
 ///
-/// **Lifetime and threads.** A message is valid until [#next] goes on behind its body, and only while the
-/// bytes stay as they are: if a buffer is filled again before the body is complete, read what you need of
-/// the message first. Frame and body are valid until the next call of [#next]. The decoder, and what it
-/// binds, belong to one thread at a time.
+/// **Lifetime and threads.** A message that was bound in a buffer is valid as long as the bytes there stay as
+/// they are; one whose metadata was gathered, until the call of [#next] after the last piece of its body. A
+/// body that does not fit the buffer comes after the buffer has been filled again: read what you need of the
+/// message at [Event#MESSAGE]. The frame is valid until the call of [#next] after the last piece, a piece until
+/// any next call. The decoder, and what it binds, belong to one thread at a time.
 public final class MessageDecoder {
     /// What [#next] has found.
     public enum Event {
@@ -76,7 +78,8 @@ public final class MessageDecoder {
         /// A piece of the current message's body: see [#body].
         BODY,
 
-        /// The mark that ends the stream. The bytes behind it stay in the buffer.
+        /// The mark that ends the stream. It is reported once; the bytes behind it stay in the buffer, and
+        /// are not taken before [#reset].
         END_OF_STREAM
     }
 
@@ -145,7 +148,7 @@ public final class MessageDecoder {
     /// @param input any kind of buffer; its byte order plays no part. Its position moves past the bytes
     ///     that were taken
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what was found; the end of the stream stays the end
+    /// @return what was found; after an end always [Event#NEED_MORE], so that a loop ends
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
     public Event next(ByteBuffer input, Message into) {
         Objects.requireNonNull(input, "input");
@@ -155,7 +158,7 @@ public final class MessageDecoder {
                 switch (state) {
                     case IN_HEAD -> head(input, into);
                     case IN_BODY -> piece(input);
-                    case ENDED -> Event.END_OF_STREAM;
+                    case ENDED -> Event.NEED_MORE;
                     case LOST -> throw lost();
                 };
         return last;
