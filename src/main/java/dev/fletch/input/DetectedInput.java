@@ -9,6 +9,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -93,7 +95,7 @@ public record DetectedInput(
         try {
             return ofBytes(memory);
         } catch (ArrowFormatException e) {
-            Base64Text text = isText(memory) ? Base64Text.decode(memory) : null;
+            Base64Text text = isText(memory) ? Base64Text.detect(memory, ParquetSchema.KEY) : null;
             if (text == null) {
                 throw e;
             }

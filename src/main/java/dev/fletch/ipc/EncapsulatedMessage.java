@@ -155,11 +155,16 @@ public final class EncapsulatedMessage {
     /// @param into bound to the metadata if there is a message; else unchanged
     /// @return what begins there
     public FrameKind wrap(ByteBuffer input, Message into) {
+        return wrap(memoryOf(input), input.position(), input.limit(), into);
+    }
+
+    /// All of a buffer, from its index 0 to its capacity.
+    MemorySegment memoryOf(ByteBuffer input) {
         if (buffer != input) {
             bufferMemory = MemorySegment.ofBuffer(input.duplicate().clear());
             buffer = input;
         }
-        return wrap(bufferMemory, input.position(), input.limit(), into);
+        return bufferMemory;
     }
 
     /// Binds to a message without a prefix, whose body is elsewhere, such as Arrow Flight's `data_header`.
@@ -176,7 +181,21 @@ public final class EncapsulatedMessage {
         bytes.wrap(input, 0, input.byteSize());
         limit = at + length;
         place(at, 0, length);
-        metadata(into, checks);
+        try {
+            metadata(into, checks);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position up to its limit. Both stay
+    /// unchanged. Allocates only if it is another buffer than the last time.
+    ///
+    /// @param input any kind of buffer; offsets count from its index 0
+    /// @param into bound to it
+    /// @throws IndexOutOfBoundsException if the buffer has no bytes
+    public void wrapMetadata(ByteBuffer input, Message into) {
+        wrapMetadata(memoryOf(input), input.position(), input.remaining(), into);
     }
 
     /// The first half of [#wrap]: decodes the prefix. The metadata is in range, and not read yet.
@@ -280,6 +299,12 @@ public final class EncapsulatedMessage {
     void startUnlimited() {
         memory = null;
         limit = Long.MAX_VALUE;
+    }
+
+    /// Binds to nothing, before another stream.
+    void restart() {
+        kind = null;
+        knownSchema = null;
     }
 
     /// Binds to an end.

@@ -47,6 +47,14 @@ public final class IpcRules {
     public static final Rule GZIP =
             error("gzip", FILE, "gzip is not Arrow IPC; decompress it first, with gzip -dc");
 
+    /// The input is base64 except for a character.
+    public static final Rule NOT_BASE64 =
+            error("not-base64", FILE, "text has a character that is not base64");
+
+    /// Bytes that are no end mark follow a message that should be the only one: see [ParquetSchema].
+    public static final Rule BYTES_BEHIND_SCHEMA =
+            error("bytes-behind-schema", FILE, "bytes follow the schema");
+
     /// The input ends inside a continuation or size word.
     public static final Rule TRUNCATED_PREFIX =
             error("truncated-prefix", FRAME, "input ends inside a message's prefix");

@@ -3,7 +3,6 @@
 package dev.fletch.ipc;
 
 import dev.fletch.format.Message;
-import dev.fletch.wire.Wire;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.util.Arrays;
 import java.util.Objects;
 
 /// Reads the messages of a stream one after the other, from a channel or an input stream. It finds what
@@ -49,17 +47,13 @@ public final class MessageReader implements AutoCloseable {
 
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final ReadableByteChannel channel;
     // The same; null if it cannot seek.
     private final SeekableByteChannel seekable;
     private final MetadataChecks checks;
     private final EncapsulatedMessage frame;
-    private int maxMetadataBytes = DEFAULT_MAX_METADATA_BYTES;
-
-    private ByteBuffer buffer;
-    private MemorySegment bufferSegment;
+    private final StreamHead head;
     // Holds parts of bodies; made when a body is first read.
     private ByteBuffer scratch;
 
@@ -81,7 +75,7 @@ public final class MessageReader implements AutoCloseable {
         this.seekable = channel instanceof SeekableByteChannel s && isSeekable(s) ? s : null;
         this.checks = new MetadataChecks(options);
         this.frame = new EncapsulatedMessage(checks);
-        takeBuffer(new byte[FIRST_BUFFER_BYTES]);
+        this.head = new StreamHead(frame, FIRST_BUFFER_BYTES);
     }
 
     /// A pipe comes as a file's channel too, and fails only when it is asked.
@@ -163,10 +157,7 @@ public final class MessageReader implements AutoCloseable {
     /// @return this
     /// @throws IllegalArgumentException if the limit is negative
     public MessageReader maxMetadataBytes(int bytes) {
-        if (bytes < 0) {
-            throw new IllegalArgumentException("limit is negative: maxMetadataBytes=" + bytes);
-        }
-        maxMetadataBytes = Math.min(bytes, LONGEST_ARRAY);
+        head.maxMetadataBytes(bytes);
         return this;
     }
 
@@ -186,10 +177,9 @@ public final class MessageReader implements AutoCloseable {
         }
         skipBody();
         state = State.LOST;
-        final FrameKind kind = readPrefix();
+        final FrameKind kind = readHead();
         if (kind == FrameKind.MESSAGE) {
-            readMetadata();
-            frame.metadata(bufferSegment, 0, into, checks);
+            head.bind(into, checks);
             bodyLeft = frame.bodyLength();
             state = State.BEFORE_BODY;
         } else {
@@ -253,45 +243,16 @@ public final class MessageReader implements AutoCloseable {
 
     // ---- parts of a message
 
-    private FrameKind readPrefix() throws IOException {
-        final long start = offset;
-        frame.startUnlimited();
-        int have = read(0, EncapsulatedMessage.LEGACY_PREFIX_BYTES);
-        if (have == 0) {
-            return frame.end(FrameKind.END_OF_INPUT, start, 0);
-        }
-        int needed = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
-        if (have == needed && Wire.int32(bufferSegment, 0) == EncapsulatedMessage.CONTINUATION) {
-            needed = EncapsulatedMessage.PREFIX_BYTES;
-            have = read(have, needed);
-        }
-        if (have < needed) {
-            throw EncapsulatedMessage.prefixCutOff(start, have);
-        }
-        return frame.place(start, needed, Wire.int32(bufferSegment, needed - Integer.BYTES));
-    }
-
-    private void readMetadata() throws IOException {
-        final int length = frame.metadataLength();
-        if (length > maxMetadataBytes) {
-            throw frame.metadataOver(maxMetadataBytes);
-        }
-        int have = 0;
-        while (have < length) {
-            if (have == buffer.capacity()) {
-                takeBuffer(Arrays.copyOf(buffer.array(), (int) Math.min(length, 2L * have)));
+    private FrameKind readHead() throws IOException {
+        head.begin(offset);
+        while (head.needed() > 0) {
+            final int read = read(head.room(0));
+            if (read < 0) {
+                return head.endOfInput();
             }
-            final int most = Math.min(length, buffer.capacity());
-            have = read(have, most);
-            if (have < most) {
-                throw frame.metadataCutOff(have);
-            }
+            head.received(read);
         }
-    }
-
-    private void takeBuffer(byte[] bytes) {
-        buffer = ByteBuffer.wrap(bytes);
-        bufferSegment = MemorySegment.ofArray(bytes);
+        return frame.kind();
     }
 
     /// The channel's size says what is there; a device has none, and is read.
@@ -316,7 +277,7 @@ public final class MessageReader implements AutoCloseable {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        final int read = read(scratch, 0, (int) Math.min(bodyLeft, SCRATCH_BYTES));
+        final int read = read(scratch.clear().limit((int) Math.min(bodyLeft, SCRATCH_BYTES)));
         if (read < 0) {
             throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
         }
@@ -324,27 +285,11 @@ public final class MessageReader implements AutoCloseable {
         return read;
     }
 
-    /// Reads on until the buffer has `to` bytes, or the source ends.
-    ///
-    /// @param from how many it has
-    /// @return how many it has now
-    private int read(int from, int to) throws IOException {
-        int have = from;
-        while (have < to) {
-            final int read = read(buffer, have, to);
-            if (read < 0) {
-                return have;
-            }
-            have += read;
-        }
-        return have;
-    }
-
     /// Reads some bytes.
     ///
     /// @return how many, at least 1; -1 at the end
-    private int read(ByteBuffer into, int from, int to) throws IOException {
-        final int read = channel.read(into.limit(to).position(from));
+    private int read(ByteBuffer into) throws IOException {
+        final int read = channel.read(into);
         if (read == 0) {
             throw new IllegalBlockingModeException();
         }

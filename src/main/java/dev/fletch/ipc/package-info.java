@@ -3,8 +3,8 @@
 
 /// Arrow's framing around the metadata: encapsulated messages, streams and files, read and written.
 ///
-/// **Belongs here**: prefixes, magic, footers, blocks and their order; mapping files and reading
-/// channels; what is verified when something is opened. Every fault has a name and an offset in the
+/// **Belongs here**: prefixes, magic, footers, blocks and their order; mapping files, reading
+/// channels and decoding buffers that arrive; what is verified when something is opened. Every fault has a name and an offset in the
 /// file or stream: [dev.fletch.ipc.IpcRules].
 ///
 /// **Does not**: what is inside a body. Bodies are skipped, sliced or handed through, and neither

@@ -6,11 +6,13 @@ import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
@@ -127,6 +129,35 @@ public record ArrowSchema(
             return of(schema, limits); // this fault has the offset in the caller's memory
         }
         return known.attach(ArrowSchema.class, false, 0, limits, read);
+    }
+
+    /// Reads the schema that a Parquet file has under [ParquetSchema#KEY], within [SchemaLimits#DEFAULT].
+    ///
+    /// ```java
+    /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
+    /// ```
+    ///
+    /// @param value the text: see [ParquetSchema]
+    /// @return a copy
+    public static ArrowSchema ofParquet(CharSequence value) {
+        return of(ParquetSchema.decode(value));
+    }
+
+    /// {@return the text for a Parquet file, for its key [ParquetSchema#KEY], as Arrow C++ writes it}
+    ///
+    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
+    public String toParquet() {
+        return toParquet(Set.of());
+    }
+
+    /// {@return the text for a Parquet file, as [#toParquet()] does}
+    ///
+    /// @param allowed the rules that the schema may break
+    public String toParquet(Set<Rule> allowed) {
+        FlatBufferWriter writer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        writeMessage(EmissionOrder.ARROW_CPP, writer, allowed);
+        return ParquetSchema.encode(new Message().wrap(writer.segment()));
     }
 
     /// Writes the schema to heap memory of its own. To write it with the bytes of a producer, pass the

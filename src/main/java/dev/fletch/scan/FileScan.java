@@ -3,10 +3,8 @@
 package dev.fletch.scan;
 
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -15,18 +13,13 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.input.ReadFailure;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.KnownSchemas;
-import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.RangeSource;
 import dev.fletch.semantics.SemanticRules;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,15 +171,6 @@ public final class FileScan {
     }
 
     private static Described describe(ArrowSchema schema) {
-        FlatBufferWriter message = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
-        schema.writeMessage(EmissionOrder.ARROW_CPP, message, ANY_RULE);
-        ByteArrayOutputStream framed = new ByteArrayOutputStream();
-        try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, framed)) {
-            writer.write(message.segment());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory takes it
-        }
-        String text = Base64.getEncoder().encodeToString(framed.toByteArray());
-        return new Described(text, schema.digest(true));
+        return new Described(schema.toParquet(ANY_RULE), schema.digest(true));
     }
 }

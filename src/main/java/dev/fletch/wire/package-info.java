@@ -4,7 +4,7 @@
 /// Loads and stores, memory ranges, UTF-8 and shapes: what all packages share. Not exported.
 ///
 /// **Belongs here**: code that knows bytes and nothing of tables, and the one place of each trick for
-/// speed; texts of others in messages: shortened, and harmless on a terminal.
+/// speed; texts of others in messages: shortened, and harmless on a terminal; base64.
 ///
 /// **Does not**: vtables, tables and anything of Arrow.
 ///

@@ -15,6 +15,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
@@ -25,11 +26,12 @@ import org.junit.jupiter.api.BeforeAll;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads any bytes as a stream of messages, in memory and from a source: both find the same, and
-/// throw nothing but what is documented.
+/// Reads any bytes as a stream of messages, in memory, from a source and in pieces: all find the same,
+/// and throw nothing but what is documented.
 class FramingFuzzTest {
     private static final int CAPACITY = 1 << 16;
 
@@ -57,6 +59,9 @@ class FramingFuzzTest {
             List<String> inMemory = inMemory(input, options);
             List<String> fromSource = fromSource(input, options);
             assertEquals(inMemory, fromSource);
+            for (int size : new int[] {1, 100, CAPACITY}) {
+                assertEquals(inMemory, inPieces(input, size, options));
+            }
         }
     }
 
@@ -91,12 +96,45 @@ class FramingFuzzTest {
             }
             found.add(text(reader.frame()));
         } catch (ArrowFormatException e) {
-            // A reader has a limit, which is beyond the end of any input here.
-            boolean over = e.rule() == IpcRules.METADATA_OVER_LIMIT;
-            Rule fault = over ? IpcRules.METADATA_OUT_OF_INPUT : e.rule();
-            found.add(fault + " at " + e.offset());
+            found.add(withoutLimit(e));
         }
         return found;
+    }
+
+    /// A reader has a limit, which is beyond the end of any input here.
+    private static String withoutLimit(ArrowFormatException e) {
+        boolean over = e.rule() == IpcRules.METADATA_OVER_LIMIT;
+        Rule fault = over ? IpcRules.METADATA_OUT_OF_INPUT : e.rule();
+        return fault + " at " + e.offset();
+    }
+
+    private List<String> inPieces(byte[] input, int size, ReadOptions options) {
+        List<String> found = new ArrayList<>();
+        MessageDecoder decoder = new MessageDecoder(options);
+        ByteBuffer buffer = ByteBuffer.wrap(input).limit(0);
+        try {
+            for (; ; ) {
+                switch (decoder.next(buffer, message)) {
+                    case MESSAGE -> found.add(text(decoder.frame()));
+                    case BODY -> assertTrue(decoder.bodyLeft() >= 0);
+                    case NEED_MORE -> {
+                        if (buffer.position() == input.length) {
+                            decoder.finish();
+                            found.add(text(decoder.frame()));
+                            return found;
+                        }
+                        buffer.limit(Math.min(input.length, buffer.position() + size));
+                    }
+                    case END_OF_STREAM -> {
+                        found.add(text(decoder.frame()));
+                        return found;
+                    }
+                }
+            }
+        } catch (ArrowFormatException e) {
+            found.add(withoutLimit(e));
+            return found;
+        }
     }
 
     private static String text(EncapsulatedMessage frame) {

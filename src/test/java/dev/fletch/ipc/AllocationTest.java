@@ -18,6 +18,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.MessageDecoder.Event;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.ArrowVectorFiles;
 
@@ -167,6 +168,35 @@ class AllocationTest {
         }
     }
 
+    /// The same buffer is filled again and again, and cuts messages in many ways.
+    @Test
+    void streamInPieces() {
+        byte[] stream = join(frame(schema()), frame(batch(1_000)), body(1_000), frame(batch(8)));
+        byte[] messages = join(stream, body(8));
+        for (int size : new int[] {1, 7, 200, 999, messages.length}) {
+            ByteBuffer heap = ByteBuffer.allocate(size);
+            ByteBuffer direct = ByteBuffer.allocateDirect(size);
+            for (ByteBuffer buffer : new ByteBuffer[] {heap, direct}) {
+                MessageDecoder decoder = new MessageDecoder();
+                int[] at = {0};
+                assertNothingAllocated(
+                        () -> {
+                            buffer.clear();
+                            for (int i = 0; i < size; i += messages.length) {
+                                int count = Math.min(buffer.remaining(), messages.length - at[0]);
+                                buffer.put(messages, at[0], count);
+                                at[0] = (at[0] + count) % messages.length;
+                            }
+                            buffer.flip();
+                            while (decoder.next(buffer, message) != Event.NEED_MORE) {
+                                message.version();
+                            }
+                        });
+                assertTrue(decoder.frame().offset() > 0);
+            }
+        }
+    }
+
     private static void assertNothingAllocated(Allocations.Work work) {
         Allocations.assertNone("per message", REPETITIONS, work);
     }
@@ -185,6 +215,22 @@ class AllocationTest {
             long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
             assertTrue(bytes < 1 << 20, "bytes=" + bytes);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 1 << 20})
+    void decoderGrowsNoFasterThanBytesArrive(int most) {
+        byte[] hostile = join(words(-1, 200 << 20), body(1 << 20));
+        ByteBuffer input = ByteBuffer.wrap(hostile);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        MessageDecoder decoder = new MessageDecoder();
+        for (int at = 0; at < hostile.length; at = input.position()) {
+            input.limit(Math.min(hostile.length, at + most));
+            decoder.next(input, message);
+        }
+        assertThrows(ArrowFormatException.class, decoder::finish);
+        long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes < 5 << 20, "bytes=" + bytes);
     }
 
     @Test

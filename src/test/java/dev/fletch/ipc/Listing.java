@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
@@ -17,6 +19,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// All that this package tells of some input, in a form to be compared: by each of its ways to
 /// read.
@@ -113,6 +117,35 @@ record Listing(List<Line> messages, String ending, Failure failure) {
                 into -> {
                     reader.next(into);
                     return reader.frame();
+                });
+    }
+
+    /// Returns what a decoder finds in buffers.
+    ///
+    /// @param more gives the next one; `null` at the end
+    /// @param pieces is given each piece of a body
+    static Listing ofDecoder(
+            MessageDecoder decoder, Supplier<ByteBuffer> more, Consumer<MessageDecoder> pieces) {
+        ByteBuffer[] input = {ByteBuffer.allocate(0)};
+        return list(
+                0,
+                into -> {
+                    for (; ; ) {
+                        switch (decoder.next(input[0], into)) {
+                            case MESSAGE, END_OF_STREAM -> {
+                                return decoder.frame();
+                            }
+                            case BODY -> pieces.accept(decoder);
+                            case NEED_MORE -> {
+                                assertEquals(0, input[0].remaining());
+                                input[0] = more.get();
+                                if (input[0] == null) {
+                                    decoder.finish();
+                                    return decoder.frame();
+                                }
+                            }
+                        }
+                    }
                 });
     }
 

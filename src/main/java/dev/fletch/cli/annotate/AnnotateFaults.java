@@ -9,11 +9,12 @@ import dev.fletch.cli.verify.Findings;
 import dev.fletch.cli.verify.InputCheck;
 import dev.fletch.cli.verify.InputRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.input.Base64Text;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class AnnotateFaults {
         Base64Text text = input.base64();
         if (text != null && text.faultAt() >= 0) {
             String details = "character=" + text.faultAt();
-            faults.add(InputRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
+            faults.add(IpcRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
         }
         // A message alone need not be aligned.
         Rule ignored = input.form() == Form.MESSAGE ? InputRules.METADATA_UNALIGNED : null;
@@ -86,7 +87,7 @@ final class AnnotateFaults {
     /// lengths and offsets in front of it.
     List<Finding> all() {
         List<Finding> all = in(0, Long.MAX_VALUE);
-        all.sort(Comparator.comparing(each -> each.rule() != InputRules.NOT_BASE64));
+        all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));
         return all;
     }
 }

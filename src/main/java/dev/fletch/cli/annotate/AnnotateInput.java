@@ -3,10 +3,11 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.format.Verifier;
-import dev.fletch.input.Base64Text;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +41,9 @@ final class AnnotateInput {
                         : new DetectedInput(Form.FLATBUFFER, forced, memory, null);
         boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
         Base64Text text =
-                mayBeText && DetectedInput.isText(memory) ? Base64Text.decode(memory) : null;
+                mayBeText && DetectedInput.isText(memory)
+                        ? Base64Text.detect(memory, ParquetSchema.KEY)
+                        : null;
         // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from
         // it.
         if (text == null || forced != null && text.faultAt() >= 0) {

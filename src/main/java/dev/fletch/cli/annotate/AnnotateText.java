@@ -3,8 +3,8 @@
 package dev.fletch.cli.annotate;
 
 import dev.fletch.cli.verify.Finding;
-import dev.fletch.input.Base64Text;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;

@@ -10,6 +10,7 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class InputCheck {
         if (input.base64() != null && input.base64().faultAt() >= 0) {
             String details = "character=" + input.base64().faultAt();
             int at = input.base64().faultByte();
-            findings.add(InputRules.NOT_BASE64, Finding.NO_MESSAGE, null, at, details);
+            findings.add(IpcRules.NOT_BASE64, Finding.NO_MESSAGE, null, at, details);
         }
         run(input, bytes.pipe());
     }

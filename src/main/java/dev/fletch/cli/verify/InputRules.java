@@ -43,10 +43,6 @@ public final class InputRules {
 
     // ---- streams
 
-    /// The input is base64 except for a character.
-    public static final Rule NOT_BASE64 =
-            error("not-base64", Level.FILE, "text has a character that is not base64");
-
     /// The stream ends before its first message.
     public static final Rule NO_MESSAGE = error("no-message", Level.FILE, "there is no message");
 

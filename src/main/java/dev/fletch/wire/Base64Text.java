@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// Bytes that were written as base64: in the standard alphabet or the one of URLs, with or without
-/// padding, line breaks and spaces.
+/// padding, line breaks and spaces. A byte order mark, a key, and quotes may be around it.
 ///
 /// @param bytes what the text says, as far as it is base64
 /// @param faultAt offset in the text of the first character that is none; -1 if there is none
 /// @param faultByte offset in the bytes of the first that the fault concerns
 public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     /// Longer texts are not looked at.
-    static final long MAX_CHARACTERS = 1L << 30;
+    private static final long MAX_CHARACTERS = 1L << 30;
 
     // A text that stops to be base64 in its first characters is something else.
     private static final int LEAST_CHARACTERS = 16;
@@ -22,7 +22,6 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     private static final int PADDING = -2;
     private static final int SPACE = -3;
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
-    private static final String KEY = "ARROW:schema";
     private static final byte[] DIGITS = digits();
 
     private static byte[] digits() {
@@ -46,10 +45,9 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         return Range.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
     }
 
-    /// Where the base64 is in a text: a byte order mark, the key that Parquet keeps a schema under,
-    /// and quotes are no part of it.
+    /// Where the base64 is in a text.
     private record Range(long from, long to) {
-        static Range of(MemorySegment text) {
+        static Range of(MemorySegment text, String key) {
             long from = start(text);
             long to = text.byteSize();
             while (to > from && isSpace(text, to - 1)) {
@@ -58,8 +56,8 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             while (from < to && isSpace(text, from)) {
                 from++;
             }
-            if (startsWith(text, from, KEY)) {
-                from += KEY.length();
+            if (startsWith(text, from, key)) {
+                from += key.length();
                 while (from < to && (isSpace(text, from) || "=:".indexOf(at(text, from)) >= 0)) {
                     from++;
                 }
@@ -88,15 +86,29 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
     }
 
-    /// Decodes a text. One character that is none stands for six bits of zero, so that what is
-    /// behind it keeps its place; the second one ends the text where the first was.
+    /// Decodes what may be a text of base64, or may be something else.
     ///
+    /// @param key what may be in front of the base64
     /// @return null if it is no base64
-    public static Base64Text decode(MemorySegment text) {
-        if (text.byteSize() > MAX_CHARACTERS || text.byteSize() == 0) {
+    public static Base64Text detect(MemorySegment text, String key) {
+        if (text.byteSize() > MAX_CHARACTERS) {
             return null;
         }
-        Range range = Range.of(text);
+        Base64Text decoded = decode(text, key);
+        boolean isNone =
+                decoded.bytes.length == 0
+                        || decoded.faultAt >= 0
+                                && decoded.faultAt - Range.of(text, key).from < LEAST_CHARACTERS;
+        return isNone ? null : decoded;
+    }
+
+    /// Decodes a text of base64. One character that is none stands for six bits of zero, so that what
+    /// is behind it keeps its place; the second one ends the text where the first was.
+    ///
+    /// @param text at most 2<sup>30</sup> characters, a byte each
+    /// @param key what may be in front of the base64
+    public static Base64Text decode(MemorySegment text, String key) {
+        Range range = Range.of(text, key);
         byte[] bytes = new byte[(int) Math.min(range.to - range.from + 1, 1 << 16)];
         int count = 0;
         int sound = 0;
@@ -134,9 +146,6 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
                 bytes[count++] = (byte) (word >>> bits);
             }
         }
-        boolean isNone = count == 0 || fault >= 0 && fault - range.from < LEAST_CHARACTERS;
-        return isNone
-                ? null
-                : new Base64Text(Arrays.copyOf(bytes, count), fault, fault < 0 ? count : sound);
+        return new Base64Text(Arrays.copyOf(bytes, count), fault, fault < 0 ? count : sound);
     }
 }

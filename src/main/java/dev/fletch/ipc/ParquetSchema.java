@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+
+/// The Arrow schema in a Parquet file: the value of the key `ARROW:schema` in its metadata. It is base64 of a
+/// schema message in its frame.
+///
+/// What writers do: Arrow C++, pyarrow and the Rust implementations write a continuation word, a size word and
+/// the message, as base64 with padding and without line breaks. Arrow Go writes a stream, so an end mark
+/// follows; before 2022 it left out the padding of the base64. Writers before Arrow 0.15.0 left out the
+/// continuation word. All of these are read, and so are line breaks and the alphabet of URLs.
+/// [dev.fletch.model.ArrowSchema#ofParquet] reads the same as a value.
+///
+/// **Errors.** An [ArrowFormatException]: a character is not base64, then the offset is that of the character;
+/// the message is cut off, does not verify or is no schema, or other bytes than an end mark follow it, then
+/// the offset is that in the decoded bytes.
+public final class ParquetSchema {
+    /// The key in the metadata of the Parquet file.
+    public static final String KEY = "ARROW:schema";
+
+    /// An end mark as one number.
+    private static final long END_MARK = 0xFFFF_FFFFL;
+
+    private ParquetSchema() {}
+
+    /// Decodes a value with [ReadOptions#DEFAULT].
+    ///
+    /// @param value the text under [#KEY]
+    /// @return bound to memory of its own
+    public static Schema decode(CharSequence value) {
+        return decode(value, ReadOptions.DEFAULT);
+    }
+
+    /// Decodes a value.
+    ///
+    /// @param value the text under [#KEY]
+    /// @param options what the message must pass
+    /// @return bound to memory of its own
+    public static Schema decode(CharSequence value, ReadOptions options) {
+        if (value.length() > MessageReader.DEFAULT_MAX_METADATA_BYTES) {
+            throw ArrowFormatException.of(
+                    IpcRules.METADATA_OVER_LIMIT,
+                    0,
+                    "characters",
+                    value.length(),
+                    "limit",
+                    MessageReader.DEFAULT_MAX_METADATA_BYTES);
+        }
+        // One byte per character: those that have none are no base64 either.
+        final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
+        final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
+        if (decoded.faultAt() >= 0) {
+            throw notBase64(value, decoded.faultAt());
+        }
+        final MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
+        final EncapsulatedMessage frame = new EncapsulatedMessage(options);
+        final Message message = new Message();
+        final Schema schema = new Schema();
+        final FrameKind kind = frame.wrap(bytes, 0, message);
+        if (kind == FrameKind.END_OF_INPUT) {
+            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
+        }
+        if (kind != FrameKind.MESSAGE || !message.header(schema)) {
+            final String found =
+                    kind == FrameKind.MESSAGE
+                            ? MessageHeader.NAMES.name(message.headerType())
+                            : kind.name();
+            throw ArrowFormatException.of(IpcRules.NO_LEADING_SCHEMA, 0, "found=" + found);
+        }
+        requireEnd(bytes, frame.nextOffset());
+        return schema;
+    }
+
+    private static ArrowFormatException notBase64(CharSequence value, long at) {
+        final int character = value.charAt((int) at);
+        return ArrowFormatException.of(
+                IpcRules.NOT_BASE64, at, String.format(Locale.ROOT, "character=U+%04X", character));
+    }
+
+    private static void requireEnd(MemorySegment bytes, long at) {
+        final long rest = bytes.byteSize() - at;
+        final boolean isEnd =
+                rest == 0
+                        || rest == EncapsulatedMessage.LEGACY_PREFIX_BYTES
+                                && Wire.int32(bytes, at) == 0
+                        || rest == EncapsulatedMessage.PREFIX_BYTES
+                                && Wire.int64(bytes, at) == END_MARK;
+        if (!isEnd) {
+            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes", rest);
+        }
+    }
+
+    /// Encodes a schema message as Arrow C++ does: with a continuation word, padded base64, no line breaks.
+    ///
+    /// @param message bound to a schema message, by its `wrap`
+    /// @return the text for [#KEY]
+    /// @throws IllegalArgumentException if it is no schema message
+    public static String encode(Message message) {
+        if (message.headerType() != MessageHeader.SCHEMA) {
+            throw new IllegalArgumentException(
+                    "no schema message: found=" + MessageHeader.NAMES.name(message.headerType()));
+        }
+        final MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
+        final long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
+        final byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
+        final MemorySegment into = MemorySegment.ofArray(framed);
+        into.set(Wire.LONG, 0, END_MARK | length << Integer.SIZE);
+        MemorySegment.copy(metadata, 0, into, Long.BYTES, metadata.byteSize());
+        return Base64.getEncoder().encodeToString(framed);
+    }
+}

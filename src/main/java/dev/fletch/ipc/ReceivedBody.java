@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BufferRole;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// The body of a message that was received in several buffers, such as that of Arrow Flight. It finds the
+/// bytes of a batch's buffers; what lies in one piece is not copied. [BodyParts] is the counterpart for
+/// writing.
+///
+/// ```java
+/// frame.wrapMetadata(dataHeader, message);
+/// message.header(batch);
+/// body.reset();
+/// for (ByteBuffer piece : pieces) {
+///     body.add(piece);
+/// }
+/// body.requireComplete(message);
+/// cursor.bind(layout, batch).column(layout.find("price"));
+/// body.buffer(cursor, BufferRole.DATA, values);
+/// ```
+///
+/// Offsets count from the body's first byte. A range that crosses pieces is copied into an array of its own,
+/// which the slice alone refers to. No range is longer than what was received.
+///
+/// **Allocation.** None for the same [ByteBuffer] objects in the same order as before; for another one a view.
+/// It keeps buffers until others replace them.
+///
+/// **Lifetime and threads.** Slices that are no copies show the bytes of the pieces, so these must stay as they
+/// are. It belongs to one thread at a time.
+public final class ReceivedBody {
+    private static final int INITIAL = 8;
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    // Pieces of at least one byte. Entries are kept for the next body.
+    private ByteBuffer[] buffers = new ByteBuffer[INITIAL];
+    // Each buffer from its index 0 to its capacity, and where its piece begins in there.
+    private MemorySegment[] segments = new MemorySegment[INITIAL];
+    private int[] positions = new int[INITIAL];
+    // Offset of each piece in the body.
+    private long[] starts = new long[INITIAL];
+    private int count;
+    private long length;
+
+    /// Creates a body without pieces.
+    public ReceivedBody() {}
+
+    /// Removes all pieces.
+    ///
+    /// @return this
+    public ReceivedBody reset() {
+        count = 0;
+        length = 0;
+        return this;
+    }
+
+    /// Adds the bytes between a buffer's position and its limit, which stay as they are.
+    ///
+    /// @param piece any kind of buffer
+    /// @return this
+    public ReceivedBody add(ByteBuffer piece) {
+        final int bytes = piece.remaining();
+        if (bytes == 0) {
+            return this;
+        }
+        if (count == buffers.length) {
+            buffers = Arrays.copyOf(buffers, 2 * count);
+            segments = Arrays.copyOf(segments, 2 * count);
+            positions = Arrays.copyOf(positions, 2 * count);
+            starts = Arrays.copyOf(starts, 2 * count);
+        }
+        if (buffers[count] != piece) {
+            segments[count] = MemorySegment.ofBuffer(piece.duplicate().clear());
+            buffers[count] = piece;
+        }
+        positions[count] = piece.position();
+        starts[count] = length;
+        count++;
+        length += bytes;
+        return this;
+    }
+
+    /// {@return number of bytes of all pieces}
+    public long length() {
+        return length;
+    }
+
+    /// Checks that all of a message's body is there. Bytes behind it are ignored.
+    ///
+    /// @param message whose body this is
+    /// @throws ArrowFormatException if bytes are missing
+    public void requireComplete(Message message) {
+        if (message.bodyLength() > length) {
+            throw ArrowFormatException.of(
+                    IpcRules.BODY_OUT_OF_INPUT,
+                    0,
+                    "bodyLength",
+                    message.bodyLength(),
+                    "remaining",
+                    length);
+        }
+    }
+
+    // ---- ranges
+
+    /// {@return whether a range lies in one piece, so that [#slice] does not copy it}
+    ///
+    /// @param offset of its first byte
+    /// @param bytes its length
+    /// @throws IndexOutOfBoundsException if the range is not inside the body
+    public boolean isInOnePiece(long offset, long bytes) {
+        Objects.checkFromIndexSize(offset, bytes, length);
+        return bytes == 0 || bytes <= end(piece(offset)) - offset;
+    }
+
+    /// Binds to a range: to the bytes of a piece or, if it crosses pieces, to a copy.
+    ///
+    /// @param offset of its first byte
+    /// @param bytes its length
+    /// @param into bound to the range
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if the range is not inside the body
+    /// @throws IllegalStateException if the range crosses pieces, and an array cannot hold as many bytes
+    public ByteSlice slice(long offset, long bytes, ByteSlice into) {
+        if (!isInOnePiece(offset, bytes)) {
+            return into.wrap(copy(offset, bytes), 0, bytes);
+        }
+        if (bytes == 0) {
+            return into.wrap(NOTHING, 0, 0);
+        }
+        final int piece = piece(offset);
+        return into.wrap(segments[piece], positions[piece] + offset - starts[piece], bytes);
+    }
+
+    /// Copies a range.
+    ///
+    /// @param offset of its first byte
+    /// @param bytes its length
+    /// @param into where to; not the memory of a piece
+    /// @param at byte offset of the first byte in `into`
+    /// @throws IndexOutOfBoundsException if the range is not inside the body, or does not fit into `into`
+    public void copy(long offset, long bytes, MemorySegment into, long at) {
+        Objects.checkFromIndexSize(offset, bytes, length);
+        Objects.checkFromIndexSize(at, bytes, into.byteSize());
+        long done = 0;
+        for (int i = bytes == 0 ? count : piece(offset); done < bytes; i++) {
+            final long from = offset + done - starts[i];
+            final long part = Math.min(bytes - done, end(i) - starts[i] - from);
+            MemorySegment.copy(segments[i], positions[i] + from, into, at + done, part);
+            done += part;
+        }
+    }
+
+    private MemorySegment copy(long offset, long bytes) {
+        if (bytes > Integer.MAX_VALUE - Long.BYTES) {
+            throw new IllegalStateException(
+                    "range crosses pieces and is too long to copy: offset="
+                            + offset
+                            + ", length="
+                            + bytes);
+        }
+        final MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
+        copy(offset, bytes, copy, 0);
+        return copy;
+    }
+
+    /// {@return the whole body as one segment: a slice if there is one piece, else a copy. A [BatchCursor] that
+    /// is bound with it reads all that it reads elsewhere}
+    ///
+    /// @throws IllegalStateException if there are several pieces, and an array cannot hold all of them
+    public MemorySegment toSegment() {
+        return count == 1 ? segments[0].asSlice(positions[0], length) : copy(0, length);
+    }
+
+    private int piece(long offset) {
+        final int found = Arrays.binarySearch(starts, 0, count, offset);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /// Offset in the body behind a piece.
+    private long end(int piece) {
+        return piece + 1 == count ? length : starts[piece + 1];
+    }
+
+    // ---- buffers of a batch
+
+    /// Binds to the bytes of a buffer of the cursor's field, as [#slice] does.
+    ///
+    /// @param cursor at a field of the batch; it needs no body
+    /// @param role any role but [BufferRole#VARIADIC]
+    /// @param into bound to the bytes, with the prefix that a buffer has in a compressed batch
+    /// @return `into`
+    /// @throws dev.fletch.layout.LayoutException if the buffer is not inside the body
+    public ByteSlice buffer(BatchCursor cursor, BufferRole role, ByteSlice into) {
+        return buffer(cursor, cursor.index(role), into);
+    }
+
+    /// Binds to the bytes of a buffer of the cursor's field, as [#slice] does.
+    ///
+    /// @param cursor at a field of the batch; it needs no body
+    /// @param index from 0 to [BatchCursor#bufferCount()] - 1
+    /// @param into bound to the bytes, with the prefix that a buffer has in a compressed batch
+    /// @return `into`
+    /// @throws dev.fletch.layout.LayoutException if the buffer is not inside the body
+    public ByteSlice buffer(BatchCursor cursor, int index, ByteSlice into) {
+        cursor.requireInside(index, length);
+        final long bytes = cursor.bufferLength(index);
+        return slice(bytes == 0 ? 0 : cursor.bufferOffset(index), bytes, into);
+    }
+}

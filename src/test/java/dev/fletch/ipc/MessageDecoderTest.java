@@ -1,0 +1,639 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.END;
+import static dev.fletch.ipc.Frames.LEGACY_END;
+import static dev.fletch.ipc.Frames.batch;
+import static dev.fletch.ipc.Frames.body;
+import static dev.fletch.ipc.Frames.frame;
+import static dev.fletch.ipc.Frames.join;
+import static dev.fletch.ipc.Frames.legacyFrame;
+import static dev.fletch.ipc.Frames.schema;
+import static dev.fletch.ipc.Frames.words;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.MessageDecoder.Event;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.LargeSchemas;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+
+/// A decoder finds in any pieces what a reader finds in the same stream.
+class MessageDecoderTest {
+    private static final byte[] STREAM = Frames.stream();
+
+    private final MessageDecoder decoder = new MessageDecoder();
+    private final Message message = new Message();
+
+    // ---- the same as a reader
+
+    private static Listing read(byte[] stream) {
+        return Listing.ofReader(MessageReader.of(new ByteArrayInputStream(stream)));
+    }
+
+    /// Checks that pieces of bodies have the bytes of the stream, follow each other, and are complete.
+    private static final class Bodies {
+        private final byte[] stream;
+        private long at;
+        private int complete;
+
+        Bodies(byte[] stream) {
+            this.stream = stream;
+        }
+
+        void add(MessageDecoder decoder) {
+            EncapsulatedMessage frame = decoder.frame();
+            assertEquals(at, decoder.bodyOffset());
+            ByteBuffer piece = decoder.body();
+            int from = (int) (frame.bodyOffset() + at);
+            ByteBuffer same = ByteBuffer.wrap(stream, from, piece.remaining());
+            at += piece.remaining();
+            assertEquals(same, piece);
+            assertEquals(frame.bodyLength() - at, decoder.bodyLeft());
+            if (decoder.bodyLeft() == 0) {
+                complete++;
+                at = 0;
+            }
+        }
+    }
+
+    /// Feeds one buffer after the other.
+    private static void assertSameAsReader(byte[] stream, Iterator<ByteBuffer> pieces) {
+        Bodies bodies = new Bodies(stream);
+        Listing found =
+                Listing.ofDecoder(
+                        new MessageDecoder(),
+                        () -> pieces.hasNext() ? pieces.next() : null,
+                        bodies::add);
+        assertEquals(read(stream), found);
+        assertEquals(Listing.ofStream(stream), found);
+        if (found.failure() == null) {
+            assertEquals(found.messages().size(), bodies.complete);
+        }
+    }
+
+    /// Views of the stream, each of its own.
+    private static Iterator<ByteBuffer> pieces(byte[] stream, IntSupplier sizes) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        for (int at = 0; at < stream.length; ) {
+            int size = Math.min(sizes.getAsInt(), stream.length - at);
+            pieces.add(ByteBuffer.wrap(stream, at, size));
+            at += size;
+        }
+        return pieces.iterator();
+    }
+
+    private static List<byte[]> smallStreams() {
+        return List.of(
+                STREAM,
+                join(legacyFrame(schema()), legacyFrame(batch(8)), body(8), LEGACY_END),
+                join(frame(schema()), legacyFrame(batch(3)), body(3), frame(batch(0))),
+                END,
+                LEGACY_END,
+                new byte[0],
+                join(frame(schema()), words(-1, -8)),
+                join(frame(schema()), words(16, 0, 0, 0, 0)),
+                ArrowVectorFiles.named("legacy_framing_v4").stream());
+    }
+
+    @Test
+    void aCutAtAnyByteMakesNoDifference() {
+        for (byte[] stream : smallStreams()) {
+            for (int cut = 0; cut <= stream.length; cut++) {
+                ByteBuffer first = ByteBuffer.wrap(stream, 0, cut);
+                ByteBuffer second = ByteBuffer.wrap(stream, cut, stream.length - cut);
+                assertSameAsReader(stream, List.of(first, second).iterator());
+            }
+        }
+    }
+
+    @Test
+    void aStreamThatEndsAtAnyByteEndsAsInAReader() {
+        for (byte[] stream : smallStreams()) {
+            for (int end = 0; end < stream.length; end++) {
+                byte[] cut = Arrays.copyOf(stream, end);
+                assertSameAsReader(cut, List.of(ByteBuffer.wrap(cut)).iterator());
+                assertSameAsReader(cut, pieces(cut, () -> 3));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void anyBufferIsReadByteByByteAndInPieces(BufferBacking backing) {
+        for (byte[] stream : smallStreams()) {
+            for (int most : new int[] {1, 2, 7, 64, 333, 1 << 20}) {
+                try (PlacedBuffer placed = backing.place(stream)) {
+                    assertSameAsReader(stream, steps(placed.buffer(), most));
+                }
+            }
+        }
+    }
+
+    /// The same buffer each time, whose limit moves on.
+    private static Iterator<ByteBuffer> steps(ByteBuffer all, int most) {
+        int end = all.limit();
+        all.limit(all.position());
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return all.position() < end;
+            }
+
+            @Override
+            public ByteBuffer next() {
+                return all.limit(Math.min(end, all.position() + most));
+            }
+        };
+    }
+
+    private static final List<byte[]> WRITTEN =
+            Stream.of("dictionaries", "legacy_framing_v4", "lz4")
+                    .map(name -> ArrowVectorFiles.named(name).stream())
+                    .toList();
+
+    @Property(seed = "2026")
+    void anyPiecesMakeNoDifference(
+            @ForAll @Size(min = 1, max = 20) List<@IntRange(min = 0, max = 700) Integer> sizes) {
+        for (byte[] stream : WRITTEN) {
+            int[] count = {0};
+            assertSameAsReader(
+                    stream,
+                    pieces(
+                            stream,
+                            () -> // a size of 0 once in a while, but not for ever
+                            Math.max(
+                                            count[0]++ % 7 == 0 ? 0 : 1,
+                                            sizes.get(count[0] % sizes.size()))));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void goldenStreamsInPieces(Path golden) {
+        byte[] bytes = Goldens.read(golden);
+        if (Goldens.isStream(golden)) {
+            assertSameInRandomPieces(bytes);
+        } else { // messages follow the magic
+            byte[] messages = Arrays.copyOfRange(bytes, 8, bytes.length);
+            Random random = new Random(messages.length);
+            assertSameAsReader(messages, pieces(messages, () -> 1 + random.nextInt(5_000)));
+        }
+    }
+
+    @Test
+    void streamsOfOtherProducersInPieces() throws IOException {
+        int streams = 0;
+        try (Stream<Path> files = Files.list(Producers.folder())) {
+            for (Path each : files.filter(f -> f.toString().endsWith(".arrows")).toList()) {
+                assertSameInRandomPieces(Files.readAllBytes(each));
+                streams++;
+            }
+        }
+        assertTrue(streams > 5);
+    }
+
+    @Test
+    void theSampleInPieces() throws IOException {
+        assertSameInRandomPieces(Files.readAllBytes(TradesSample.path("trades.stream")));
+    }
+
+    private static void assertSameInRandomPieces(byte[] stream) {
+        Random random = new Random(stream.length);
+        for (int most : new int[] {10, 100, 1_000, 100_000}) {
+            assertSameAsReader(stream, pieces(stream, () -> random.nextInt(most + 1)));
+        }
+        ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
+        assertSameAsReader(stream, steps(direct.asReadOnlyBuffer(), 4_096));
+    }
+
+    @Test
+    void largeMetadataIsGathered() {
+        byte[] large = Frames.padded(LargeSchemas.schemaMessage(1_000), 8);
+        byte[] stream = join(frame(schema()), frame(large), frame(schema()), END);
+        for (int most : new int[] {1, 999, 8_192}) {
+            assertSameAsReader(stream, pieces(stream, () -> most));
+        }
+    }
+
+    // ---- where it stops
+
+    @Test
+    void eventsOfAStream() {
+        ByteBuffer input = ByteBuffer.wrap(join(STREAM, body(5)));
+        List<Event> events = new ArrayList<>();
+        Event event;
+        do {
+            event = decoder.next(input, message);
+            events.add(event);
+        } while (event != Event.END_OF_STREAM);
+        assertEquals(
+                List.of(
+                        Event.MESSAGE, // the schema
+                        Event.BODY,
+                        Event.MESSAGE,
+                        Event.BODY,
+                        Event.MESSAGE, // without a body
+                        Event.BODY,
+                        Event.END_OF_STREAM),
+                events);
+        assertEquals(STREAM.length, input.position());
+        for (int i = 0; i < 2; i++) {
+            assertEquals(Event.NEED_MORE, decoder.next(input, message));
+            assertEquals(STREAM.length, input.position());
+        }
+        assertEquals(STREAM.length, decoder.frame().nextOffset());
+        assertEquals(FrameKind.END_OF_STREAM, decoder.finish());
+        assertEquals(0, decoder.bytesNeeded());
+    }
+
+    @Test
+    void anEmptyBodyNeedsNoMoreBytes() {
+        byte[] stream = frame(batch(0));
+        ByteBuffer input = ByteBuffer.wrap(stream);
+        assertEquals(Event.MESSAGE, decoder.next(input, message));
+        assertEquals(0, decoder.bytesNeeded());
+        assertEquals(Event.BODY, decoder.next(input, message));
+        assertEquals(0, decoder.body().remaining());
+        assertEquals(0, decoder.bodyLeft());
+        assertEquals(Event.NEED_MORE, decoder.next(input, message));
+        assertEquals(4, decoder.bytesNeeded());
+        assertEquals(FrameKind.END_OF_INPUT, decoder.finish());
+        assertEquals(FrameKind.END_OF_INPUT, decoder.frame().kind());
+        assertEquals(stream.length, decoder.frame().offset());
+    }
+
+    @Test
+    void aStreamMayFinishBeforeItsEmptyBodyWasTaken() {
+        byte[] stream = frame(batch(0));
+        decoder.next(ByteBuffer.wrap(stream), message);
+        assertEquals(FrameKind.END_OF_INPUT, decoder.finish());
+        assertEquals(stream.length, decoder.frame().offset());
+    }
+
+    /// A source that gives just what is needed is asked a few times per message.
+    @Test
+    void bytesNeededLeadFromEventToEvent() {
+        byte[] metadata = batch(16);
+        byte[] stream = join(frame(metadata), body(16), legacyFrame(schema()), END);
+        List<Long> needed = new ArrayList<>();
+        int at = 0;
+        for (; ; ) {
+            ByteBuffer nothing = ByteBuffer.wrap(stream, at, 0);
+            Event event = decoder.next(nothing, message);
+            if (event == Event.BODY) { // of 0 bytes
+                event = decoder.next(nothing, message);
+            }
+            if (event == Event.END_OF_STREAM) {
+                break;
+            }
+            assertEquals(Event.NEED_MORE, event);
+            int size = (int) decoder.bytesNeeded();
+            needed.add((long) size);
+            ByteBuffer input = ByteBuffer.wrap(stream, at, size);
+            at += size;
+            while (input.hasRemaining()) {
+                decoder.next(input, message);
+            }
+        }
+        long old = schema().length + 4L;
+        assertEquals(List.of(4L, 4L, (long) metadata.length, 16L, 4L, old, 4L, 4L), needed);
+    }
+
+    @Test
+    void bodiesLargerThanAnyBufferComeInPieces() {
+        byte[] stream = frame(batch(1L << 40));
+        decoder.next(ByteBuffer.wrap(stream), message);
+        assertEquals(1L << 40, decoder.bodyLeft());
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
+        for (long left = 1L << 40; left > (1L << 40) - (1L << 35); ) {
+            assertEquals(Event.BODY, decoder.next(buffer.clear(), message));
+            assertEquals((1L << 40) - left, decoder.bodyOffset());
+            left -= buffer.capacity();
+            assertEquals(left, decoder.bodyLeft());
+            assertEquals(Event.NEED_MORE, decoder.next(buffer, message));
+            assertEquals(left, decoder.bytesNeeded());
+        }
+        assertFault(IpcRules.BODY_OUT_OF_INPUT, stream.length, decoder::finish);
+    }
+
+    @Test
+    void metadataInOneBufferIsBoundThere() {
+        byte[] bytes = frame(batch(0));
+        assertSame(bytes, memoryOfMessage(ByteBuffer.wrap(bytes)));
+        decoder.next(ByteBuffer.wrap(new byte[0]), message); // takes the empty body
+        assertEquals(Event.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 8), message));
+        assertSame(bytes, memoryOfMessage(ByteBuffer.wrap(bytes, 8, bytes.length - 8)));
+        decoder.next(ByteBuffer.wrap(new byte[0]), message);
+        assertEquals(Event.NEED_MORE, decoder.next(ByteBuffer.wrap(bytes, 0, 9), message));
+        assertNotEquals(bytes, memoryOfMessage(ByteBuffer.wrap(bytes, 9, bytes.length - 9)));
+    }
+
+    private Object memoryOfMessage(ByteBuffer input) {
+        assertEquals(Event.MESSAGE, decoder.next(input, message));
+        return new ByteSlice().wrapBufferOf(message).asSlice().heapBase().orElseThrow();
+    }
+
+    /// Metadata that was gathered outlives the buffers, and so may those who read the body late.
+    @Test
+    void gatheredMetadataOutlivesTheBuffers() {
+        byte[] stream = join(frame(batch(100)), body(100));
+        ByteBuffer buffer = ByteBuffer.allocate(16);
+        RecordBatch header = new RecordBatch();
+        for (int at = 0; at < stream.length; at += 16) {
+            buffer.clear().put(stream, at, Math.min(16, stream.length - at)).flip();
+            while (decoder.next(buffer, message) != Event.NEED_MORE) {
+                assertTrue(message.header(header));
+                assertEquals(5, header.length());
+            }
+        }
+        assertEquals(0, decoder.bodyLeft());
+        assertEquals(5, header.length());
+    }
+
+    @Test
+    void aPieceIsAViewOfTheBuffer() {
+        ByteBuffer input = ByteBuffer.wrap(join(frame(batch(16)), body(16)));
+        assertThrows(IllegalStateException.class, decoder::body);
+        decoder.next(input, message);
+        assertThrows(IllegalStateException.class, decoder::bodyOffset);
+        int at = input.position();
+        decoder.next(input, message);
+        ByteBuffer piece = decoder.body();
+        assertEquals(at, piece.position());
+        assertEquals(at + 16, piece.limit());
+        piece.getLong(); // reading from it changes nothing
+        assertEquals(0, decoder.bodyOffset());
+        assertEquals(0, decoder.bodyLeft());
+        assertEquals(at + 16, input.position());
+        input.put(at + 9, (byte) 77);
+        assertEquals(77, piece.get(at + 9));
+        decoder.next(input, message);
+        assertThrows(IllegalStateException.class, decoder::body);
+    }
+
+    // ---- failures
+
+    @Test
+    void faultsAreThoseOfAReaderAndNeedAReset() {
+        byte[] first = join(frame(schema()), frame(batch(8)), body(8));
+        byte[] damaged = frame(batch(-1));
+        byte[] foreign = frame(Frames.metadata(2, MessageHeader.SCHEMA, 0));
+        fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length + 4, join(first, words(-1, -1)));
+        fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length, join(first, words(-2)));
+        fails(IpcRules.METADATA_INVALID, first.length + 8, join(first, words(-1, 8, -1, -1)));
+        fails(FormatRules.NEGATIVE_BODY_LENGTH, first.length + 8, join(first, damaged));
+        fails(FormatRules.UNSUPPORTED_VERSION, first.length + 8, join(first, foreign));
+    }
+
+    private void fails(Rule rule, long offset, byte[] stream) {
+        assertEquals(offset, read(stream).failure().offset());
+        for (int most : new int[] {1, 13, 1_000}) {
+            Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
+            ArrowFormatException e =
+                    assertFault(
+                            rule,
+                            offset,
+                            () -> {
+                                while (pieces.hasNext()) {
+                                    ByteBuffer each = pieces.next();
+                                    while (decoder.next(each, message) != Event.NEED_MORE) {
+                                        assertNotNull(decoder.frame().kind());
+                                    }
+                                }
+                            });
+            assertNotNull(e);
+            ByteBuffer more = ByteBuffer.wrap(STREAM);
+            assertThrows(IllegalStateException.class, () -> decoder.next(more, message));
+            assertThrows(IllegalStateException.class, decoder::finish);
+            assertThrows(IllegalStateException.class, decoder::body);
+            assertEquals(0, decoder.bytesNeeded());
+            assertEquals(0, more.position());
+            decoder.reset();
+            assertNull(decoder.frame().kind());
+            assertEquals(Event.MESSAGE, decoder.next(more, message));
+            assertEquals(0, decoder.frame().offset());
+            decoder.reset();
+        }
+    }
+
+    @Test
+    void finishNamesWhatIsMissing() {
+        byte[] stream = join(frame(batch(16)), body(15));
+        byte[] metadata = batch(16);
+        ByteBuffer input = ByteBuffer.wrap(stream);
+        while (decoder.next(input, message) != Event.NEED_MORE) {
+            assertEquals(metadata.length, decoder.frame().metadataLength());
+        }
+        ArrowFormatException e =
+                assertFault(IpcRules.BODY_OUT_OF_INPUT, 8 + metadata.length, decoder::finish);
+        assertTrue(e.getMessage().endsWith("bodyLength=16, remaining=15"), e.getMessage());
+        decoder.reset().next(ByteBuffer.wrap(stream, 0, 20), message);
+        e = assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, decoder::finish);
+        assertTrue(
+                e.getMessage().endsWith("metadataLength=" + metadata.length + ", remaining=12"),
+                e.getMessage());
+        decoder.reset().next(ByteBuffer.wrap(stream, 0, 7), message);
+        e = assertFault(IpcRules.TRUNCATED_PREFIX, 0, decoder::finish);
+        assertTrue(e.getMessage().endsWith("bytes=7"), e.getMessage());
+    }
+
+    @Test
+    void metadataAboveTheLimitIsRefusedByItsPrefix() {
+        byte[] metadata = schema();
+        decoder.maxMetadataBytes(metadata.length);
+        assertEquals(Event.MESSAGE, decoder.next(ByteBuffer.wrap(frame(metadata)), message));
+        decoder.reset().maxMetadataBytes(metadata.length - 1);
+        ByteBuffer prefix = ByteBuffer.wrap(frame(metadata), 0, 8);
+        assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> decoder.next(prefix, message));
+        assertThrows(IllegalArgumentException.class, () -> decoder.maxMetadataBytes(-1));
+        for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
+            ByteBuffer hostile = ByteBuffer.wrap(words(-1, size));
+            MessageDecoder other = new MessageDecoder();
+            assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> other.next(hostile, message));
+        }
+    }
+
+    @Test
+    void nullIsRefusedWithoutHarm() {
+        ByteBuffer input = ByteBuffer.wrap(STREAM);
+        assertThrows(NullPointerException.class, () -> decoder.next(null, message));
+        assertThrows(NullPointerException.class, () -> decoder.next(input, null));
+        assertEquals(Event.MESSAGE, decoder.next(input, message));
+    }
+
+    // ---- options and counters
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 1 << 20})
+    void messagesAreRecognizedAsByAReader(int most) throws IOException {
+        byte[] stream = new byte[0];
+        for (int i = 0; i < 20; i++) {
+            stream = join(stream, frame(schema()), frame(batch(8L * i)), body(8 * i));
+        }
+        ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas());
+        MessageDecoder counting = new MessageDecoder(options);
+        Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
+        Listing.ofDecoder(counting, () -> pieces.hasNext() ? pieces.next() : null, d -> {});
+        MessageReader reader =
+                MessageReader.of(
+                        new ByteArrayInputStream(stream),
+                        options.withKnownSchemas(new KnownSchemas()));
+        while (reader.next(message) == FrameKind.MESSAGE) {
+            assertNotNull(reader.frame());
+        }
+        EncapsulatedMessage expected = reader.frame();
+        assertTrue(expected.messagesRecognized() > 10);
+        assertTrue(expected.schemasRecognized() > 10);
+        EncapsulatedMessage found = counting.frame();
+        assertEquals(expected.messagesRecognized(), found.messagesRecognized());
+        assertEquals(expected.messagesParsed(), found.messagesParsed());
+        assertEquals(expected.schemasRecognized(), found.schemasRecognized());
+        assertEquals(expected.schemasParsed(), found.schemasParsed());
+        assertNotNull(found.knownSchema());
+        assertNull(counting.reset().frame().knownSchema());
+    }
+
+    // ---- as users do it
+
+    /// Gathers bodies, and reads a column of each batch.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 500, 100_000})
+    void bodiesAreGatheredAndRead(int most) throws IOException {
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        Schema schema = new Schema();
+        RecordBatch batch = new RecordBatch();
+        BatchLayout layout = null;
+        BatchCursor cursor = new BatchCursor();
+        ByteBuffer body = null;
+        ByteSlice prices = new ByteSlice();
+        double sum = 0;
+        Iterator<ByteBuffer> pieces = pieces(stream, () -> most);
+        while (pieces.hasNext()) {
+            ByteBuffer input = pieces.next();
+            Event event;
+            while ((event = decoder.next(input, message)) != Event.NEED_MORE) {
+                if (event == Event.MESSAGE) {
+                    layout =
+                            message.header(schema)
+                                    ? BatchLayout.compile(schema, message.version())
+                                    : layout;
+                    body = ByteBuffer.allocate((int) decoder.bodyLeft());
+                    if (message.header(batch)) {
+                        cursor.bind(layout, batch);
+                    }
+                } else if (event == Event.BODY
+                        && !body.put(decoder.body()).hasRemaining()
+                        && message.headerType() == MessageHeader.RECORD_BATCH) {
+                    cursor.column(layout.find("price"));
+                    int index = cursor.index(BufferRole.DATA);
+                    cursor.requireInside(index, body.capacity());
+                    prices.wrap(
+                            MemorySegment.ofBuffer(body.flip()),
+                            cursor.bufferOffset(index),
+                            cursor.bufferLength(index));
+                    for (int i = 0; i < cursor.length(); i++) {
+                        sum += Double.longBitsToDouble(prices.int64(8L * i));
+                    }
+                }
+            }
+        }
+        assertEquals(FrameKind.END_OF_STREAM, decoder.finish());
+        assertEquals(pricesByReader(stream), sum);
+        assertTrue(sum > 0);
+    }
+
+    private static double pricesByReader(byte[] stream) {
+        try (MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream))) {
+            Message message = new Message();
+            RecordBatch batch = new RecordBatch();
+            BatchLayout layout = null;
+            double sum = 0;
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                MemorySegment body =
+                        MemorySegment.ofArray(new byte[(int) reader.frame().bodyLength()]);
+                Schema schema = new Schema();
+                layout =
+                        message.header(schema)
+                                ? BatchLayout.compile(schema, message.version())
+                                : layout;
+                if (message.header(batch)) {
+                    reader.readBody(body, 0);
+                    BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
+                    cursor.column(layout.find("price"));
+                    ByteSlice values = cursor.buffer(BufferRole.DATA, new ByteSlice());
+                    for (int i = 0; i < cursor.length(); i++) {
+                        sum += Double.longBitsToDouble(values.int64(8L * i));
+                    }
+                }
+            }
+            return sum;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void severalStreamsInOneBufferFollowEachOther() {
+        ByteBuffer input = ByteBuffer.wrap(join(STREAM, STREAM, STREAM));
+        for (int i = 1; i <= 3; i++) {
+            int messages = 0;
+            Event event;
+            while ((event = decoder.next(input, message)) != Event.END_OF_STREAM) {
+                messages += event == Event.MESSAGE ? 1 : 0;
+            }
+            assertEquals(3, messages);
+            assertEquals(i * STREAM.length, input.position());
+            decoder.reset();
+        }
+        assertArrayEquals(join(STREAM, STREAM, STREAM), input.array());
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
+import static dev.fletch.ipc.Frames.batch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories.BufferBacking;
+import dev.fletch.testdata.PlacedBuffer;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Bodies in several buffers, and metadata without a prefix in a buffer of its own.
+@Isolated("counts allocations")
+class ReceivedBodyTest {
+    private final ReceivedBody body = new ReceivedBody();
+    private final ByteSlice slice = new ByteSlice();
+
+    private static byte[] numbered(int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) i;
+        }
+        return bytes;
+    }
+
+    /// Every range of every way to cut a few bytes.
+    @Test
+    void anyRangeHasItsBytesHoweverTheBodyIsCut() {
+        byte[] bytes = numbered(6);
+        for (int cuts = 0; cuts < 1 << 5; cuts++) {
+            body.reset();
+            int from = 0;
+            for (int i = 1; i <= 6; i++) {
+                if (i == 6 || (cuts >> i - 1 & 1) != 0) {
+                    body.add(ByteBuffer.wrap(bytes, from, i - from));
+                    body.add(ByteBuffer.wrap(bytes, i, 0)); // nothing
+                    from = i;
+                }
+            }
+            assertEquals(6, body.length());
+            for (int start = 0; start <= 6; start++) {
+                for (int end = start; end <= 6; end++) {
+                    byte[] expected = Arrays.copyOfRange(bytes, start, end);
+                    body.slice(start, end - start, slice);
+                    assertArrayEquals(expected, slice.toByteArray());
+                    int inner = end - start < 2 ? 0 : cuts >> start & (1 << end - start - 1) - 1;
+                    assertEquals(inner == 0, body.isInOnePiece(start, end - start));
+                    boolean isCopy = slice.asSlice().heapBase().orElseThrow() != bytes;
+                    assertTrue(end == start || isCopy == (inner != 0));
+                    byte[] copy = new byte[10];
+                    body.copy(start, end - start, MemorySegment.ofArray(copy), 2);
+                    assertArrayEquals(expected, Arrays.copyOfRange(copy, 2, 2 + end - start));
+                }
+            }
+            assertArrayEquals(bytes, body.toSegment().toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void piecesOfAnyKind(BufferBacking backing) {
+        byte[] bytes = numbered(100);
+        try (PlacedBuffer first = backing.place(Arrays.copyOf(bytes, 60));
+                PlacedBuffer second = backing.place(Arrays.copyOfRange(bytes, 60, 100))) {
+            int position = first.buffer().position();
+            body.add(first.buffer()).add(second.buffer());
+            assertEquals(position, first.buffer().position());
+            for (int[] range : new int[][] {{0, 60}, {60, 40}, {3, 57}, {59, 2}, {0, 100}}) {
+                byte[] expected = Arrays.copyOfRange(bytes, range[0], range[0] + range[1]);
+                body.slice(range[0], range[1], slice);
+                assertArrayEquals(expected, slice.toByteArray());
+                assertEquals(expected[0], slice.int8(0));
+            }
+        }
+    }
+
+    @Test
+    void rangesOutsideAreRefused() {
+        body.add(ByteBuffer.allocate(10)).add(ByteBuffer.allocate(10));
+        MemorySegment into = MemorySegment.ofArray(new byte[8]);
+        for (long[] range :
+                new long[][] {{0, 21}, {20, 1}, {-1, 1}, {1, -1}, {1, Long.MAX_VALUE}}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> body.slice(range[0], range[1], slice));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> body.isInOnePiece(range[0], range[1]));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> body.copy(range[0], range[1], into, 0));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> body.copy(0, 9, into, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> body.copy(0, 8, into, 1));
+        assertEquals(0, new ReceivedBody().slice(0, 0, slice).length());
+        assertEquals(0, new ReceivedBody().toSegment().byteSize());
+    }
+
+    @Test
+    void missingBytesAreNamed() {
+        Message message = new Message().wrap(MemorySegment.ofArray(batch(16)));
+        body.add(ByteBuffer.allocate(8)).add(ByteBuffer.allocate(7));
+        ArrowFormatException e =
+                assertFault(IpcRules.BODY_OUT_OF_INPUT, 0, () -> body.requireComplete(message));
+        assertTrue(e.getMessage().endsWith("bodyLength=16, remaining=15"), e.getMessage());
+        body.add(ByteBuffer.allocate(1)).requireComplete(message);
+        body.add(ByteBuffer.allocate(1)).requireComplete(message);
+    }
+
+    @Test
+    void nothingIsAllocatedForTheSamePieces() {
+        ByteBuffer[] pieces = new ByteBuffer[20];
+        Arrays.setAll(pieces, i -> i % 2 == 0 ? ByteBuffer.allocate(64) : direct(64));
+        ByteSlice[] slices = {new ByteSlice(), new ByteSlice()};
+        Allocations.assertNone(
+                "per body",
+                () -> {
+                    body.reset();
+                    for (ByteBuffer each : pieces) {
+                        body.add(each);
+                    }
+                    body.slice(64, 64, slices[0]);
+                    body.slice(129, 63, slices[1]);
+                });
+        assertEquals(63, slices[1].length());
+    }
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes);
+    }
+
+    // ---- with a header that came by itself
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void headerIsBoundInAnyBuffer(BufferBacking backing) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 1; i < 5; i++) {
+            byte[] metadata = batch(8L * i);
+            try (PlacedBuffer header = backing.place(metadata)) {
+                ByteBuffer buffer = header.buffer();
+                int position = buffer.position();
+                frame.wrapMetadata(buffer, message);
+                assertEquals(8L * i, message.bodyLength());
+                assertEquals(position, buffer.position());
+                assertEquals(position, frame.metadataOffset());
+                assertEquals(metadata.length, frame.metadataLength());
+                ByteBuffer empty = buffer.duplicate().limit(position);
+                assertThrows(
+                        IndexOutOfBoundsException.class, () -> frame.wrapMetadata(empty, message));
+            }
+        }
+        assertTrue(frame.messagesRecognized() >= 2);
+        ByteBuffer damaged = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
+        assertFault(IpcRules.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
+    }
+
+    /// Every buffer of every column, in pieces of any sizes, has the bytes that it has in one piece.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 100, 5_000, 1 << 20})
+    void columnsOfABodyInPieces(int most) throws IOException {
+        ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        BatchCursor whole = new BatchCursor();
+        BatchCursor cursor = new BatchCursor();
+        BatchLayout layout = null;
+        int buffers = 0;
+        while (frame.wrap(stream, message) == FrameKind.MESSAGE) {
+            Schema schema = new Schema();
+            if (message.header(schema)) {
+                layout = BatchLayout.compile(schema, message.version());
+            }
+            if (message.header(batch)) {
+                ByteBuffer header =
+                        stream.slice((int) frame.metadataOffset(), frame.metadataLength());
+                receive(stream.slice((int) frame.bodyOffset(), (int) frame.bodyLength()), most);
+                whole.bind(layout, batch, frame.bodySlice());
+                new EncapsulatedMessage().wrapMetadata(header, message);
+                message.header(batch);
+                body.requireComplete(message);
+                cursor.bind(layout, batch);
+                for (int field = 0; field < layout.fieldCount(); field++) {
+                    whole.field(field);
+                    cursor.field(field);
+                    for (int i = 0; i < cursor.bufferCount(); i++) {
+                        assertArrayEquals(
+                                whole.buffer(i, new ByteSlice()).toByteArray(),
+                                body.buffer(cursor, i, slice).toByteArray());
+                        buffers++;
+                    }
+                }
+                cursor.column(layout.find("price"));
+                whole.column(layout.find("price"));
+                assertEquals(
+                        whole.buffer(BufferRole.DATA, new ByteSlice()).int64(8),
+                        body.buffer(cursor, BufferRole.DATA, slice).int64(8));
+                assertRefusesShortBody(cursor);
+            }
+            stream.position((int) frame.nextOffset());
+        }
+        assertEquals(3 * 21, buffers);
+    }
+
+    private void receive(ByteBuffer all, int most) {
+        Random random = new Random(most);
+        List<ByteBuffer> pieces = new ArrayList<>();
+        body.reset();
+        for (int at = 0; at < all.capacity(); ) {
+            int size = Math.min(all.capacity() - at, 1 + random.nextInt(most));
+            pieces.add(all.slice(at, size));
+            at += size;
+        }
+        pieces.forEach(body::add);
+    }
+
+    private static void assertRefusesShortBody(BatchCursor cursor) {
+        ReceivedBody cut = new ReceivedBody();
+        int index = cursor.index(BufferRole.DATA);
+        long end = cursor.bufferOffset(index) + cursor.bufferLength(index);
+        cut.add(ByteBuffer.allocate((int) end - 1));
+        LayoutException e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> cut.buffer(cursor, BufferRole.DATA, new ByteSlice()));
+        assertTrue(e.getMessage().startsWith("buffer out of body: column=price, buffer="));
+    }
+}
