@@ -100,6 +100,8 @@ public final class BatchCursor {
     private final Mode mode;
     private final BodyCompression compression = new BodyCompression();
     private final ByteSlice body = new ByteSlice();
+    // Null if the body is in one piece.
+    private ReceivedBody pieces;
     private final ByteSlice prefix = new ByteSlice();
 
     private final RecordBatch own = new RecordBatch();
@@ -253,6 +255,31 @@ public final class BatchCursor {
         return bind(plan, batchOf(plan, message), bodyBytes);
     }
 
+    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a body that was received in pieces. What
+    /// crosses pieces is copied each time that it is read.
+    ///
+    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param message bound to the metadata
+    /// @param received all pieces of the body; bytes behind it are ignored
+    /// @return this, at no field
+    /// @throws LayoutException also if bytes of the body are missing
+    public BatchCursor bind(FieldLayout plan, Message message, ReceivedBody received) {
+        leave();
+        final RecordBatch header = batchOf(plan, message);
+        if (received.length() < message.bodyLength()) {
+            throw LayoutException.of(
+                    ValueRules.INCOMPLETE_BODY,
+                    "received",
+                    received.length(),
+                    "bodyLength",
+                    message.bodyLength());
+        }
+        pieces = received;
+        hasBody = true;
+        bind(plan, header, 2);
+        return this;
+    }
+
     /// [#bind(FieldLayout, EncapsulatedMessage, Message)] without the body: see
     /// [#bind(FieldLayout, RecordBatch)].
     ///
@@ -336,6 +363,9 @@ public final class BatchCursor {
     /// Until all is checked.
     private void leave() {
         layout = null;
+        if (pieces != null) {
+            pieces = null;
+        }
         placeable = 0;
         leaveField();
     }
@@ -388,7 +418,7 @@ public final class BatchCursor {
     }
 
     private void checkAll() {
-        final long size = hasBody ? body.length() : Long.MAX_VALUE;
+        final long size = hasBody ? bodyLength() : Long.MAX_VALUE;
         final long[] all = numbers;
         final int end = buffersFrom + PAIR * placedBuffers;
         for (int i = buffersFrom; i < end; i += PAIR) {
@@ -793,14 +823,12 @@ public final class BatchCursor {
         if (!hasBody) {
             throw new IllegalStateException("cursor is bound without a body");
         }
-        final long size = body.length();
-        if (length == 0) {
-            return into.wrap(body, Math.clamp(offset, 0, size), 0);
-        }
-        if (!isInside(offset, length, size)) {
+        final long size = bodyLength();
+        if (length != 0 && !isInside(offset, length, size)) {
             throw outOfBody(index, size);
         }
-        return into.wrap(body, offset, length);
+        final long at = length == 0 ? Math.clamp(offset, 0, size) : offset;
+        return pieces == null ? into.wrap(body, at, length) : pieces.slice(at, length, into);
     }
 
     /// Checks that a buffer is inside a body that is elsewhere, and that the cursor was bound without.
@@ -858,9 +886,13 @@ public final class BatchCursor {
         if (claim < STORED) {
             throw new LayoutException(
                     LayoutRules.COMPRESSED_PREFIX,
-                    bufferText(index, body.length()) + (isCut ? "" : ", uncompressed=" + claim));
+                    bufferText(index, bodyLength()) + (isCut ? "" : ", uncompressed=" + claim));
         }
         return claim;
+    }
+
+    private long bodyLength() {
+        return pieces == null ? body.length() : pieces.length();
     }
 
     /// Tells whether a buffer is inside a body of so many bytes. One of length 0 always is.

@@ -19,6 +19,9 @@ public final class ValueRules {
     public static final Rule OTHER_VERSION =
             rule("other-version", "layout is of another metadata version");
 
+    /// Bytes of a received body are missing.
+    public static final Rule INCOMPLETE_BODY = rule("incomplete-body", "body is incomplete");
+
     /// The schema has no column of a name.
     public static final Rule NO_COLUMN = rule("no-column", "no such column");
 

@@ -337,4 +337,29 @@ class EncapsulatedMessageTest {
         assertEquals(1, e.getMessage().lines().count());
         return e;
     }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#buffers")
+    void headerIsBoundInAnyBuffer(BufferBacking backing) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (int i = 1; i < 5; i++) {
+            byte[] metadata = batch(8L * i);
+            try (PlacedBuffer header = backing.place(metadata)) {
+                ByteBuffer buffer = header.buffer();
+                int position = buffer.position();
+                frame.wrapMetadata(buffer, message);
+                assertEquals(8L * i, message.bodyLength());
+                assertEquals(position, buffer.position());
+                assertEquals(position, frame.metadataOffset());
+                assertEquals(metadata.length, frame.metadataLength());
+                ByteBuffer empty = buffer.duplicate().limit(position);
+                assertThrows(
+                        IndexOutOfBoundsException.class, () -> frame.wrapMetadata(empty, message));
+            }
+        }
+        assertTrue(frame.messagesRecognized() >= 2);
+        ByteBuffer damaged = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
+        assertFault(IpcRules.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
+    }
 }

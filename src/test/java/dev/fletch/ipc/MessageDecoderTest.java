@@ -326,14 +326,12 @@ class MessageDecoderTest {
         byte[] stream = join(frame(metadata), body(16), legacyFrame(schema()), END);
         List<Long> needed = new ArrayList<>();
         int at = 0;
-        for (; ; ) {
+        Event event = Event.NEED_MORE;
+        while (event != Event.END_OF_STREAM) {
             ByteBuffer nothing = ByteBuffer.wrap(stream, at, 0);
-            Event event = decoder.next(nothing, message);
+            event = decoder.next(nothing, message);
             if (event == Event.BODY) { // of 0 bytes
                 event = decoder.next(nothing, message);
-            }
-            if (event == Event.END_OF_STREAM) {
-                break;
             }
             assertEquals(Event.NEED_MORE, event);
             int size = (int) decoder.bytesNeeded();
@@ -341,7 +339,7 @@ class MessageDecoderTest {
             ByteBuffer input = ByteBuffer.wrap(stream, at, size);
             at += size;
             while (input.hasRemaining()) {
-                decoder.next(input, message);
+                event = decoder.next(input, message);
             }
         }
         long old = schema().length + 4L;

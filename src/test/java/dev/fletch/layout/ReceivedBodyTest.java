@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
-
-import static dev.fletch.ipc.EncapsulatedMessageTest.assertFault;
-import static dev.fletch.ipc.Frames.batch;
+package dev.fletch.layout;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,10 +11,8 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
-import dev.fletch.layout.LayoutException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.PlacedBuffer;
@@ -124,17 +119,6 @@ class ReceivedBodyTest {
     }
 
     @Test
-    void missingBytesAreNamed() {
-        Message message = new Message().wrap(MemorySegment.ofArray(batch(16)));
-        body.add(ByteBuffer.allocate(8)).add(ByteBuffer.allocate(7));
-        ArrowFormatException e =
-                assertFault(IpcRules.BODY_OUT_OF_INPUT, 0, () -> body.requireComplete(message));
-        assertTrue(e.getMessage().endsWith("bodyLength=16, remaining=15"), e.getMessage());
-        body.add(ByteBuffer.allocate(1)).requireComplete(message);
-        body.add(ByteBuffer.allocate(1)).requireComplete(message);
-    }
-
-    @Test
     void nothingIsAllocatedForTheSamePieces() {
         ByteBuffer[] pieces = new ByteBuffer[20];
         Arrays.setAll(pieces, i -> i % 2 == 0 ? ByteBuffer.allocate(64) : direct(64));
@@ -154,33 +138,6 @@ class ReceivedBodyTest {
 
     private static ByteBuffer direct(int bytes) {
         return ByteBuffer.allocateDirect(bytes);
-    }
-
-    // ---- with a header that came by itself
-
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void headerIsBoundInAnyBuffer(BufferBacking backing) {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (int i = 1; i < 5; i++) {
-            byte[] metadata = batch(8L * i);
-            try (PlacedBuffer header = backing.place(metadata)) {
-                ByteBuffer buffer = header.buffer();
-                int position = buffer.position();
-                frame.wrapMetadata(buffer, message);
-                assertEquals(8L * i, message.bodyLength());
-                assertEquals(position, buffer.position());
-                assertEquals(position, frame.metadataOffset());
-                assertEquals(metadata.length, frame.metadataLength());
-                ByteBuffer empty = buffer.duplicate().limit(position);
-                assertThrows(
-                        IndexOutOfBoundsException.class, () -> frame.wrapMetadata(empty, message));
-            }
-        }
-        assertTrue(frame.messagesRecognized() >= 2);
-        ByteBuffer damaged = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
-        assertFault(IpcRules.METADATA_INVALID, 0, () -> frame.wrapMetadata(damaged, message));
     }
 
     /// Every buffer of every column, in pieces of any sizes, has the bytes that it has in one piece.
@@ -206,25 +163,22 @@ class ReceivedBodyTest {
                 receive(stream.slice((int) frame.bodyOffset(), (int) frame.bodyLength()), most);
                 whole.bind(layout, batch, frame.bodySlice());
                 new EncapsulatedMessage().wrapMetadata(header, message);
-                message.header(batch);
-                body.requireComplete(message);
-                cursor.bind(layout, batch);
+                cursor.bind(layout, message, body);
                 for (int field = 0; field < layout.fieldCount(); field++) {
                     whole.field(field);
                     cursor.field(field);
                     for (int i = 0; i < cursor.bufferCount(); i++) {
                         assertArrayEquals(
                                 whole.buffer(i, new ByteSlice()).toByteArray(),
-                                body.buffer(cursor, i, slice).toByteArray());
+                                cursor.buffer(i, slice).toByteArray());
                         buffers++;
                     }
                 }
-                cursor.column(layout.find("price"));
-                whole.column(layout.find("price"));
-                assertEquals(
-                        whole.buffer(BufferRole.DATA, new ByteSlice()).int64(8),
-                        body.buffer(cursor, BufferRole.DATA, slice).int64(8));
-                assertRefusesShortBody(cursor);
+                cursor.column("size").int64Values(slice);
+                assertArrayEquals(
+                        whole.column("size").int64Values(new ByteSlice()).toByteArray(),
+                        slice.toByteArray());
+                assertRefusesShortBody(cursor, layout, message);
             }
             stream.position((int) frame.nextOffset());
         }
@@ -243,15 +197,17 @@ class ReceivedBodyTest {
         pieces.forEach(body::add);
     }
 
-    private static void assertRefusesShortBody(BatchCursor cursor) {
-        ReceivedBody cut = new ReceivedBody();
-        int index = cursor.index(BufferRole.DATA);
-        long end = cursor.bufferOffset(index) + cursor.bufferLength(index);
-        cut.add(ByteBuffer.allocate((int) end - 1));
+    private static void assertRefusesShortBody(
+            BatchCursor cursor, BatchLayout layout, Message message) {
+        int bytes = (int) message.bodyLength();
+        ReceivedBody cut = new ReceivedBody().add(ByteBuffer.allocate(bytes - 1));
         LayoutException e =
-                assertThrows(
-                        LayoutException.class,
-                        () -> cut.buffer(cursor, BufferRole.DATA, new ByteSlice()));
-        assertTrue(e.getMessage().startsWith("buffer out of body: column=price, buffer="));
+                assertThrows(LayoutException.class, () -> cursor.bind(layout, message, cut));
+        assertEquals(
+                "body is incomplete: received=" + (bytes - 1) + ", bodyLength=" + bytes,
+                e.getMessage());
+        cut.add(ByteBuffer.allocate(1));
+        cut.add(ByteBuffer.allocate(1));
+        cursor.bind(layout, message, cut);
     }
 }

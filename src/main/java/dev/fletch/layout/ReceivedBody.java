@@ -1,31 +1,25 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
+package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.Message;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BufferRole;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The body of a message that was received in several buffers, such as that of Arrow Flight. It finds the
-/// bytes of a batch's buffers; what lies in one piece is not copied. [BodyParts] is the counterpart for
-/// writing.
+/// The body of a message that was received in several buffers, such as that of Arrow Flight. A cursor that is
+/// bound with it finds the bytes of a batch's buffers; what lies in one piece is not copied.
+/// [dev.fletch.ipc.BodyParts] is the counterpart for writing.
 ///
 /// ```java
 /// frame.wrapMetadata(dataHeader, message);
-/// message.header(batch);
 /// body.reset();
 /// for (ByteBuffer piece : pieces) {
 ///     body.add(piece);
 /// }
-/// body.requireComplete(message);
-/// cursor.bind(layout, batch).column(layout.find("price"));
-/// body.buffer(cursor, BufferRole.DATA, values);
+/// cursor.bind(layout, message, body).column("size").int64Values(values);
 /// ```
 ///
 /// Offsets count from the body's first byte. A range that crosses pieces is copied into an array of its own,
@@ -91,22 +85,6 @@ public final class ReceivedBody {
     /// {@return number of bytes of all pieces}
     public long length() {
         return length;
-    }
-
-    /// Checks that all of a message's body is there. Bytes behind it are ignored.
-    ///
-    /// @param message whose body this is
-    /// @throws ArrowFormatException if bytes are missing
-    public void requireComplete(Message message) {
-        if (message.bodyLength() > length) {
-            throw ArrowFormatException.of(
-                    IpcRules.BODY_OUT_OF_INPUT,
-                    0,
-                    "bodyLength",
-                    message.bodyLength(),
-                    "remaining",
-                    length);
-        }
     }
 
     // ---- ranges
@@ -188,31 +166,5 @@ public final class ReceivedBody {
     /// Offset in the body behind a piece.
     private long end(int piece) {
         return piece + 1 == count ? length : starts[piece + 1];
-    }
-
-    // ---- buffers of a batch
-
-    /// Binds to the bytes of a buffer of the cursor's field, as [#slice] does.
-    ///
-    /// @param cursor at a field of the batch; it needs no body
-    /// @param role any role but [BufferRole#VARIADIC]
-    /// @param into bound to the bytes, with the prefix that a buffer has in a compressed batch
-    /// @return `into`
-    /// @throws dev.fletch.layout.LayoutException if the buffer is not inside the body
-    public ByteSlice buffer(BatchCursor cursor, BufferRole role, ByteSlice into) {
-        return buffer(cursor, cursor.index(role), into);
-    }
-
-    /// Binds to the bytes of a buffer of the cursor's field, as [#slice] does.
-    ///
-    /// @param cursor at a field of the batch; it needs no body
-    /// @param index from 0 to [BatchCursor#bufferCount()] - 1
-    /// @param into bound to the bytes, with the prefix that a buffer has in a compressed batch
-    /// @return `into`
-    /// @throws dev.fletch.layout.LayoutException if the buffer is not inside the body
-    public ByteSlice buffer(BatchCursor cursor, int index, ByteSlice into) {
-        cursor.requireInside(index, length);
-        final long bytes = cursor.bufferLength(index);
-        return slice(bytes == 0 ? 0 : cursor.bufferOffset(index), bytes, into);
     }
 }
