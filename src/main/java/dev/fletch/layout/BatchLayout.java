@@ -106,15 +106,19 @@ public final class BatchLayout extends FieldLayout {
     /// @return the plan of its batches
     /// @throws LayoutException also if the file's footer has no schema
     public static BatchLayout of(ArrowFile file) {
+        return of(file.knownSchema(), schemaOf(file), versionOf(file), LayoutLimits.DEFAULT);
+    }
+
+    static Schema schemaOf(ArrowFile file) {
         final Schema schema = new Schema();
         if (!file.footer().schema(schema)) {
             throw new LayoutException(ValueRules.NO_SCHEMA, "footer=" + file.footerOffset());
         }
-        return of(file.knownSchema(), schema, version(file), LayoutLimits.DEFAULT);
+        return schema;
     }
 
     /// The version of the first batch. Footers of old writers have none.
-    private static int version(ArrowFile file) {
+    static int versionOf(ArrowFile file) {
         if (file.recordBatchCount() + file.dictionaryCount() == 0) {
             return MetadataVersion.V5;
         }

@@ -7,6 +7,7 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Utf8;
 
 /// The plan of one column: where its nodes and buffers begin in a batch, and the fields that it is
@@ -61,6 +62,22 @@ public final class ColumnLayout extends FieldLayout {
     /// {@return an empty plan, for schemas whose every column has been verified already}
     public static ColumnLayout ofVerified() {
         return new ColumnLayout((Verifier) null);
+    }
+
+    /// Finds the first column of a name in a file's schema, for the metadata version of its batches, and
+    /// verifies it.
+    ///
+    /// @param file open
+    /// @param name any text
+    /// @return its plan
+    /// @throws LayoutException also if there is no such column, or no schema
+    public static ColumnLayout of(ArrowFile file, CharSequence name) {
+        final Schema schema = BatchLayout.schemaOf(file);
+        final ColumnLayout found = new ColumnLayout();
+        if (!new ColumnScan().wrap(schema, BatchLayout.versionOf(file)).find(name, found)) {
+            throw noColumn(name, schema.fieldsCount());
+        }
+        return found;
     }
 
     // ---- filling

@@ -93,10 +93,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     public final int column(CharSequence name) {
         final int found = find(name);
         if (found < 0) {
-            throw new LayoutException(
-                    ValueRules.NO_COLUMN, "name=" + name + ", columns=" + columnCount());
+            throw noColumn(name, columnCount());
         }
         return found;
+    }
+
+    static LayoutException noColumn(CharSequence name, int columns) {
+        return new LayoutException(ValueRules.NO_COLUMN, "name=" + name + ", columns=" + columns);
     }
 
     /// {@return number of fields, which is also the number of field nodes}

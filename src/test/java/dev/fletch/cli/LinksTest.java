@@ -16,6 +16,7 @@ import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RangeServer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

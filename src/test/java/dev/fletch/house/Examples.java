@@ -4,17 +4,20 @@ package dev.fletch.house;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/// The blocks of code in the pages, and the Java examples among README's.
+/// The examples, and the blocks of code in the pages, of which some quote an example.
 final class Examples {
     private static final Pattern BLOCK =
             Pattern.compile("^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern CLASS = Pattern.compile("^public class (\\w+)", Pattern.MULTILINE);
-    private static final String README = "README.md";
+
+    static final Path FOLDER = House.root().resolve("src/test/java/dev/fletch/examples");
 
     private Examples() {}
 
@@ -30,36 +33,25 @@ final class Examples {
         return found;
     }
 
-    /// The classes that README has, in order.
+    /// The examples, by class name.
     static List<String> names() throws IOException {
-        final List<String> names = new ArrayList<>();
-        for (String block : blocks(README, "java")) {
-            final Matcher name = CLASS.matcher(block);
-            if (!name.find()) {
-                throw new IllegalStateException("no public class: " + block);
-            }
-            names.add(name.group(1));
+        try (Stream<Path> all = Files.list(FOLDER)) {
+            return all.map(path -> path.getFileName().toString().replace(".java", ""))
+                    .sorted()
+                    .toList();
         }
-        return names;
     }
 
-    /// README's text of a class.
+    /// The text of an example as pages quote it: without licence and package.
     static String source(String name) throws IOException {
-        return blocks(README, "java").get(names().indexOf(name));
+        final String all = Files.readString(FOLDER.resolve(name + ".java"));
+        return all.substring(all.indexOf("\n\n", all.indexOf("\npackage ")) + 2);
     }
 
-    /// The first block of text behind a class, which is what README says that it prints.
-    static String printedBy(String name) throws IOException {
-        final String source = source(name);
-        final Matcher block = in(README);
-        boolean passed = false;
-        while (block.find()) {
-            if (passed && block.group(1).equals("text")) {
-                return block.group(2);
-            }
-            passed |= block.group(2).equals(source);
-        }
-        throw new IllegalStateException("nothing is said to be printed by " + name);
+    /// The example that a block quotes; null if it quotes none.
+    static String nameOf(String block) {
+        final Matcher name = CLASS.matcher(block);
+        return name.find() ? name.group(1) : null;
     }
 
     private static Matcher in(String page) throws IOException {

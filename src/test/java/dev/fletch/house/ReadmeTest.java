@@ -7,15 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Holds README and the command reference to what they show: examples are compiled and run from the
-/// very text, and commands print what the pages say.
+/// Commands print what README and the command reference say.
 @Order(1) // takes long
 class ReadmeTest {
     // A call of the command with all that it prints, up to the next one.
@@ -38,52 +34,6 @@ class ReadmeTest {
                             + "(?<output>(?:(?!\\$ ).*\\n"
                             + ")+)",
                     Pattern.MULTILINE);
-    private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
-
-    @TempDir Path folder;
-
-    @Test
-    void headerOfAMappedFile() throws Exception {
-        assertEquals(Examples.printedBy("Header"), java(source("Header"), sample().toString()));
-    }
-
-    @Test
-    void headerThatIsWrittenAndPatched() throws Exception {
-        assertEquals(Examples.printedBy("Patch"), java(source("Patch")));
-    }
-
-    /// The schema of the sample stream, with the end of one name and the length of another spoilt.
-    @Test
-    void faultsOfADamagedMessage() throws Exception {
-        final byte[] stream = Files.readAllBytes(sample().resolveSibling("trades.stream"));
-        final int length = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
-        final byte[] message = Arrays.copyOfRange(stream, 8, 8 + length);
-        final String bytes = new String(message, StandardCharsets.ISO_8859_1);
-        message[bytes.indexOf("symbol") + 6] = '!';
-        Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
-        final String file = Files.write(folder.resolve("message"), message).toString();
-        assertEquals(Examples.printedBy("Check"), java(source("Check"), file));
-    }
-
-    @Test
-    void fileThatIsWrittenIsListed() throws Exception {
-        final String file = folder.resolve("numbers.arrow").toString();
-        java(source("Numbers"), file);
-        assertEquals(Examples.printedBy("Numbers"), java("dev.fletch.cli.Main", "ls", file));
-        java("dev.fletch.cli.Main", "verify", "--strict", file);
-    }
-
-    @Test
-    void examplesAreShort() throws IOException {
-        for (String name : Examples.names()) {
-            final long lines =
-                    Examples.source(name)
-                            .lines()
-                            .filter(line -> !line.isBlank() && !line.startsWith("import "))
-                            .count();
-            assertTrue(lines <= 30, () -> name + " has " + lines);
-        }
-    }
 
     @ParameterizedTest
     @CsvSource({"README.md,4", "docs/commands.md,13"})
@@ -145,25 +95,19 @@ class ReadmeTest {
         assertEquals(3, lines);
     }
 
-    private static Path sample() {
-        return House.root().resolve(SAMPLE);
-    }
-
-    /// Writes an example into a file of its own.
-    private String source(String name) throws IOException {
-        return Files.writeString(folder.resolve(name + ".java"), Examples.source(name)).toString();
-    }
-
     /// What a process has printed, and what it has ended with.
     private record Run(String output, int status) {}
 
-    private static String java(String... arguments) throws IOException, InterruptedException {
-        final Run run = run(new byte[0], arguments);
+    /// What the command prints.
+    static String fletch(String... arguments) throws IOException, InterruptedException {
+        final List<String> call = new ArrayList<>(List.of("dev.fletch.cli.Main"));
+        call.addAll(List.of(arguments));
+        final Run run = run(new byte[0], call.toArray(String[]::new));
         assertEquals(0, run.status(), run.output());
         return run.output();
     }
 
-    /// Runs a class, or compiles and runs a source, in a JVM of its own with nothing but this
+    /// Runs a class in a JVM of its own with nothing but this
     /// build's class path, from the repository's folder.
     private static Run run(byte[] input, String... arguments)
             throws IOException, InterruptedException {

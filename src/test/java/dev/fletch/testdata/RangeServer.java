@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli;
+package dev.fletch.testdata;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -17,13 +17,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
 /// Serves the files of a folder by ranges, on a loopback port, and remembers what was asked for.
-final class RangeServer implements AutoCloseable {
-    final List<String> requests = new CopyOnWriteArrayList<>();
+public final class RangeServer implements AutoCloseable {
+    public final List<String> requests = new CopyOnWriteArrayList<>();
 
     private final Path folder;
     private final HttpServer server;
 
-    RangeServer(Path folder) throws IOException {
+    public RangeServer(Path folder) throws IOException {
         this.folder = folder;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -31,7 +31,7 @@ final class RangeServer implements AutoCloseable {
         server.start();
     }
 
-    String link(String file) {
+    public String link(String file) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + file;
     }
 

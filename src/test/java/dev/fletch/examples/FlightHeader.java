@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ReceivedBody;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Sums a column of the `FlightData` that a client of Arrow Flight receives: `data_header` is a message without
+/// a frame, and gRPC may deliver `data_body` in several buffers.
+public class FlightHeader {
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final Schema schema = new Schema();
+    private final ReceivedBody body = new ReceivedBody();
+    private final BatchCursor cursor = new BatchCursor();
+    private final ByteSlice sizes = new ByteSlice();
+    private BatchLayout layout;
+    public long sum;
+
+    public void received(ByteBuffer dataHeader, List<ByteBuffer> dataBody) {
+        frame.wrapMetadata(dataHeader, message);
+        if (message.header(schema)) {
+            layout = BatchLayout.compile(schema, message.version());
+        } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
+            body.reset();
+            dataBody.forEach(body::add);
+            cursor.bind(layout, message, body).column("size").int64Values(sizes);
+            for (long row = 0; row < cursor.length(); row++) {
+                sum += sizes.int64At(row);
+            }
+        }
+    }
+}

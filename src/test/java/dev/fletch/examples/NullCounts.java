@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+
+import java.nio.channels.Channels;
+
+/// Prints the null counts of each batch of a stream from standard input. Bodies are skipped.
+public class NullCounts {
+    public static void main(String[] args) throws Exception {
+        var message = new Message();
+        var schema = new Schema();
+        var cursor = new BatchCursor();
+        BatchLayout layout = null;
+        try (var reader = MessageReader.of(Channels.newChannel(System.in))) {
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                if (message.header(schema)) {
+                    layout = BatchLayout.compile(schema, message.version());
+                } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
+                    cursor.bind(layout, message); // without its body
+                    for (int c = 0; c < layout.columnCount(); c++) {
+                        String name = layout.nameString(layout.columnField(c));
+                        System.out.print(name + "=" + cursor.column(c).nullCount() + " ");
+                    }
+                    System.out.println();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.ColumnLayout;
+
+import java.nio.file.Path;
+
+/// Reads one column of a file with very many. The schema is not verified as a whole, no other column's metadata
+/// is decoded, and of each batch only the numbers of this column are copied. Arguments: the file, and the name
+/// of an `int64` column.
+public class OneOfMany {
+    public static void main(String[] args) throws Exception {
+        var cursor = BatchCursor.inPlace();
+        var values = new ByteSlice();
+        long largest = Long.MIN_VALUE;
+        var options = ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
+        try (var file = ArrowFile.open(Path.of(args[0]), options)) {
+            var column = ColumnLayout.of(file, args[1]);
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                cursor.bind(column, file, i).column(0).int64Values(values);
+                for (long row = 0; row < cursor.length(); row++) {
+                    largest = Math.max(largest, values.int64At(row));
+                }
+            }
+        }
+        System.out.println(largest);
+    }
+}

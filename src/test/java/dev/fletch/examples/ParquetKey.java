@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.model.ArrowSchema;
+
+import java.util.Map;
+
+/// Reads the Arrow schema that a Parquet file has among its key-value metadata, and writes it again.
+public class ParquetKey {
+    public static Map<String, String> annotated(Map<String, String> keyValueMetadata) {
+        var schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
+        System.out.println(schema);
+        return Map.of(ParquetSchema.KEY, schema.withMetadata("checked", "yes").toParquet());
+    }
+}

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.house;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.examples.FlightHeader;
+import dev.fletch.examples.ParquetKey;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.testdata.RangeServer;
+import dev.fletch.testdata.TradesSample;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+import javax.tools.ToolProvider;
+
+/// The examples are compiled against the module as users get it, and run; pages quote them word for word. What
+/// they print is compared with arrow-java.
+@Order(1) // takes long
+class ExamplesTest {
+    private static final List<String> PAGES =
+            List.of(
+                    "README.md",
+                    "docs/read-columns.md",
+                    "docs/streams.md",
+                    "docs/write.md",
+                    "docs/verification.md",
+                    "docs/remote.md");
+
+    private static Path compiled;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void compile(@TempDir Path classes) throws IOException {
+        final List<String> call =
+                new ArrayList<>(
+                        List.of(
+                                "-proc:none",
+                                "-Xlint:all",
+                                "-Werror",
+                                "--module-path",
+                                House.classesFolder().toString(),
+                                "--add-modules",
+                                "dev.fletch",
+                                "-d",
+                                classes.toString()));
+        for (String name : Examples.names()) {
+            call.add(Examples.FOLDER.resolve(name + ".java").toString());
+        }
+        final var compiler = ToolProvider.getSystemJavaCompiler();
+        assertEquals(0, compiler.run(null, null, null, call.toArray(String[]::new)));
+        compiled = classes;
+    }
+
+    // ---- texts
+
+    /// With `-Dfletch.docs.write=true` the pages are written anew.
+    @Test
+    void pagesQuoteEachExample() throws IOException {
+        final TreeSet<String> quoted = new TreeSet<>();
+        for (String page : PAGES) {
+            final Path path = House.root().resolve(page);
+            String text = Files.readString(path);
+            for (String block : Examples.blocks(page, "java")) {
+                final String name = Examples.nameOf(block);
+                if (name != null) {
+                    quoted.add(name);
+                    text = text.replace(block, Examples.source(name));
+                }
+            }
+            if (Boolean.getBoolean("fletch.docs.write")) {
+                Files.writeString(path, text);
+            }
+            assertEquals(text, Files.readString(path), page);
+        }
+        assertEquals(new TreeSet<>(Examples.names()), quoted);
+        assertTrue(quoted.size() >= 12);
+    }
+
+    /// Lines of code: no imports, comments or empty lines.
+    @Test
+    void examplesAreShort() throws IOException {
+        for (String name : Examples.names()) {
+            final long lines =
+                    Examples.source(name)
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> !line.isEmpty())
+                            .filter(line -> !line.startsWith("import "))
+                            .filter(line -> !line.startsWith("//"))
+                            .count();
+            final long most =
+                    switch (name) {
+                        case "SumColumn" -> 20;
+                        case "RemoteHeaders" -> 15;
+                        default -> 30;
+                    };
+            System.out.println(name + ": " + lines + " lines");
+            assertTrue(lines <= most, () -> name + " has " + lines);
+        }
+    }
+
+    // ---- programs
+
+    private static String sample() {
+        return TradesSample.path("trades.arrow").toString();
+    }
+
+    /// What an example prints, in a JVM that has the module and nothing else.
+    private static String printed(Path input, String name, String... arguments) throws Exception {
+        final Process process = start(input, name, arguments);
+        final String output =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), output);
+        return output.strip();
+    }
+
+    private static Process start(Path input, String name, String... arguments) throws IOException {
+        final List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "--module-path",
+                                House.classesFolder().toString(),
+                                "--add-modules",
+                                "dev.fletch",
+                                "-cp",
+                                compiled.toString(),
+                                "dev.fletch.examples." + name));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        if (input != null) {
+            builder.redirectInput(input.toFile());
+        }
+        return builder.start();
+    }
+
+    private static String printed(String name, String... arguments) throws Exception {
+        return printed(null, name, arguments);
+    }
+
+    /// What arrow-java reads of the sample.
+    private record Trades(
+            long sum, long largest, Map<String, Integer> symbols, List<String> nulls) {
+        static Trades read() throws IOException {
+            long sum = 0;
+            long largest = Long.MIN_VALUE;
+            final Map<String, Integer> symbols = new TreeMap<>();
+            final List<String> nulls = new ArrayList<>();
+            try (RootAllocator allocator = new RootAllocator();
+                    ArrowFileReader reader =
+                            new ArrowFileReader(FileChannel.open(Path.of(sample())), allocator)) {
+                final VectorSchemaRoot root = reader.getVectorSchemaRoot();
+                while (reader.loadNextBatch()) {
+                    final BigIntVector sizes = (BigIntVector) root.getVector("size");
+                    final var coded = root.getVector("symbol");
+                    final long id = coded.getField().getDictionary().getId();
+                    try (VarCharVector texts =
+                            (VarCharVector) DictionaryEncoder.decode(coded, reader.lookup(id))) {
+                        for (int row = 0; row < root.getRowCount(); row++) {
+                            sum += sizes.get(row);
+                            largest = Math.max(largest, sizes.get(row));
+                            if (!texts.isNull(row)) {
+                                symbols.merge("" + texts.getObject(row), 1, Integer::sum);
+                            }
+                        }
+                    }
+                    final StringBuilder line = new StringBuilder();
+                    for (var vector : root.getFieldVectors()) {
+                        line.append(vector.getName())
+                                .append('=')
+                                .append(vector.getNullCount())
+                                .append(' ');
+                    }
+                    nulls.add(line.toString().strip());
+                }
+            }
+            return new Trades(sum, largest, symbols, nulls);
+        }
+    }
+
+    @Test
+    void programsOverTheSampleAgreeWithArrowJava() throws Exception {
+        final Trades trades = Trades.read();
+        assertEquals("" + trades.sum(), printed("SumColumn", sample(), "size"));
+        assertEquals("" + trades.largest(), printed("OneOfMany", sample(), "size"));
+        assertEquals("" + trades.symbols(), printed("Texts", sample(), "symbol"));
+        final Path stream = TradesSample.path("trades.stream");
+        assertEquals(
+                trades.nulls(), printed(stream, "NullCounts").lines().map(String::strip).toList());
+        assertEquals(trades.sum(), flight(1_000));
+        assertEquals(trades.sum(), flight(7));
+    }
+
+    @Test
+    void wrongColumnIsAnErrorThatSaysWhatIsThere() throws Exception {
+        final Process process = start(null, "SumColumn", sample(), "price");
+        final String output =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(
+                output.contains(
+                        "column has values of another type: column=price, expected=int64,"
+                                + " found=decimal128, type=Decimal"),
+                output);
+        assertEquals(1, process.waitFor());
+    }
+
+    /// The sample as Flight sends it, with bodies in pieces of some size.
+    private static long flight(int piece) throws IOException {
+        final ByteBuffer stream =
+                ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final FlightHeader client = new FlightHeader();
+        while (frame.wrap(stream, new Message()) == FrameKind.MESSAGE) {
+            final List<ByteBuffer> body = new ArrayList<>();
+            for (int at = 0; at < frame.bodyLength(); at += piece) {
+                final int size = (int) Math.min(piece, frame.bodyLength() - at);
+                body.add(stream.slice((int) frame.bodyOffset() + at, size));
+            }
+            client.received(
+                    stream.slice((int) frame.metadataOffset(), frame.metadataLength()), body);
+            stream.position((int) frame.nextOffset());
+        }
+        return client.sum;
+    }
+
+    @Test
+    void pushDecodingOfASocket() throws Exception {
+        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final Process client =
+                    start(null, "PushDecoding", "127.0.0.1", "" + server.getLocalPort());
+            try (Socket socket = server.accept();
+                    OutputStream out = socket.getOutputStream()) {
+                socket.setTcpNoDelay(true);
+                for (int at = 0; at < stream.length; at += 999) {
+                    out.write(stream, at, Math.min(999, stream.length - at));
+                    out.flush();
+                }
+            }
+            final String output =
+                    new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals("800 rows", output.strip());
+            assertEquals(0, client.waitFor());
+        }
+    }
+
+    @Test
+    void headersOfALink() throws Exception {
+        try (RangeServer server = new RangeServer(Path.of(sample()).getParent())) {
+            assertEquals(
+                    List.of("250 rows", "400 rows", "150 rows"),
+                    printed("RemoteHeaders", server.link("trades.arrow")).lines().toList());
+        }
+    }
+
+    @Test
+    void manyFiles() throws Exception {
+        final byte[] file = Files.readAllBytes(Path.of(sample()));
+        for (int i = 0; i < 20; i++) {
+            Files.write(folder.resolve("part" + i + ".arrow"), file);
+        }
+        Files.write(folder.resolve("x.arrow"), Arrays.copyOf(file, 20_000));
+        final List<String> lines = printed("ManyFiles", folder.toString()).lines().toList();
+        assertEquals("21 files, 16250 rows, 1 schemas", lines.getFirst());
+        assertEquals(2, lines.size());
+        assertTrue(lines.get(1).startsWith(folder.resolve("x.arrow") + ": "), lines.get(1));
+    }
+
+    @Test
+    void parquetKeyComesBack() throws Exception {
+        final ArrowSchema schema = ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)));
+        final Map<String, String> made =
+                ParquetKey.annotated(Map.of(ParquetSchema.KEY, schema.toParquet()));
+        assertEquals(
+                schema.withMetadata("checked", "yes"),
+                ArrowSchema.ofParquet(made.get(ParquetSchema.KEY)));
+    }
+
+    @Test
+    void writtenFileIsListedAsThePageSays() throws Exception {
+        final String file = folder.resolve("numbers.arrow").toString();
+        printed("WriteFile", file);
+        assertEquals(
+                Examples.blocks("docs/write.md", "text").getFirst(), ReadmeTest.fletch("ls", file));
+        ReadmeTest.fletch("verify", "--strict", file);
+    }
+
+    // ---- programs over a message without its frame
+
+    private Path message(int number) throws IOException {
+        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final ByteBuffer input = ByteBuffer.wrap(stream);
+        for (int i = 0; i <= number; i++) {
+            input.position(i == 0 ? 0 : (int) frame.nextOffset());
+            frame.wrap(input, new Message());
+        }
+        final int at = (int) frame.metadataOffset();
+        return Files.write(
+                folder.resolve("message"),
+                Arrays.copyOfRange(stream, at, at + frame.metadataLength()));
+    }
+
+    @Test
+    void headerIsPatched() throws Exception {
+        final Path message = message(2);
+        assertEquals("valid", printed("VerifyAndReport", message.toString()));
+        assertEquals("248 rows", printed("PatchHeader", message.toString()));
+        assertEquals("246 rows", printed("PatchHeader", message.toString()));
+        assertEquals("valid", printed("VerifyAndReport", message.toString()));
+    }
+
+    /// The schema, with the end of one name and the length of another damaged.
+    @Test
+    void faultsAreReported() throws Exception {
+        final Path path = message(0);
+        final byte[] message = Files.readAllBytes(path);
+        final String bytes = new String(message, StandardCharsets.ISO_8859_1);
+        message[bytes.indexOf("symbol") + 6] = '!';
+        Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
+        Files.write(path, message);
+        assertEquals(
+                Examples.blocks("docs/verification.md", "text").getFirst().strip(),
+                printed("VerifyAndReport", path.toString()));
+    }
+}
