@@ -133,6 +133,17 @@ final class Rows {
                         .in(FILES));
         rows.add(
                 Row.of("plan-columns", "layout of %,d columns", column, many, "Compile").in(FILES));
+        rows.add(
+                Row.of(
+                                "sum-values",
+                                "sum of %,d nullable float64 values",
+                                SumValues.class,
+                                1_000_000,
+                                "Sum")
+                        .in(FILES)
+                        .withoutCpp()
+                        .beside("MemorySegment", "segmentSum")
+                        .beside("arrow-java", "arrowSum"));
         for (int n : new int[] {1000, many}) {
             rows.add(
                     Row.of(

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/// Sums a nullable `float64` column of a mapped file; a tenth of the values are null, at random. Each side has
+/// found the column's buffers before, and goes through them by the same loop.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class SumValues implements Peered {
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int USED_ROWS = 1_000;
+
+    /// Rows.
+    @Param({"1000000"})
+    public int size;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final BufferAllocator allocator = new RootAllocator();
+    private final BatchCursor cursor = new BatchCursor();
+    private final ByteSlice values = new ByteSlice();
+    private final ByteSlice valid = new ByteSlice();
+    private Path path;
+    private ArrowFile file;
+    private long rows;
+    private MemorySegment valueBytes;
+    private MemorySegment validBytes;
+    private ArrowFileReader reader;
+    private Float8Vector vector;
+
+    /// Writes the file if it is not there, and checks that all sides get the same sum.
+    ///
+    /// @param running the benchmark that is to be measured
+    @Setup
+    public void setup(BenchmarkParams running) throws IOException {
+        path = write(size, allocator);
+        file = ArrowFile.open(path);
+        if (history.equals(Setting.USED)) {
+            final byte[] small = Files.readAllBytes(write(USED_ROWS, allocator));
+            BenchMemory.useAll(
+                    this,
+                    running,
+                    BenchMemory.all(small).stream()
+                            .map(each -> ArrowFile.of(each.segment()))
+                            .toList(),
+                    this::take);
+        }
+        take(file);
+        final double expected = segmentSum();
+        if (fletchSum() != expected) {
+            throw new AssertionError("the sides differ");
+        }
+        if (BenchMemory.measures(running, "arrowSum")) {
+            reader = new ArrowFileReader(FileChannel.open(path), allocator);
+            reader.loadNextBatch();
+            vector = (Float8Vector) reader.getVectorSchemaRoot().getVector(0);
+            if (arrowSum() != expected) {
+                throw new AssertionError("arrow-java differs");
+            }
+        }
+    }
+
+    private void take(ArrowFile opened) {
+        cursor.bind(BatchLayout.of(opened), opened, 0).column("value").float64Values(values);
+        cursor.validity(valid);
+        rows = cursor.length();
+        valueBytes = cursor.buffer(BufferRole.DATA, new ByteSlice()).asSlice();
+        validBytes = cursor.buffer(BufferRole.VALIDITY, new ByteSlice()).asSlice();
+    }
+
+    private static Path write(int rows, BufferAllocator allocator) throws IOException {
+        final Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench-sum");
+        final Path file =
+                Files.createDirectories(folder)
+                        .resolve("sum-" + rows + "-v" + BenchInputs.FORM + ".arrow");
+        if (Files.exists(file)) {
+            return file;
+        }
+        final Random random = new Random(1);
+        try (Float8Vector vector = new Float8Vector("value", allocator);
+                VectorSchemaRoot root = VectorSchemaRoot.of(vector);
+                FileChannel out =
+                        FileChannel.open(
+                                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                ArrowFileWriter writer = new ArrowFileWriter(root, null, out)) {
+            vector.allocateNew(rows);
+            for (int i = 0; i < rows; i++) {
+                if (random.nextInt(10) == 0) {
+                    vector.setNull(i);
+                } else {
+                    vector.set(i, i * 0.5);
+                }
+            }
+            root.setRowCount(rows);
+            writer.writeBatch();
+        }
+        return file;
+    }
+
+    /// Unmaps.
+    @TearDown
+    public void tearDown() throws IOException {
+        if (reader != null) {
+            reader.close();
+        }
+        file.close();
+        allocator.close();
+    }
+
+    @Override
+    public Path input(Path folder) {
+        return path;
+    }
+
+    /// Fletch.
+    @Benchmark
+    public double fletchSum() {
+        double sum = 0;
+        for (long row = 0; row < rows; row++) {
+            if (valid.bit(row)) {
+                sum += values.float64At(row);
+            }
+        }
+        return sum;
+    }
+
+    /// By hand over segments.
+    @Benchmark
+    public double segmentSum() {
+        double sum = 0;
+        for (long row = 0; row < rows; row++) {
+            if ((validBytes.get(ValueLayout.JAVA_BYTE, row >> 3) >> (row & 7) & 1) != 0) {
+                sum += valueBytes.getAtIndex(DOUBLE, row);
+            }
+        }
+        return sum;
+    }
+
+    /// arrow-java's vector, which has its values in memory of its own.
+    @Benchmark
+    public double arrowSum() {
+        double sum = 0;
+        final int count = vector.getValueCount();
+        for (int row = 0; row < count; row++) {
+            if (!vector.isNull(row)) {
+                sum += vector.get(row);
+            }
+        }
+        return sum;
+    }
+}
