@@ -4,7 +4,8 @@
 /// A hand-written, zero-copy, zero-allocation FlatBuffers codec for Apache Arrow's metadata.
 ///
 /// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`. `picocli`
-/// and `jackson-core` serve the command line and the JSON alone. All three may be absent at run time.
+/// and `jackson-core` serve the command line and the JSON alone. `dev.fletch.vectors` needs arrow-java's `arrow-vector`.
+/// All of them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
     exports dev.fletch.extension;
@@ -20,10 +21,14 @@ module dev.fletch {
     exports dev.fletch.range;
     exports dev.fletch.scan;
     exports dev.fletch.semantics;
+    exports dev.fletch.vectors;
 
     requires static com.fasterxml.jackson.core;
     requires static info.picocli;
     requires static java.net.http;
+    requires static org.apache.arrow.format;
+    requires static transitive org.apache.arrow.memory.core;
+    requires static transitive org.apache.arrow.vector;
 
     opens dev.fletch.cli to
             info.picocli;

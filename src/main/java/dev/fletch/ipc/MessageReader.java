@@ -26,7 +26,7 @@ import java.util.Objects;
 ///
 /// Each message's metadata is read into a buffer of the reader, which grows with the bytes that arrive: a
 /// size word alone does not make it larger. It is verified once, as the [ReadOptions] say. Bodies are read
-/// only by [#readBody]; others are skipped, without reading them if the channel can seek. Nothing is read
+/// only by [#readBody] and [#readBodyPart]; others are skipped, without reading them if the channel can seek. Nothing is read
 /// ahead: after the end mark of a stream, the source is right behind it. Wrap a source that is slow with
 /// short reads in a buffered one. Nothing is allocated per message once the buffer is large enough.
 ///
@@ -211,13 +211,32 @@ public final class MessageReader implements AutoCloseable {
         }
         Objects.checkFromIndexSize(at, bodyLeft, into.byteSize());
         state = State.LOST;
-        long to = at;
-        while (bodyLeft > 0) {
-            final int read = readBodyPart();
-            MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
-            to += read;
-        }
+        read(into, at, bodyLeft);
         state = State.BEFORE_MESSAGE;
+    }
+
+    /// Reads a part of the body of the current message. Bytes before it that were not read are skipped, so
+    /// parts are read in ascending order.
+    ///
+    /// @param from distance in bytes from the start of the body
+    /// @param into filled with the part
+    /// @throws IOException if the source fails
+    /// @throws IndexOutOfBoundsException if the part is not inside what is left of the body
+    /// @throws IllegalArgumentException if `into` is read-only
+    /// @throws IllegalStateException if there is no message, or its body has been read
+    public void readBodyPart(long from, MemorySegment into) throws IOException {
+        if (state != State.BEFORE_BODY) {
+            throw new IllegalStateException("no body to read: offset=" + offset);
+        }
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
+        }
+        final long passed = frame.bodyLength() - bodyLeft;
+        Objects.checkFromIndexSize(from - passed, into.byteSize(), bodyLeft);
+        state = State.LOST;
+        skip(from - passed);
+        read(into, 0, into.byteSize());
+        state = State.BEFORE_BODY;
     }
 
     /// Skips what is left of the current message's body. [#next] does so, too; called before it, this
@@ -228,7 +247,7 @@ public final class MessageReader implements AutoCloseable {
     public void skipBody() throws IOException {
         if (state == State.BEFORE_BODY) {
             state = State.LOST;
-            skip();
+            skip(bodyLeft);
             state = State.BEFORE_MESSAGE;
         }
     }
@@ -256,28 +275,41 @@ public final class MessageReader implements AutoCloseable {
     }
 
     /// The channel's size says what is there; a device has none, and is read.
-    private void skip() throws IOException {
-        if (bodyLeft > 0 && seekable != null) {
+    private void skip(long bytes) throws IOException {
+        long left = bytes;
+        if (left > 0 && seekable != null) {
             final long at = seekable.position();
-            if (bodyLeft <= seekable.size() - at) {
-                seekable.position(at + bodyLeft);
-                offset += bodyLeft;
-                bodyLeft = 0;
+            if (left <= seekable.size() - at) {
+                seekable.position(at + left);
+                offset += left;
+                bodyLeft -= left;
+                left = 0;
             }
         }
-        while (bodyLeft > 0) {
-            readBodyPart();
+        while (left > 0) {
+            left -= readSome(left);
+        }
+    }
+
+    /// Reads the next bytes of the body into a segment.
+    private void read(MemorySegment into, long at, long bytes) throws IOException {
+        long to = at;
+        while (to < at + bytes) {
+            final int read = readSome(at + bytes - to);
+            MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
+            to += read;
         }
     }
 
     /// Reads a part of the body into [#scratch].
     ///
+    /// @param most how many bytes at most; no more than the body has
     /// @return its length
-    private int readBodyPart() throws IOException {
+    private int readSome(long most) throws IOException {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        final int read = read(scratch.clear().limit((int) Math.min(bodyLeft, SCRATCH_BYTES)));
+        final int read = read(scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES)));
         if (read < 0) {
             throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
         }

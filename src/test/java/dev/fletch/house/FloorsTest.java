@@ -41,6 +41,7 @@ class FloorsTest {
                     entry("extension", 10),
                     entry("http", 10),
                     entry("json", 10),
+                    entry("vectors", 10),
                     entry("input", 11),
                     entry("scan", 12),
                     entry("cli", 13));

@@ -29,6 +29,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 class RuntimeDependencyTest {
     private static final String JACKSON = "com.fasterxml.jackson.core";
     private static final String PICOCLI = "picocli";
+    private static final String ARROW = "org.apache.arrow";
+    private static final String FLATBUFFERS = "com.google.flatbuffers";
 
     /// Who may use the optional dependencies; every other package is the library proper.
     private static final Map<String, Set<String>> OPTIONAL_USERS =
@@ -36,7 +38,8 @@ class RuntimeDependencyTest {
                     "dev.fletch.cli", Set.of(PICOCLI, JACKSON),
                     "dev.fletch.json", Set.of(JACKSON),
                     "dev.fletch.extension", Set.of(JACKSON),
-                    "dev.fletch.http", Set.of("java.net.http"));
+                    "dev.fletch.http", Set.of("java.net.http"),
+                    "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));
 
     private static final Set<String> JAVA_BASE =
             ModuleLayer.boot().findModule("java.base").orElseThrow().getPackages();

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.format.RecordBatch;
+
+/// Goes through the nodes, buffers and variadic buffer counts of a batch, one after the other, and checks that
+/// they exist and that buffers are inside the body.
+final class BatchParts {
+    private final RecordBatch batch;
+    private final long bodyLength;
+    // How many variadic buffers there are before each count; empty if there are no counts.
+    private final int[] variadicsBefore;
+    private int node;
+    private int buffer;
+    private int view;
+
+    /// @param batch bound; staying so while this is used
+    BatchParts(RecordBatch batch, long bodyLength) {
+        this.batch = batch;
+        this.bodyLength = bodyLength;
+        final int counts = batch.variadicBufferCountsCount();
+        variadicsBefore = new int[counts == 0 ? 0 : counts + 1];
+        for (int i = 0; i < counts; i++) {
+            final long count = batch.variadicBufferCounts(i);
+            final long limit = (long) batch.buffersCount() - variadicsBefore[i];
+            if (count < 0 || count > limit) {
+                throw VectorException.of(
+                        VectorRules.BATCH_PARTS,
+                        "variadicBufferCounts[%d]=%d, limit=%d",
+                        i,
+                        count,
+                        limit);
+            }
+            variadicsBefore[i + 1] = variadicsBefore[i] + (int) count;
+        }
+    }
+
+    /// Goes to the first part of a column.
+    void goTo(ColumnPlan.Start start) {
+        node = start.node();
+        view = start.view();
+        buffer = start.buffer();
+        if (view > 0) {
+            require("variadicBufferCounts", view - 1, variadicsBefore.length - 1, null);
+            buffer += variadicsBefore[view];
+        }
+    }
+
+    /// {@return index of the next node}
+    int nextNode(FieldPart of) {
+        require("nodes", node, batch.nodesCount(), of);
+        return node++;
+    }
+
+    /// {@return number of variadic buffers of the next field of a view type}
+    int nextVariadicCount(FieldPart of) {
+        require("variadicBufferCounts", view, variadicsBefore.length - 1, of);
+        view++;
+        return variadicsBefore[view] - variadicsBefore[view - 1];
+    }
+
+    /// {@return index of the next buffer, which is inside the body}
+    int nextBuffer(FieldPart of) {
+        require("buffers", buffer, batch.buffersCount(), of);
+        final long offset = batch.buffersOffset(buffer);
+        final long length = batch.buffersLength(buffer);
+        final boolean isInside =
+                length == 0
+                        || (offset | length) >= 0
+                                && length <= bodyLength
+                                && offset <= bodyLength - length;
+        if (!isInside) {
+            throw VectorException.of(
+                    VectorRules.BUFFER_OUTSIDE,
+                    "column=%s, buffer=%d, offset=%d, length=%d, body=%d",
+                    of.path(),
+                    buffer,
+                    offset,
+                    length,
+                    bodyLength);
+        }
+        return buffer++;
+    }
+
+    long rows() {
+        return batch.length();
+    }
+
+    long nodeLength(int index) {
+        return batch.nodesLength(index);
+    }
+
+    long nullCount(int index) {
+        return batch.nodesNullCount(index);
+    }
+
+    long bufferOffset(int index) {
+        return batch.buffersOffset(index);
+    }
+
+    long bufferLength(int index) {
+        return batch.buffersLength(index);
+    }
+
+    private static void require(String what, int index, int count, FieldPart of) {
+        if (index >= count) {
+            throw VectorException.of(
+                    VectorRules.BATCH_PARTS,
+                    "%sfound=%s[%d], needed=%d",
+                    of == null ? "" : "column=" + of.path() + ", ",
+                    what,
+                    Math.max(count, 0),
+                    index + 1);
+        }
+    }
+}

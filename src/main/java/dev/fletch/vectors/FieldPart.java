@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.layout.BufferShape;
+import dev.fletch.range.ByteRange;
+import dev.fletch.wire.Escaper;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.TypeLayout;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.ArrowType.ExtensionType;
+import org.apache.arrow.vector.types.pojo.Field;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A vector with all below it, and its part of the batch that is being loaded. Loading goes through these steps,
+/// each for the whole tree, so that the vectors change only when all is right:
+///
+/// 1. [#place]: the numbers of node and buffers are read and checked.
+/// 2. [#fetch]: buffers are taken from the body, decompressed, brought into the form that arrow-java expects,
+///    and their sizes are checked.
+/// 3. [FieldValues] checks what is in them.
+/// 4. [#load]: the vectors take the buffers.
+/// 5. [#release], in any case.
+final class FieldPart {
+    private static final int VIEW_BYTES = 16;
+
+    private final FieldPart parent;
+    private final Field field;
+    private final FieldVector vector;
+    private final ArrowType type;
+    private final BufferShape shape;
+    private final List<FieldPart> children = new ArrayList<>();
+
+    // Of the batch.
+    private int length;
+    private long nullCount;
+    private final List<ByteRange> ranges = new ArrayList<>();
+    private final List<ArrowBuf> buffers = new ArrayList<>();
+
+    /// @param field of the vector; encoded fields have the type of their indexes
+    FieldPart(FieldPart parent, Field field, FieldVector vector) {
+        this.parent = parent;
+        this.field = field;
+        this.vector = vector;
+        type = storage(field.getType());
+        final int mode = type instanceof ArrowType.Union u ? u.getMode().getFlatbufID() : 0;
+        shape = BufferShape.of(typeId(), mode, dev.fletch.format.MetadataVersion.V5);
+        final List<FieldVector> vectors = vector.getChildrenFromFields();
+        if (vectors.size() != field.getChildren().size()) {
+            throw VectorException.of(
+                    VectorRules.UNSUPPORTED,
+                    "column=%s, children=%d, vectors=%d: names of children must differ",
+                    path(),
+                    field.getChildren().size(),
+                    vectors.size());
+        }
+        for (int i = 0; i < vectors.size(); i++) {
+            children.add(new FieldPart(this, field.getChildren().get(i), vectors.get(i)));
+        }
+    }
+
+    /// {@return the type whose buffers a type has}
+    static ArrowType storage(ArrowType type) {
+        return type instanceof ExtensionType extension ? storage(extension.storageType()) : type;
+    }
+
+    private int typeId() {
+        return type.getTypeID().getFlatbufID();
+    }
+
+    // ---- what it is
+
+    /// {@return the names from the column down to this, joined by dots, for errors}
+    String path() {
+        return parent == null ? name(field) : path(parent.path(), field);
+    }
+
+    static String path(String above, Field below) {
+        return above + "." + name(below);
+    }
+
+    private static String name(Field field) {
+        return Escaper.shortenedName(field.getName() == null ? "" : field.getName());
+    }
+
+    FieldVector vector() {
+        return vector;
+    }
+
+    Field field() {
+        return field;
+    }
+
+    ArrowType type() {
+        return type;
+    }
+
+    BufferShape shape() {
+        return shape;
+    }
+
+    List<FieldPart> children() {
+        return children;
+    }
+
+    /// {@return bytes of an offset or size}
+    int offsetBytes() {
+        return TypeFacts.of(typeId()).offsetBytes();
+    }
+
+    // ---- what the batch says
+
+    int length() {
+        return length;
+    }
+
+    ArrowBuf buffer(BufferRole role) {
+        for (int i = 0; i < shape.count(); i++) {
+            if (shape.role(i) == role) {
+                return buffers.get(i);
+            }
+        }
+        throw new IllegalArgumentException(role.text());
+    }
+
+    List<ArrowBuf> variadicBuffers() {
+        return buffers.subList(shape.count(), buffers.size());
+    }
+
+    /// {@return whether a value is not null; the buffers must be there}
+    boolean isValid(long index) {
+        final ArrowBuf bits = buffer(BufferRole.VALIDITY);
+        return bits.capacity() == 0
+                ? nullCount == 0
+                : (bits.getByte(index >> 3) >> (index & 7) & 1) != 0;
+    }
+
+    /// Reads the numbers of this and all below it.
+    void place(BatchParts batch) {
+        final int node = batch.nextNode(this);
+        final long values = batch.nodeLength(node);
+        nullCount = batch.nullCount(node);
+        if (values < 0 || values > Integer.MAX_VALUE) {
+            throw wrongLength(values, 0, Integer.MAX_VALUE);
+        }
+        if (nullCount < -1 || nullCount > values) {
+            throw VectorException.of(
+                    VectorRules.NODE_NUMBERS,
+                    "column=%s, nullCount=%d, limit=%d",
+                    path(),
+                    nullCount,
+                    values);
+        }
+        length = (int) values;
+        ranges.clear();
+        final int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount(this) : 0;
+        for (int i = 0; i < shape.count() + variadics; i++) {
+            final int buffer = batch.nextBuffer(this);
+            final long bytes = batch.bufferLength(buffer);
+            ranges.add(new ByteRange(bytes == 0 ? 0 : batch.bufferOffset(buffer), bytes));
+        }
+        for (FieldPart child : children) {
+            child.place(batch);
+        }
+        requireChildren();
+    }
+
+    /// Adds the ranges of the body that this and all below it need.
+    void addRangesTo(List<ByteRange> all) {
+        all.addAll(ranges);
+        children.forEach(child -> child.addRangesTo(all));
+    }
+
+    /// Requires that this has a number of values.
+    void requireLength(long expected) {
+        if (length != expected) {
+            throw wrongLength(length, expected, expected);
+        }
+    }
+
+    /// Where the length alone decides how long children are. Those of other types depend on values.
+    ///
+    /// arrow-js writes sparse unions with shorter children; arrow-java cannot load them.
+    private void requireChildren() {
+        switch (shape) {
+            case CHILDREN_ONLY -> {
+                final boolean isList = type instanceof ArrowType.FixedSizeList;
+                final long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
+                children.forEach(child -> child.requireAtLeast(size * length));
+            }
+            case SPARSE_UNION -> children.forEach(child -> child.requireAtLeast(length));
+            case NOTHING -> {
+                if (!children.isEmpty()) { // runs: their ends, and their values
+                    children.getLast().requireAtLeast(children.getFirst().length);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void requireAtLeast(long least) {
+        if (length < least) {
+            throw wrongLength(length, least, Integer.MAX_VALUE);
+        }
+    }
+
+    private VectorException wrongLength(long found, long least, long most) {
+        return VectorException.of(
+                VectorRules.NODE_NUMBERS,
+                "column=%s, length=%d, least=%d, limit=%d",
+                path(),
+                found,
+                least,
+                most);
+    }
+
+    // ---- its buffers
+
+    /// Takes the buffers of this and all below it from the body.
+    ///
+    /// @param decompressor null if the batch is not compressed
+    void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
+        for (int i = 0; i < ranges.size(); i++) {
+            final ByteRange range = ranges.get(i);
+            if (range.length() == 0) {
+                buffers.add(allocator.getEmpty());
+            } else if (decompressor == null) {
+                buffers.add(body.buffer(range));
+            } else {
+                buffers.add(decompressor.decompress(body.buffer(range), path(), i, allocator));
+            }
+        }
+        for (int i = 0; i < shape.count(); i++) {
+            complete(i, shape.role(i), allocator);
+        }
+        for (FieldPart child : children) {
+            child.fetch(body, decompressor, allocator);
+        }
+    }
+
+    /// Checks the size of a buffer, and makes what arrow-java needs and a batch may leave out: the one offset of
+    /// no values. The bits of an absent validity buffer are made by the vectors themselves.
+    private void complete(int index, BufferRole role, BufferAllocator allocator) {
+        final long found = buffers.get(index).capacity();
+        final long needed = neededBytes(role);
+        if (role == BufferRole.VALIDITY) {
+            if (found == 0 && nullCount < 0) {
+                nullCount = 0;
+            }
+            // arrow-java takes an absent buffer for all null, too.
+            final boolean isAbsent =
+                    nullCount == 0 ? found < needed : found == 0 && nullCount == length;
+            if (isAbsent) {
+                replace(index, allocator.getEmpty());
+                return;
+            }
+        } else if (role == BufferRole.OFFSETS && length == 0 && found < needed) {
+            final ArrowBuf zero = allocator.buffer(needed);
+            replace(index, zero);
+            zero.setZero(0, zero.capacity());
+            return;
+        }
+        if (found < needed) {
+            throw VectorException.of(
+                    VectorRules.BUFFER_SHORT,
+                    "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
+                    path(),
+                    role.text(),
+                    found,
+                    needed,
+                    length,
+                    nullCount);
+        }
+    }
+
+    private void replace(int index, ArrowBuf other) {
+        buffers.set(index, other).close();
+    }
+
+    private long neededBytes(BufferRole role) {
+        final long values = length;
+        return switch (role) {
+            case VALIDITY -> bytesOfBits(values);
+            case OFFSETS -> (hasEndOffset() ? values + 1 : values) * offsetBytes();
+            case SIZES -> values * offsetBytes();
+            case TYPE_IDS -> values;
+            case VIEWS -> values * VIEW_BYTES;
+            case DATA ->
+                    shape == BufferShape.FIXED_WIDTH
+                            ? fixedBytes(values, valueBits())
+                            : 0; // as long as the offsets say
+            case VARIADIC -> 0;
+        };
+    }
+
+    private boolean hasEndOffset() {
+        return shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
+    }
+
+    /// {@return bits of a value, for a type of fixed width}
+    long valueBits() {
+        return type instanceof ArrowType.FixedSizeBinary binary
+                ? (long) Byte.SIZE * binary.getByteWidth()
+                : TypeLayout.getTypeLayout(type).getBufferLayouts().get(1).getTypeBitWidth();
+    }
+
+    private static long fixedBytes(long values, long bits) {
+        return bits < Byte.SIZE ? bytesOfBits(values * bits) : values * (bits >>> 3);
+    }
+
+    private static long bytesOfBits(long bits) {
+        return (bits >>> 3) + ((bits & 7) == 0 ? 0 : 1);
+    }
+
+    /// Hands the buffers to the vectors, which keep references of their own.
+    void load() {
+        vector.loadFieldBuffers(new ArrowFieldNode(length, Math.max(nullCount, 0)), buffers);
+        children.forEach(FieldPart::load);
+    }
+
+    /// Lets go of the buffers.
+    void release() {
+        buffers.forEach(ArrowBuf::close);
+        buffers.clear();
+        children.forEach(FieldPart::release);
+    }
+}

@@ -1,0 +1,406 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.UnreadableFileException;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileIndex;
+import dev.fletch.range.ByteRange;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// Some columns of a file as arrow-java's vectors, whose buffers point into the mapped file.
+///
+/// ```java
+/// try (var allocator = new RootAllocator();
+///         var vectors = FileVectors.open(path, allocator, "price")) {
+///     while (vectors.loadNext()) {
+///         var prices = (Float8Vector) vectors.root().getVector("price");
+///         …
+///     }
+/// }
+/// ```
+///
+/// **Writing.** Vectors can be written to. [#open] maps the file privately: what is written is seen by this
+/// reader and by those that [#share] its mapping, also when the batch is loaded again, and never gets into the
+/// file. This needs the permission to write the file. Without it, or if [VectorOptions#copies] is set, the
+/// buffers of the chosen columns are copied into the allocator's memory: see [#isCopying].
+///
+/// **Memory.** The allocator counts the bytes of the buffers in use, and nothing for other columns. Buffers of
+/// compressed batches are decompressed into the allocator's memory.
+///
+/// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a dictionary.
+///
+/// **A file that is shortened** while it is mapped: see [ArrowFile]. Opening and loading throw an
+/// [UnreadableFileException], reading a vector an [InternalError] of the JVM. A file that is overwritten may show
+/// its new bytes, which no check has seen; arrow-java checks the bounds of each access all the same.
+///
+/// Form, checks, lifetime, threads and errors: see [VectorReader].
+public final class FileVectors extends VectorReader {
+    /// Bytes that are copied at a time.
+    private static final long WINDOW_BYTES = 1 << 30;
+
+    private final Mapping mapping;
+    // Null if it is not known.
+    private final Path path;
+    private final FileIndex index;
+    private final boolean isCopying;
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private int next;
+
+    private FileVectors(
+            Mapping mapping,
+            Path path,
+            FileIndex index,
+            ColumnPlan plan,
+            BufferAllocator allocator,
+            VectorOptions options) {
+        super(plan, allocator, options);
+        this.mapping = mapping;
+        this.path = path;
+        this.index = index;
+        isCopying = options.copies() || !mapping.isShareable();
+    }
+
+    // ---- opening
+
+    /// Opens columns of a file by their names, with [VectorOptions#DEFAULT].
+    ///
+    /// @param path the file
+    /// @param allocator counts the buffers
+    /// @param columns exact names, at least one
+    /// @return a reader before the first batch
+    /// @throws IOException if the file cannot be read
+    public static FileVectors open(Path path, BufferAllocator allocator, String... columns)
+            throws IOException {
+        return open(path, allocator, Columns.named(columns), VectorOptions.DEFAULT);
+    }
+
+    /// Opens columns of a file.
+    ///
+    /// @param path the file
+    /// @param allocator counts the buffers
+    /// @param columns which columns
+    /// @param options how they are read
+    /// @return a reader before the first batch
+    /// @throws IOException if the file cannot be read
+    public static FileVectors open(
+            Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        final Arena arena = Arena.ofShared();
+        final MemorySegment memory;
+        try {
+            memory = map(path, arena, options.copies());
+        } catch (IOException | RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+        return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
+    }
+
+    /// Copies columns of a file that the caller has opened: into the allocator's memory, when they are loaded.
+    /// Only its memory is used, and only while this opens and loads; that may be of any kind.
+    ///
+    /// @param file any
+    /// @param allocator of the copies
+    /// @param columns which columns
+    /// @param options how they are read; those of the file do not count
+    /// @return a reader before the first batch
+    public static FileVectors copying(
+            ArrowFile file, BufferAllocator allocator, Columns columns, VectorOptions options) {
+        return open(
+                new Mapping(file.memory(), () -> {}),
+                null,
+                columns,
+                null,
+                allocator,
+                options.withCopies(true));
+    }
+
+    /// Lets vectors point into memory of the caller, who is responsible for its lifetime:
+    ///
+    /// - It stays, unchanged, until `whenUnused` runs. Freed earlier, for instance by closing its arena, it takes
+    ///   the JVM down with the next access of a vector: arrow-java reads addresses, which no arena guards.
+    /// - `whenUnused` runs once: when the reader, all readers that share its memory, and the last of their buffers
+    ///   are closed, on the thread that does so; also if this method throws. It may close the arena, if the arena
+    ///   allows that thread.
+    /// - What is written to vectors is written to this memory.
+    ///
+    /// @param file over native memory that can be written to
+    /// @param whenUnused such as `arena::close`
+    /// @param allocator counts the buffers
+    /// @param columns which columns
+    /// @param options how they are read; those of the file do not count
+    /// @return a reader before the first batch
+    /// @throws IllegalArgumentException if the memory is read-only, such as that of [ArrowFile#open], or on the
+    ///     heap; [#copying] takes it
+    public static FileVectors borrowing(
+            ArrowFile file,
+            Runnable whenUnused,
+            BufferAllocator allocator,
+            Columns columns,
+            VectorOptions options) {
+        final Mapping mapping = new Mapping(file.memory(), whenUnused);
+        if (!mapping.isShareable()) {
+            mapping.release();
+            throw new IllegalArgumentException(
+                    "memory cannot be written to by vectors: isReadOnly="
+                            + file.memory().isReadOnly()
+                            + ", isNative="
+                            + file.memory().isNative());
+        }
+        return open(mapping, null, columns, null, allocator, options);
+    }
+
+    /// Opens another reader of the same columns over the same mapping, before the first batch: for another thread.
+    /// What is written to the vectors of one is seen by the other.
+    ///
+    /// @param allocator counts the buffers; may be the same
+    /// @return a reader with a root and dictionaries of its own
+    public FileVectors share(BufferAllocator allocator) {
+        requireOpen();
+        mapping.retain();
+        return open(mapping, path, null, plan(), allocator, options());
+    }
+
+    private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
+        if (!copies) {
+            final var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+            try {
+                return map(path, arena, both, MapMode.PRIVATE);
+            } catch (NoSuchFileException e) {
+                throw e;
+            } catch (FileSystemException _) {
+                // Not writable: a read-only mapping, whose bytes are copied.
+            }
+        }
+        return map(path, arena, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY);
+    }
+
+    /// Some exceptions of the JDK do not name the file; all of these do.
+    private static MemorySegment map(
+            Path path, Arena arena, Set<? extends OpenOption> how, MapMode mode)
+            throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            return channel.map(mode, 0, channel.size(), arena);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            final String reason = Files.isDirectory(path) ? "is a directory" : e.getMessage();
+            final var named = new FileSystemException(path.toString(), null, reason);
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    /// @param columns null if the plan is known
+    /// @param known null if it is to be made
+    private static FileVectors open(
+            Mapping mapping,
+            Path path,
+            Columns columns,
+            ColumnPlan known,
+            BufferAllocator allocator,
+            VectorOptions options) {
+        FileVectors opened = null;
+        boolean isComplete = false;
+        try {
+            final MemorySegment memory = mapping.memory();
+            final FileIndex index =
+                    FileIndex.of(memory, memory.byteSize(), options.readOptions(), name(path));
+            final ColumnPlan plan = known != null ? known : plan(memory, index, columns, options);
+            opened = new FileVectors(mapping, path, index, plan, allocator, options);
+            opened.loadDictionaries();
+            isComplete = true;
+            return opened;
+        } catch (VectorException e) {
+            throw e.in(name(path), null);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
+        } finally {
+            if (!isComplete && opened != null) {
+                opened.close();
+            } else if (!isComplete) {
+                mapping.release();
+            }
+        }
+    }
+
+    private static ColumnPlan plan(
+            MemorySegment memory, FileIndex index, Columns columns, VectorOptions options) {
+        final Schema schema = new Schema();
+        if (!index.footer().schema(schema)) {
+            throw VectorException.of(VectorRules.COLUMN_MISSING, "schema=absent");
+        }
+        return ColumnPlan.of(
+                schema,
+                version(memory, index),
+                index.knownSchema(),
+                columns,
+                options.readOptions());
+    }
+
+    /// Of the first batch: footers of old writers leave it out.
+    private static int version(MemorySegment memory, FileIndex index) {
+        if (index.count(MessageHeader.RECORD_BATCH) == 0) {
+            return MetadataVersion.V5;
+        }
+        final Message first = new Message();
+        index.open(MessageHeader.RECORD_BATCH, 0, memory, 0, new EncapsulatedMessage(), first);
+        return first.version();
+    }
+
+    private static String name(Path path) {
+        return path == null ? null : path.toString();
+    }
+
+    // ---- batches
+
+    /// {@return number of record batches}
+    public int batchCount() {
+        return index.count(MessageHeader.RECORD_BATCH);
+    }
+
+    /// {@return whether buffers are copied into the allocator's memory, because the options say so, or the file
+    /// cannot be opened for writing, which mapping it privately needs}
+    public boolean isCopying() {
+        return isCopying;
+    }
+
+    /// Fills the root with a batch, and lets go of the one before. [#loadNext] goes on with the batch after it.
+    ///
+    /// @param batch from 0 to [#batchCount] - 1, in the footer's order
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    public void load(int batch) {
+        requireOpen();
+        Objects.checkIndex(batch, batchCount());
+        next = batch + 1;
+        load(MessageHeader.RECORD_BATCH, batch);
+    }
+
+    @Override
+    public boolean loadNext() {
+        requireOpen();
+        if (next >= batchCount()) {
+            root().clear();
+            return false;
+        }
+        load(next);
+        return true;
+    }
+
+    private void loadDictionaries() {
+        final int count = hasDictionaries() ? index.count(MessageHeader.DICTIONARY_BATCH) : 0;
+        for (int i = 0; i < count; i++) {
+            load(MessageHeader.DICTIONARY_BATCH, i);
+        }
+    }
+
+    private void load(int kind, int number) {
+        final MemorySegment memory = mapping.memory();
+        try {
+            index.open(kind, number, memory, 0, frame, message);
+            frame.nextOffset(); // throws if the body is not inside the file
+            try (Body body = new Part(frame.bodyOffset(), frame.bodyLength())) {
+                if (kind == MessageHeader.RECORD_BATCH) {
+                    loadBatch(message, body);
+                    return;
+                }
+                final Long id = dictionaryId(message);
+                if (id != null) {
+                    loadDictionary(message, id, false, body);
+                }
+            }
+        } catch (VectorException e) {
+            final boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
+            final String blocks = isDictionary ? "dictionaries" : "recordBatches";
+            throw e.in(name(path), blocks + "[" + number + "]");
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(path, frame.offset(), memory.byteSize(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory has none
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory has none
+        }
+    }
+
+    @Override
+    void closeSource() {
+        mapping.release();
+    }
+
+    /// A body in the mapping.
+    private final class Part implements Body {
+        private final long offset;
+        private final long length;
+
+        Part(long offset, long length) {
+            this.offset = offset;
+            this.length = length;
+        }
+
+        @Override
+        public long length() {
+            return length;
+        }
+
+        @Override
+        public void prepare(List<ByteRange> needed) {}
+
+        @Override
+        public ArrowBuf buffer(ByteRange range) {
+            final ByteRange inFile = new ByteRange(offset + range.offset(), range.length());
+            return isCopying ? copy(inFile) : mapping.buffer(allocator(), inFile);
+        }
+
+        private ArrowBuf copy(ByteRange range) {
+            final ArrowBuf copy = allocator().buffer(range.length());
+            try {
+                long done = 0;
+                while (done < range.length()) {
+                    final long bytes = Math.min(WINDOW_BYTES, range.length() - done);
+                    final var window = mapping.memory().asSlice(range.offset() + done, bytes);
+                    copy.setBytes(done, window.asByteBuffer());
+                    done += bytes;
+                }
+                return Body.exactly(copy, range.length());
+            } catch (RuntimeException | Error e) {
+                copy.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

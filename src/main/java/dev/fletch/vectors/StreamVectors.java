@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.range.ByteRange;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/// Some columns of a stream as arrow-java's vectors. Of each body, only the buffers of these columns are read
+/// into the allocator's memory; the rest is skipped, without reading it if the channel can seek.
+///
+/// ```java
+/// try (var vectors = StreamVectors.open(socket.getInputStream(), allocator, "price")) {
+///     while (vectors.loadNext()) {
+///         …
+///     }
+/// }
+/// ```
+///
+/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both change the vectors that
+/// [#lookup] has returned.
+///
+/// **Hostile lengths.** Memory grows with the bytes that arrive: a length alone allocates at most 16 MiB.
+///
+/// Form, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a message throws an
+/// [dev.fletch.ipc.ArrowFormatException].
+public final class StreamVectors extends VectorReader {
+    private static final long FIRST_BYTES = 16 << 20;
+
+    /// Bytes that are read at a time.
+    private static final long WINDOW_BYTES = 1 << 30;
+
+    private final MessageReader reader;
+    private final Message message = new Message();
+    private int batches;
+    private int dictionaryBatches;
+
+    private StreamVectors(
+            MessageReader reader,
+            ColumnPlan plan,
+            BufferAllocator allocator,
+            VectorOptions options) {
+        super(plan, allocator, options);
+        this.reader = reader;
+    }
+
+    // ---- opening
+
+    /// Opens columns of a stream by their names, with [VectorOptions#DEFAULT].
+    ///
+    /// @param in any stream; closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns exact names, at least one
+    /// @return a reader before the first batch
+    /// @throws IOException if the stream fails
+    public static StreamVectors open(InputStream in, BufferAllocator allocator, String... columns)
+            throws IOException {
+        return open(in, allocator, Columns.named(columns), VectorOptions.DEFAULT);
+    }
+
+    /// Opens columns of a stream.
+    ///
+    /// @param in any stream; closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns which columns
+    /// @param options how they are read
+    /// @return a reader before the first batch
+    /// @throws IOException if the stream fails
+    public static StreamVectors open(
+            InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        return of(MessageReader.of(in, options.readOptions()), allocator, columns, options);
+    }
+
+    /// Opens columns of a stream.
+    ///
+    /// @param channel any channel in blocking mode; closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns which columns
+    /// @param options how they are read
+    /// @return a reader before the first batch
+    /// @throws IOException if the channel fails
+    public static StreamVectors open(
+            ReadableByteChannel channel,
+            BufferAllocator allocator,
+            Columns columns,
+            VectorOptions options)
+            throws IOException {
+        return of(MessageReader.of(channel, options.readOptions()), allocator, columns, options);
+    }
+
+    /// Opens columns of the stream that a reader reads.
+    ///
+    /// @param reader before the schema; only this uses it from now on. Closed by [#close], and if this fails
+    /// @param allocator of the buffers
+    /// @param columns which columns
+    /// @param options how they are read; the reader has its own [VectorOptions#readOptions]
+    /// @return a reader before the first batch
+    /// @throws IOException if the source fails
+    public static StreamVectors of(
+            MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
+            throws IOException {
+        try {
+            final Message first = new Message();
+            final FrameKind kind = reader.next(first);
+            if (kind != FrameKind.MESSAGE || first.headerType() != MessageHeader.SCHEMA) {
+                throw unexpected(kind, first, "Schema");
+            }
+            final Schema schema = new Schema();
+            first.header(schema);
+            final ColumnPlan plan =
+                    ColumnPlan.of(
+                            schema,
+                            first.version(),
+                            reader.frame().knownSchema(),
+                            columns,
+                            options.readOptions());
+            return new StreamVectors(reader, plan, allocator, options);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                reader.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    private static VectorException unexpected(FrameKind kind, Message found, String expected) {
+        return VectorException.of(
+                VectorRules.MESSAGE_KIND,
+                "found=%s, expected=%s",
+                kind == FrameKind.MESSAGE
+                        ? MessageHeader.NAMES.name(found.headerType())
+                        : kind.toString(),
+                expected);
+    }
+
+    // ---- batches
+
+    @Override
+    public boolean loadNext() throws IOException {
+        requireOpen();
+        root().clear();
+        while (reader.next(message) == FrameKind.MESSAGE) {
+            final int kind = message.headerType();
+            if (kind == MessageHeader.RECORD_BATCH) {
+                load("recordBatches[" + batches++ + "]", null);
+                return true;
+            }
+            if (kind != MessageHeader.DICTIONARY_BATCH) {
+                throw unexpected(FrameKind.MESSAGE, message, "RecordBatch or DictionaryBatch");
+            }
+            final String place = "dictionaries[" + dictionaryBatches++ + "]";
+            final Long id = dictionaryId(message);
+            if (id != null) {
+                load(place, id);
+            }
+        }
+        return false;
+    }
+
+    /// @param dictionary its id; null for a record batch
+    private void load(String place, Long dictionary) throws IOException {
+        try (Parts body = new Parts(reader.frame().bodyLength())) {
+            if (dictionary == null) {
+                loadBatch(message, body);
+            } else {
+                loadDictionary(message, dictionary, true, body);
+            }
+        } catch (VectorException e) {
+            throw e.in(null, place);
+        }
+    }
+
+    @Override
+    void closeSource() throws IOException {
+        reader.close();
+    }
+
+    /// The parts of a body that were read.
+    private final class Parts implements Body {
+        private final long length;
+        // By their offsets in the body.
+        private final NavigableMap<Long, ArrowBuf> contents = new TreeMap<>();
+
+        Parts(long length) {
+            this.length = length;
+        }
+
+        @Override
+        public long length() {
+            return length;
+        }
+
+        /// Reads what is needed, and skips the rest, to find out whether the message is complete.
+        @Override
+        public void prepare(List<ByteRange> needed) throws IOException {
+            for (ByteRange range : ByteRange.union(needed)) {
+                contents.put(range.offset(), read(range));
+            }
+            reader.skipBody();
+        }
+
+        private ArrowBuf read(ByteRange range) throws IOException {
+            ArrowBuf content = allocator().buffer(Math.min(range.length(), FIRST_BYTES));
+            try {
+                long done = 0;
+                while (true) {
+                    final long end = Math.min(content.capacity(), range.length());
+                    while (done < end) {
+                        final int bytes = (int) Math.min(WINDOW_BYTES, end - done);
+                        final var window = MemorySegment.ofBuffer(content.nioBuffer(done, bytes));
+                        reader.readBodyPart(range.offset() + done, window);
+                        done += bytes;
+                    }
+                    if (done == range.length()) {
+                        return content;
+                    }
+                    final ArrowBuf larger = allocator().buffer(Math.min(range.length(), 2 * done));
+                    larger.setBytes(0, content, 0, done);
+                    content.close();
+                    content = larger;
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                content.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public ArrowBuf buffer(ByteRange range) {
+            final var content = contents.floorEntry(range.offset());
+            content.getValue().getReferenceManager().retain();
+            return content.getValue().slice(range.offset() - content.getKey(), range.length());
+        }
+
+        @Override
+        public void close() {
+            contents.values().forEach(ArrowBuf::close);
+            contents.clear();
+        }
+    }
+}

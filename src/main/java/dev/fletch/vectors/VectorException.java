@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+
+import java.util.Locale;
+
+/// Thrown where columns cannot become vectors: because of the bytes, or because arrow-java has no vectors for
+/// them. The message names the column, the buffer, the value and its limit, as far as each is known.
+public final class VectorException extends FletchException {
+    private static final long serialVersionUID = 1L;
+
+    private VectorException(Rule rule, String file, String message, Throwable cause) {
+        super(rule, file, NO_OFFSET, message, cause);
+    }
+
+    /// @param details a format of [String#format]
+    static VectorException of(Rule rule, String details, Object... values) {
+        return causedBy(null, rule, details, values);
+    }
+
+    static VectorException causedBy(Throwable cause, Rule rule, String details, Object... values) {
+        final String text = String.format(Locale.ROOT, details, values);
+        return new VectorException(rule, null, rule.description() + ": " + text, cause);
+    }
+
+    /// {@return the same exception with the place of the batch}
+    ///
+    /// @param file null if it is not known
+    /// @param batch such as `recordBatches[3]`; null if it is no batch
+    VectorException in(String file, String batch) {
+        final String where = batch == null ? "" : ", batch=" + batch;
+        final var placed =
+                new VectorException(rule(), file, messageWithoutFile() + where, getCause());
+        placed.setStackTrace(getStackTrace());
+        return placed;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.Producers;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Fields, values, null counts and dictionaries are those that arrow-java's own readers find: of all columns, of
+/// each column alone, and of random choices.
+class SameAsArrowTest {
+    private static final int CHOICES = 5;
+
+    private static int inputs;
+    private static int readings;
+    private static int batches;
+    private static int columns;
+    private static int refused;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void goldens(Path golden) throws IOException {
+        compare(Goldens.read(golden), Goldens.title(golden));
+    }
+
+    @Test
+    void filesOfOtherProducers() throws IOException {
+        int found = 0;
+        try (Stream<Path> files = Files.list(Producers.folder())) {
+            for (Path each : files.sorted().toList()) {
+                String name = each.getFileName().toString();
+                if (name.endsWith(".arrow") || name.endsWith(".arrows")) {
+                    compare(Files.readAllBytes(each), name);
+                    found++;
+                }
+            }
+        }
+        assertTrue(found >= 22, "files: " + found);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void filesAndStreamsOfArrowVector(ArrowCase each) throws IOException {
+        compare(each.stream(), each.name());
+        if (each.hasFile()) {
+            compare(each.file(), each.name());
+        }
+    }
+
+    /// Where arrow-java refuses, this must refuse too.
+    private void compare(byte[] bytes, String name) throws IOException {
+        inputs++;
+        Readings expected;
+        try {
+            expected = Readings.ofArrow(bytes);
+        } catch (IOException | RuntimeException e) {
+            refused++;
+            FletchException ours =
+                    assertThrows(FletchException.class, () -> read(bytes, Columns.all()), name);
+            System.out.printf("%s: arrow-java: %s%n    fletch: %s%n", name, e, ours.getMessage());
+            return;
+        }
+        int count = expected.fields().size();
+        List<Integer> all = IntStream.range(0, count).boxed().toList();
+        compare(bytes, Columns.all(), expected, name);
+        if (count == 0) {
+            return;
+        }
+        for (int i = 0; i < Math.min(count, 100); i++) {
+            compare(bytes, Columns.at(i), expected.only(List.of(i)), name);
+            String column = expected.fields().get(i).getName();
+            long same =
+                    expected.fields().stream()
+                            .filter(f -> String.valueOf(f.getName()).equals(column))
+                            .count();
+            if (column != null && !column.isEmpty() && same == 1) {
+                compare(bytes, Columns.named(column), expected.only(List.of(i)), name);
+            }
+        }
+        Random random = new Random(count);
+        for (int i = 0; i < CHOICES; i++) {
+            List<Integer> choice = new ArrayList<>(all);
+            Collections.shuffle(choice, random);
+            List<Integer> some = choice.subList(0, 1 + random.nextInt(count));
+            compare(bytes, new Columns.At(some), expected.only(some), name);
+        }
+    }
+
+    private void compare(byte[] bytes, Columns choice, Readings expected, String name)
+            throws IOException {
+        assertEquals(expected, read(bytes, choice), name + " " + choice);
+        readings++;
+        batches += expected.batches().size();
+        columns += expected.fields().size();
+    }
+
+    private Readings read(byte[] bytes, Columns choice) throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            if (!OracleListing.isFile(bytes)) {
+                try (var vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(bytes),
+                                allocator,
+                                choice,
+                                VectorOptions.DEFAULT)) {
+                    return Readings.of(vectors);
+                }
+            }
+            Path file = folder.resolve("file.arrow");
+            Files.write(file, bytes);
+            try (var vectors = FileVectors.open(file, allocator, choice, VectorOptions.DEFAULT)) {
+                return Readings.of(vectors);
+            }
+        }
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf(
+                "Same as arrow-java: %d inputs, %d refused by both, %d choices, %d batches, %d"
+                    + " columns%n",
+                inputs, refused, readings, batches, columns);
+    }
+}
