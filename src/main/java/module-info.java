@@ -27,8 +27,8 @@ module dev.fletch {
     requires static info.picocli;
     requires static java.net.http;
     requires static org.apache.arrow.format;
-    requires static transitive org.apache.arrow.memory.core;
-    requires static transitive org.apache.arrow.vector;
+    requires static org.apache.arrow.memory.core;
+    requires static org.apache.arrow.vector;
 
     opens dev.fletch.cli to
             info.picocli;

@@ -151,6 +151,13 @@ final class FieldValues {
         long before = 0;
         for (long i = 0; i < runs.length(); i++) {
             final long end = number(ends, width, i);
+            if (!runs.isValid(i)) {
+                throw VectorException.of(
+                        VectorRules.VALUE_RANGE,
+                        "column=%s, index=%d, value=null",
+                        runs.path(),
+                        i);
+            }
             if (end <= before) {
                 throw wrong(runs, DATA, i, end, before + 1, Long.MAX_VALUE);
             }

@@ -58,6 +58,7 @@ import java.util.Set;
 /// its new bytes, which no check has seen; arrow-java checks the bounds of each access all the same.
 ///
 /// Form, checks, lifetime, threads and errors: see [VectorReader].
+@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class FileVectors extends VectorReader {
     /// Bytes that are copied at a time.
     private static final long WINDOW_BYTES = 1 << 30;

@@ -38,6 +38,7 @@ import java.util.TreeMap;
 ///
 /// Form, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a message throws an
 /// [dev.fletch.ipc.ArrowFormatException].
+@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class StreamVectors extends VectorReader {
     private static final long FIRST_BYTES = 16 << 20;
 
@@ -121,7 +122,7 @@ public final class StreamVectors extends VectorReader {
                 throw unexpected(kind, first, "Schema");
             }
             final Schema schema = new Schema();
-            first.header(schema);
+            requireHeader(first.header(schema));
             final ColumnPlan plan =
                     ColumnPlan.of(
                             schema,

@@ -19,6 +19,7 @@ import java.util.Objects;
 /// @param copies whether buffers are copied into the allocator's memory, also where they could point into the
 ///     mapping
 /// @param codecs decompress; null for those that arrow-java finds, such as these of `arrow-compression`
+@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public record VectorOptions(
         ReadOptions readOptions,
         boolean checksValues,

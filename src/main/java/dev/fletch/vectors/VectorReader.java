@@ -51,6 +51,7 @@ import java.util.Set;
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may be closed by
 /// any thread.
+@SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public abstract sealed class VectorReader implements DictionaryProvider, AutoCloseable
         permits FileVectors, StreamVectors {
     private final BufferAllocator allocator;
@@ -198,7 +199,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// @param message bound to a record batch
     final void loadBatch(Message message, Body body) throws IOException {
         root.clear();
-        message.header(batch);
+        requireHeader(message.header(batch));
         final int rows = rows(message);
         final BatchParts parts = new BatchParts(batch, body.length());
         for (int i = 0; i < columns.size(); i++) {
@@ -223,7 +224,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     /// {@return the id of a dictionary batch, whose header is bound; null if no chosen column uses it}
     final Long dictionaryId(Message message) {
-        message.header(dictionaryBatch);
+        requireHeader(message.header(dictionaryBatch));
         final long id = dictionaryBatch.id();
         return dictionaries.containsKey(id) ? id : null;
     }
@@ -239,9 +240,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             throw VectorException.of(
                     VectorRules.DICTIONARY_ORDER, "dictionary=%d, isDelta=%b", id, isDelta);
         }
-        if (!dictionaryBatch.data(batch)) {
-            throw VectorException.of(VectorRules.BATCH_PARTS, "dictionary=%d, data=absent", id);
-        }
+        requireHeader(dictionaryBatch.data(batch));
         final FieldVector vector = dictionaries.get(id).getVector();
         try {
             if (isDelta) {
@@ -265,6 +264,12 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         values.requireLength(count);
         fill(List.of(values), body);
         values.vector().setValueCount(count);
+    }
+
+    static void requireHeader(boolean isPresent) {
+        if (!isPresent) {
+            throw VectorException.of(VectorRules.BATCH_PARTS, "header=absent");
+        }
     }
 
     private int rows(Message message) {

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.testdata.ArrowVectorFiles;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// When memory is freed, what the allocator counts, and what writing to vectors changes.
+class LifetimeTest {
+    private static final Columns NUMBER = Columns.named("number");
+
+    @TempDir Path folder;
+    private Path path;
+    private byte[] bytes;
+
+    @BeforeEach
+    void write() throws IOException {
+        bytes = ArrowVectorFiles.named("several_batches").file(); // number, text; 1, 7, 0, 64, … rows
+        path = folder.resolve("several.arrow");
+        Files.write(path, bytes);
+    }
+
+    private static long sum(VectorSchemaRoot root) {
+        BigIntVector vector = (BigIntVector) root.getVector("number");
+        long sum = 0;
+        for (int i = 0; i < vector.getValueCount(); i++) {
+            sum += vector.isNull(i) ? 0 : vector.get(i);
+        }
+        return sum;
+    }
+
+    // ---- order of closing
+
+    @Test
+    void aBatchThatWasTakenOutlivesItsReader() throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            VectorSchemaRoot taken;
+            long expected;
+            try (FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+                vectors.load(5);
+                expected = sum(vectors.root());
+                taken = vectors.take();
+                assertEquals(0, vectors.root().getRowCount());
+                vectors.load(1);
+                assertEquals(7, vectors.root().getRowCount());
+            }
+            assertEquals(1000, taken.getRowCount());
+            assertEquals(expected, sum(taken));
+            assertTrue(allocator.getAllocatedMemory() >= 8000);
+            taken.close();
+            assertEquals(0, allocator.getAllocatedMemory());
+        }
+    }
+
+    @Test
+    void rootFirstOrReaderFirstOrTwice() throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            FileVectors vectors = FileVectors.open(path, allocator, "number");
+            assertTrue(vectors.loadNext());
+            VectorSchemaRoot root = vectors.root();
+            root.close();
+            assertEquals(0, allocator.getAllocatedMemory());
+            vectors.close();
+            vectors.close();
+            root.close();
+            assertThrows(IllegalStateException.class, vectors::loadNext);
+            assertThrows(IllegalStateException.class, () -> vectors.load(0));
+            assertThrows(IllegalStateException.class, vectors::take);
+            assertThrows(IllegalStateException.class, () -> vectors.share(allocator));
+        }
+    }
+
+    @Test
+    void memoryIsFreedByTheLastBufferAndOnce() throws Exception {
+        AtomicInteger freed = new AtomicInteger();
+        try (Arena arena = Arena.ofShared();
+                RootAllocator allocator = new RootAllocator()) {
+            FileVectors vectors = borrow(arena, freed, allocator);
+            vectors.load(5);
+            ArrowBuf data = vectors.root().getVector("number").getDataBuffer();
+            data.getReferenceManager().retain();
+            FileVectors other = vectors.share(allocator);
+            vectors.close();
+            other.close();
+            assertEquals(0, freed.get());
+            Thread closing = new Thread(data::close);
+            closing.start();
+            closing.join();
+            assertEquals(1, freed.get());
+        }
+        assertEquals(1, freed.get());
+    }
+
+    private FileVectors borrow(Arena arena, AtomicInteger freed, RootAllocator allocator) {
+        MemorySegment memory = arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
+        return FileVectors.borrowing(
+                ArrowFile.of(memory),
+                freed::incrementAndGet,
+                allocator,
+                NUMBER,
+                VectorOptions.DEFAULT);
+    }
+
+    @Test
+    void memoryIsFreedIfOpeningFails() {
+        AtomicInteger freed = new AtomicInteger();
+        try (Arena arena = Arena.ofShared();
+                RootAllocator allocator = new RootAllocator()) {
+            MemorySegment memory =
+                    arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
+            ArrowFile file = ArrowFile.of(memory);
+            assertThrows(
+                    VectorException.class,
+                    () ->
+                            FileVectors.borrowing(
+                                    file,
+                                    freed::incrementAndGet,
+                                    allocator,
+                                    Columns.named("price"),
+                                    VectorOptions.DEFAULT));
+            assertEquals(1, freed.get());
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () ->
+                            FileVectors.borrowing(
+                                    ArrowFile.of(memory.asReadOnly()),
+                                    freed::incrementAndGet,
+                                    allocator,
+                                    NUMBER,
+                                    VectorOptions.DEFAULT));
+            assertEquals(2, freed.get());
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () ->
+                            FileVectors.borrowing(
+                                    ArrowFile.of(MemorySegment.ofArray(bytes)),
+                                    freed::incrementAndGet,
+                                    allocator,
+                                    NUMBER,
+                                    VectorOptions.DEFAULT));
+            assertEquals(3, freed.get());
+        }
+    }
+
+    @Test
+    void streamsAreClosedAlsoIfOpeningFails() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        AtomicBoolean isClosed = new AtomicBoolean();
+        try (RootAllocator allocator = new RootAllocator()) {
+            assertThrows(
+                    VectorException.class,
+                    () -> StreamVectors.open(closing(stream, isClosed), allocator, "price"));
+            assertTrue(isClosed.getAndSet(false));
+            VectorSchemaRoot taken;
+            try (var vectors = StreamVectors.open(closing(stream, isClosed), allocator, "number")) {
+                vectors.loadNext();
+                vectors.loadNext();
+                taken = vectors.take();
+                assertFalse(isClosed.get());
+            }
+            assertTrue(isClosed.get());
+            assertEquals(7, taken.getRowCount());
+            sum(taken);
+            taken.close();
+        }
+    }
+
+    private static FilterInputStream closing(byte[] stream, AtomicBoolean isClosed) {
+        return new FilterInputStream(new ByteArrayInputStream(stream)) {
+            @Override
+            public void close() {
+                isClosed.set(true);
+            }
+        };
+    }
+
+    // ---- what the allocator counts
+
+    @Test
+    void aLeakIsFoundWhenTheAllocatorIsClosed() throws IOException {
+        RootAllocator allocator = new RootAllocator();
+        FileVectors vectors = FileVectors.open(path, allocator, "number");
+        vectors.load(5);
+        VectorSchemaRoot taken = vectors.take();
+        vectors.close();
+        assertThrows(IllegalStateException.class, allocator::close);
+        assertTrue(taken.getRowCount() > 0);
+    }
+
+    @Test
+    void onlyTheBuffersOfChosenColumnsAreCounted() throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+            assertEquals(0, allocator.getAllocatedMemory());
+            assertFalse(vectors.isCopying());
+            vectors.load(5);
+            // 1000 numbers, and a validity buffer of 125 bytes with or without padding
+            long counted = allocator.getAllocatedMemory();
+            assertTrue(counted >= 8125 && counted <= 8192, "bytes: " + counted);
+            while (vectors.loadNext()) {}
+            assertEquals(0, allocator.getAllocatedMemory());
+        }
+    }
+
+    @Test
+    void theLimitOfTheAllocatorHolds() throws IOException {
+        try (RootAllocator allocator = new RootAllocator(4000)) {
+            try (FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+                assertThrows(OutOfMemoryException.class, () -> vectors.load(5));
+                assertEquals(0, vectors.root().getRowCount());
+                vectors.load(4);
+                assertEquals(65, vectors.root().getRowCount());
+            }
+        }
+    }
+
+    // ---- writing
+
+    @Test
+    void writingToVectorsLeavesTheFileUnchanged() throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(path, allocator, "number");
+                FileVectors other = FileVectors.open(path, allocator, "number")) {
+            vectors.load(5);
+            BigIntVector vector = (BigIntVector) vectors.root().getVector("number");
+            for (int i = 0; i < 1000; i++) {
+                vector.set(i, 42);
+            }
+            assertArrayEquals(bytes, Files.readAllBytes(path));
+            vectors.load(5); // seen by this reader, as documented
+            assertEquals(42_000, sum(vectors.root()));
+            try (FileVectors shared = vectors.share(allocator)) {
+                shared.load(5);
+                assertEquals(42_000, sum(shared.root()));
+            }
+            other.load(5);
+            assertTrue(sum(other.root()) != 42_000);
+        }
+        assertArrayEquals(bytes, Files.readAllBytes(path));
+    }
+
+    @Test
+    void aFileWithoutWritePermissionIsCopied() throws IOException {
+        assertTrue(path.toFile().setWritable(false));
+        assumeFalse(Files.isWritable(path), "this user may write any file; skipped");
+        readsCopies(VectorOptions.DEFAULT);
+    }
+
+    @Test
+    void copiesByChoice() throws IOException {
+        readsCopies(VectorOptions.DEFAULT.withCopies(true));
+    }
+
+    private void readsCopies(VectorOptions options) throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors mapped = FileVectors.open(path, allocator, "number");
+                FileVectors copies = FileVectors.open(path, allocator, NUMBER, options)) {
+            assertTrue(copies.isCopying());
+            for (int i = 0; i < copies.batchCount(); i++) {
+                mapped.load(i);
+                copies.load(i);
+                assertEquals(sum(mapped.root()), sum(copies.root()));
+                if (copies.root().getRowCount() > 0) {
+                    ((BigIntVector) copies.root().getVector(0)).set(0, 7);
+                }
+            }
+        }
+        assertArrayEquals(bytes, Files.readAllBytes(path));
+    }
+
+    @Test
+    void anOpenedFileOfAnyMemoryIsCopied() throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowFile mapped = ArrowFile.open(path)) {
+            VectorSchemaRoot taken = null;
+            for (ArrowFile file :
+                    List.of(mapped, ArrowFile.of(MemorySegment.ofArray(bytes)))) {
+                try (FileVectors vectors =
+                        FileVectors.copying(file, allocator, NUMBER, VectorOptions.DEFAULT)) {
+                    vectors.load(1);
+                    if (taken != null) {
+                        assertEquals(sum(taken), sum(vectors.root()));
+                        taken.close();
+                    }
+                    taken = vectors.take();
+                }
+            }
+            taken.close();
+        }
+    }
+
+    // ---- threads
+
+    @Test
+    void severalThreadsShareAMapping() throws Exception {
+        try (RootAllocator allocator = new RootAllocator();
+                ExecutorService threads = Executors.newFixedThreadPool(4);
+                FileVectors first = FileVectors.open(path, allocator, "number")) {
+            first.load(5);
+            long expected = sum(first.root());
+            List<Callable<Long>> tasks = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                boolean opensItself = i % 2 == 0;
+                FileVectors own =
+                        opensItself
+                                ? FileVectors.open(path, allocator, "number")
+                                : first.share(allocator);
+                tasks.add(
+                        () -> {
+                            try (own) {
+                                long sum = 0;
+                                for (int j = 0; j < 50; j++) {
+                                    own.load(5);
+                                    try (VectorSchemaRoot taken = own.take()) {
+                                        sum += sum(taken) - expected;
+                                    }
+                                }
+                                return sum;
+                            }
+                        });
+            }
+            for (Future<Long> each : threads.invokeAll(tasks)) {
+                assertEquals(0, each.get());
+            }
+        }
+    }
+
+    // ---- ends
+
+    @Test
+    void afterTheLastBatchTheRootIsEmptyAndAnyBatchCanBeLoaded() throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+            List<Integer> rows = new ArrayList<>();
+            while (vectors.loadNext()) {
+                rows.add(vectors.root().getRowCount());
+            }
+            assertEquals(List.of(1, 7, 0, 64, 65, 1000), rows);
+            assertFalse(vectors.loadNext());
+            assertEquals(0, vectors.root().getRowCount());
+            vectors.load(3);
+            assertTrue(vectors.loadNext());
+            assertEquals(65, vectors.root().getRowCount());
+            assertThrows(IndexOutOfBoundsException.class, () -> vectors.load(6));
+            assertThrows(IndexOutOfBoundsException.class, () -> vectors.load(-1));
+            assertNull(vectors.lookup(0));
+            assertTrue(vectors.getDictionaryIds().isEmpty());
+        }
+    }
+}
