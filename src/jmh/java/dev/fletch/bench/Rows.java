@@ -20,6 +20,7 @@ final class Rows {
         addBatches(rows);
         addSchemas(rows);
         addFiles(rows);
+        addVectors(rows);
         addWriting(rows);
         return List.copyOf(rows);
     }
@@ -165,6 +166,23 @@ final class Rows {
                         .in(FILES)
                         .withoutCpp()
                         .beside("map and touch", "touch"));
+    }
+
+    private static void addVectors(List<Row> rows) {
+        final Class<?> sums = VectorSums.class;
+        for (int n : new int[] {100, 20_000}) {
+            rows.add(
+                    Row.of("vector", "one column of %,d as a vector, sum", sums, n, "One")
+                            .in(FILES)
+                            .withoutCpp()
+                            .beside("arrow-java", "arrowOne"));
+        }
+        rows.add(
+                Row.of("vectors", "20 columns of %,d as vectors, sum", sums, 20_000, "Many")
+                        .in(FILES)
+                        .withoutCpp()
+                        .beside("arrow-java", "arrowMany")
+                        .beside("schema seen before", "fletchManyKnown"));
     }
 
     private static void addWriting(List<Row> rows) {

@@ -4,11 +4,14 @@ package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchLayout;
@@ -22,8 +25,10 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,8 +36,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// The chosen columns: their fields as arrow-java has them, and where their parts begin in each batch. The cost
-/// of a few names follows the schema's size by little more than comparing names: see [ColumnScan].
+/// The chosen columns: their fields as arrow-java has them, and where their parts begin in each batch. Of other
+/// columns, little more is read than names, types and numbers of children, and nothing is allocated.
 ///
 /// @param fields in the order of the choice; encoded fields have the type of the dictionary's values
 /// @param metadata of the schema
@@ -49,7 +54,7 @@ record ColumnPlan(
     /// @param view its first variadic buffer count
     record Start(int column, int node, int buffer, int view) {}
 
-    /// Up to so many names are found by scans. For more, it is faster to lay out all columns.
+    /// Up to so many names are found by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
     static ColumnPlan of(
@@ -60,15 +65,16 @@ record ColumnPlan(
                     "endianness=%s",
                     Endianness.NAMES.name(schema.endianness()));
         }
-        final List<Start> starts =
-                known == null
-                                && columns instanceof Columns.Named named
-                                && named.names().size() <= FEW_NAMES
-                        ? scan(schema, version, named.names(), options)
-                        : layOut(
-                                schema,
-                                BatchLayout.of(known, schema, version, LayoutLimits.DEFAULT),
-                                columns);
+        final List<Start> starts;
+        if (known != null) {
+            final var layout = BatchLayout.of(known, schema, version, LayoutLimits.DEFAULT);
+            starts = lookUp(schema, layout, columns);
+        } else if (columns instanceof Columns.Named(List<String> names)
+                && names.size() <= FEW_NAMES) {
+            starts = scan(schema, version, names, options);
+        } else {
+            starts = walk(schema, version, columns);
+        }
         final List<Field> fields = new ArrayList<>();
         for (Start start : starts) {
             fields.add(field(schema, start.column(), version, options));
@@ -102,7 +108,88 @@ record ColumnPlan(
         return starts;
     }
 
-    private static List<Start> layOut(Schema schema, BatchLayout layout, Columns columns) {
+    /// One walk through all fields.
+    private static List<Start> walk(Schema schema, int version, Columns columns) {
+        final int count = schema.fieldsCount();
+        final Map<Object, Integer> wanted = wanted(columns, count);
+        final Start[] starts = new Start[wanted.size()];
+        final int limit = LayoutLimits.DEFAULT.fieldsIn(schema.bufferLength());
+        final FieldWalk walk = new FieldWalk().wrap(schema);
+        final Utf8Slice name = new Utf8Slice();
+        final Utf8Slice noName = slice("");
+        int nodes = 0;
+        int buffers = 0;
+        int views = 0;
+        int unknown = count;
+        while (walk.next()) {
+            if (nodes == limit || walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
+                throw VectorException.of(
+                        VectorRules.UNSUPPORTED,
+                        "column=%d, fields=%d, limit=%d, depth=%d",
+                        walk.column(),
+                        nodes,
+                        limit,
+                        walk.depth());
+            }
+            if (walk.depth() == 0) {
+                final int column = walk.column();
+                final Object key =
+                        !(columns instanceof Columns.Named)
+                                ? (Object) column
+                                : walk.field().name(name) ? name : noName;
+                final Integer place = wanted.get(key);
+                if (place != null && starts[place] != null) {
+                    throw ambiguous(key.toString(), starts[place].column(), column);
+                }
+                if (place != null) {
+                    starts[place] = new Start(column, nodes, buffers, views);
+                }
+            }
+            nodes++;
+            if (walk.isDictionaryEncoded()) {
+                buffers += BufferShape.FIXED_WIDTH.count();
+                walk.skipChildren();
+            } else {
+                final int type = walk.field().typeType();
+                final int mode = type == Type.UNION ? walk.unionMode() : 0;
+                final BufferShape shape = BufferShape.of(type, mode, version);
+                buffers += shape.count();
+                views += shape == BufferShape.VIEW ? 1 : 0;
+                unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
+            }
+        }
+        for (Map.Entry<Object, Integer> each : wanted.entrySet()) {
+            final Start start = starts[each.getValue()];
+            if (start == null) {
+                throw missing(each.getKey(), schema);
+            }
+            requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
+        }
+        return List.of(starts);
+    }
+
+    /// The place of each chosen column in the choice, by its number or the bytes of its name.
+    private static Map<Object, Integer> wanted(Columns columns, int count) {
+        final List<?> keys =
+                switch (columns) {
+                    case Columns.Named(List<String> names) ->
+                            names.stream().map(ColumnPlan::slice).toList();
+                    case Columns.At(List<Integer> numbers) -> numbers;
+                    case Columns.All _ -> IntStream.range(0, count).boxed().toList();
+                };
+        final Map<Object, Integer> places = new HashMap<>();
+        for (Object key : keys) {
+            places.put(key, places.size());
+        }
+        return places;
+    }
+
+    private static Utf8Slice slice(String text) {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    private static List<Start> lookUp(Schema schema, BatchLayout layout, Columns columns) {
         final int[] numbers =
                 switch (columns) {
                     case Columns.Named named ->

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.wire.Escaper;
+
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,9 +18,11 @@ public sealed interface Columns {
     record Named(List<String> names) implements Columns {
         /// Checks and copies the names.
         ///
-        /// @throws IllegalArgumentException if there is none, or one is there twice
+        /// @throws IllegalArgumentException if there is none, one is there twice, or one has half of a surrogate
+        ///     pair, which no column has
         public Named {
             names = distinct(names);
+            names.forEach(Columns::requireUtf8);
         }
     }
 
@@ -53,6 +58,13 @@ public sealed interface Columns {
     /// {@return all columns}
     static Columns all() {
         return new All();
+    }
+
+    private static void requireUtf8(String name) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException(
+                    "name has no encoding in UTF-8: name=" + Escaper.shortenedName(name));
+        }
     }
 
     private static <T> List<T> distinct(List<T> chosen) {

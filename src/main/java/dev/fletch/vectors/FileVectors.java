@@ -10,6 +10,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
+import dev.fletch.ipc.Verification;
 import dev.fletch.range.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -62,6 +63,8 @@ import java.util.Set;
 public final class FileVectors extends VectorReader {
     /// Bytes that are copied at a time.
     private static final long WINDOW_BYTES = 1 << 30;
+
+    private static final int LEARNED_BYTES = 64 << 10;
 
     private final Mapping mapping;
     // Null if it is not known.
@@ -320,10 +323,21 @@ public final class FileVectors extends VectorReader {
         }
     }
 
+    /// An index that opens several batches learns their shape, and keeps a copy of it. That pays for short ones
+    /// only: of 20,000 columns, it is a megabyte. The footer was verified when the file was opened.
+    private FileIndex indexFor(int kind, int number) {
+        if (index.block(kind, number).metaDataLength() <= LEARNED_BYTES) {
+            return index;
+        }
+        final MemorySegment memory = mapping.memory();
+        final var opening = options().readOptions().withVerification(Verification.TOUCHED);
+        return FileIndex.of(memory, memory.byteSize(), opening, name(path));
+    }
+
     private void load(int kind, int number) {
         final MemorySegment memory = mapping.memory();
         try {
-            index.open(kind, number, memory, 0, frame, message);
+            indexFor(kind, number).open(kind, number, memory, 0, frame, message);
             frame.nextOffset(); // throws if the body is not inside the file
             try (Body body = new Part(frame.bodyOffset(), frame.bodyLength())) {
                 if (kind == MessageHeader.RECORD_BATCH) {

@@ -55,6 +55,9 @@ class RowsTest {
             open/1000
             open/100000
             open-known/1000
+            vector/100
+            vector/20000
+            vectors/20000
             write-batch/10
             write-template/10
             write-batch/1000
@@ -101,7 +104,7 @@ class RowsTest {
         for (Row row : Rows.ALL) {
             boolean hasSide = row.generated() != null;
             boolean expected =
-                    !Set.of("verify-schema", "open-known", "sum-values").contains(row.task());
+                    !Set.of("verify-schema", "open-known", "sum-values", "vector", "vectors").contains(row.task());
             assertEquals(expected, hasSide, row.id());
         }
     }

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorOptions;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/// Opens a file, gets some columns by their names as arrow-java's vectors, adds up all of their values, and
+/// closes the file. arrow-java has no way but to read all columns of each batch.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class VectorSums {
+    private static final int MANY = 20;
+    private static final int USED_COLUMNS = 40;
+
+    /// Columns of the file.
+    @Param({"100", "20000"})
+    public int size;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final VectorOptions known =
+            VectorOptions.DEFAULT.withReadOptions(
+                    VectorOptions.DEFAULT.readOptions().withKnownSchemas(new KnownSchemas()));
+    private Path path;
+    private List<String> one;
+    private List<String> many;
+    // Instead of the path, in a JVM that is to use all kinds of memory; else null.
+    private ArrowFile instead;
+
+    /// Writes the file if it is not there, and checks that all sides read the same.
+    ///
+    /// @param running the benchmark that is to be measured
+    @Setup
+    public void setup(BenchmarkParams running) throws IOException {
+        if (history.equals(Setting.USED)) {
+            take(USED_COLUMNS);
+            final List<ArrowFile> all =
+                    BenchMemory.all(Files.readAllBytes(path)).stream()
+                            .map(memory -> ArrowFile.of(memory.segment()))
+                            .toList();
+            BenchMemory.useAll(this, running, all, file -> instead = file);
+            instead = null;
+        }
+        take(size);
+        if (fletchOne() != arrowOne()
+                || fletchMany() != arrowMany()
+                || fletchManyKnown() != fletchMany()) {
+            throw new AssertionError("the sides differ");
+        }
+    }
+
+    /// Chooses columns of the whole width.
+    void take(int columns) throws IOException {
+        path = NumbersFile.of(columns);
+        one = List.of("column_" + (columns - 1));
+        many =
+                IntStream.range(0, MANY)
+                        .mapToObj(i -> "column_" + i * (columns / MANY))
+                        .toList();
+    }
+
+    private double fletch(List<String> names, VectorOptions options, RootAllocator allocator)
+            throws IOException {
+        final Columns columns = new Columns.Named(names);
+        try (FileVectors vectors =
+                instead == null
+                        ? FileVectors.open(path, allocator, columns, options)
+                        : FileVectors.copying(instead, allocator, columns, options)) {
+            double sum = 0;
+            while (vectors.loadNext()) {
+                sum += sum(vectors.root(), names);
+            }
+            return sum;
+        }
+    }
+
+    /// Fletch, and the most bytes that its allocator has counted.
+    long fletchBytes(boolean isOne) throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            fletch(isOne ? one : many, VectorOptions.DEFAULT, allocator);
+            return allocator.getPeakMemoryAllocation();
+        }
+    }
+
+    /// The same of arrow-java.
+    long arrowBytes(boolean isOne) throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            arrow(isOne ? one : many, allocator);
+            return allocator.getPeakMemoryAllocation();
+        }
+    }
+
+    private double fletch(List<String> names, VectorOptions options) throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            return fletch(names, options, allocator);
+        }
+    }
+
+    private double arrow(List<String> names, RootAllocator allocator) throws IOException {
+        try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {
+            final VectorSchemaRoot root = reader.getVectorSchemaRoot();
+            double sum = 0;
+            while (reader.loadNextBatch()) {
+                sum += sum(root, names);
+            }
+            return sum;
+        }
+    }
+
+    private double arrow(List<String> names) throws IOException {
+        try (RootAllocator allocator = new RootAllocator()) {
+            return arrow(names, allocator);
+        }
+    }
+
+    private static double sum(VectorSchemaRoot root, List<String> names) {
+        double sum = 0;
+        for (String name : names) {
+            final Float8Vector vector = (Float8Vector) root.getVector(name);
+            for (int row = 0; row < vector.getValueCount(); row++) {
+                sum += vector.get(row);
+            }
+        }
+        return sum;
+    }
+
+    /// Fletch, one column: the last.
+    @Benchmark
+    public double fletchOne() throws IOException {
+        return fletch(one, VectorOptions.DEFAULT);
+    }
+
+    /// arrow-java.
+    @Benchmark
+    public double arrowOne() throws IOException {
+        return arrow(one);
+    }
+
+    /// Fletch, 20 columns.
+    @Benchmark
+    public double fletchMany() throws IOException {
+        return fletch(many, VectorOptions.DEFAULT);
+    }
+
+    /// Fletch, with a schema that was seen before.
+    @Benchmark
+    public double fletchManyKnown() throws IOException {
+        return fletch(many, known);
+    }
+
+    /// arrow-java.
+    @Benchmark
+    public double arrowMany() throws IOException {
+        return arrow(many);
+    }
+}
