@@ -88,10 +88,7 @@ public class VectorSums {
     void take(int columns) throws IOException {
         path = NumbersFile.of(columns);
         one = List.of("column_" + (columns - 1));
-        many =
-                IntStream.range(0, MANY)
-                        .mapToObj(i -> "column_" + i * (columns / MANY))
-                        .toList();
+        many = IntStream.range(0, MANY).mapToObj(i -> "column_" + i * (columns / MANY)).toList();
     }
 
     private double fletch(List<String> names, VectorOptions options, RootAllocator allocator)

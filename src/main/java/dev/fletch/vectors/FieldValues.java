@@ -153,10 +153,7 @@ final class FieldValues {
             final long end = number(ends, width, i);
             if (!runs.isValid(i)) {
                 throw VectorException.of(
-                        VectorRules.VALUE_RANGE,
-                        "column=%s, index=%d, value=null",
-                        runs.path(),
-                        i);
+                        VectorRules.VALUE_RANGE, "column=%s, index=%d, value=null", runs.path(), i);
             }
             if (end <= before) {
                 throw wrong(runs, DATA, i, end, before + 1, Long.MAX_VALUE);

@@ -25,14 +25,14 @@ public final class VectorRules {
             error("vector-unsupported", "not supported by arrow-java");
 
     /// A message is not one that a stream has here.
-    public static final Rule MESSAGE_KIND = error("message-kind", "unexpected message kind");
+    public static final Rule MESSAGE_KIND = error("vector-message-kind", "unexpected message kind");
 
     /// A batch lacks nodes, buffers or variadic buffer counts.
     public static final Rule BATCH_PARTS =
-            error("batch-parts", "batch does not have the column's nodes and buffers");
+            error("vector-batch-parts", "batch does not have the column's nodes and buffers");
 
     /// A node has an impossible number of values or nulls, by itself or beside the nodes around it.
-    public static final Rule NODE_NUMBERS = error("node-numbers", "field node is wrong");
+    public static final Rule NODE_NUMBERS = error("vector-node-numbers", "field node is wrong");
 
     /// A buffer is not inside the body.
     public static final Rule BUFFER_OUTSIDE = error("vector-buffer-outside", "buffer out of body");
@@ -49,7 +49,7 @@ public final class VectorRules {
 
     /// A dictionary is replaced in a file, or a delta comes first.
     public static final Rule DICTIONARY_ORDER =
-            error("dictionary-order", "dictionary batches are in a wrong order");
+            error("vector-dictionary-order", "dictionary batches are in a wrong order");
 
     private VectorRules() {}
 

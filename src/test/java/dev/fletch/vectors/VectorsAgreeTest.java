@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /// Fields, values, null counts and dictionaries are those that arrow-java's own readers find: of all columns, of
 /// each column alone, and of random choices.
-class SameAsArrowTest {
+class VectorsAgreeTest {
     private static final int CHOICES = 5;
 
     private static int inputs;
@@ -144,7 +144,7 @@ class SameAsArrowTest {
     static void printCounts() {
         System.out.printf(
                 "Same as arrow-java: %d inputs, %d refused by both, %d choices, %d batches, %d"
-                    + " columns%n",
+                        + " columns%n",
                 inputs, refused, readings, batches, columns);
     }
 }

@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// When memory is freed, what the allocator counts, and what writing to vectors changes.
-class LifetimeTest {
+class VectorLifetimeTest {
     private static final Columns NUMBER = Columns.named("number");
 
     @TempDir Path folder;
@@ -48,7 +48,9 @@ class LifetimeTest {
 
     @BeforeEach
     void write() throws IOException {
-        bytes = ArrowVectorFiles.named("several_batches").file(); // number, text; 1, 7, 0, 64, … rows
+        bytes =
+                ArrowVectorFiles.named("several_batches")
+                        .file(); // number, text; 1, 7, 0, 64, … rows
         path = folder.resolve("several.arrow");
         Files.write(path, bytes);
     }
@@ -125,7 +127,8 @@ class LifetimeTest {
     }
 
     private FileVectors borrow(Arena arena, AtomicInteger freed, RootAllocator allocator) {
-        MemorySegment memory = arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
+        MemorySegment memory =
+                arena.allocate(bytes.length, 64).copyFrom(MemorySegment.ofArray(bytes));
         return FileVectors.borrowing(
                 ArrowFile.of(memory),
                 freed::incrementAndGet,
@@ -306,8 +309,7 @@ class LifetimeTest {
         try (RootAllocator allocator = new RootAllocator();
                 ArrowFile mapped = ArrowFile.open(path)) {
             VectorSchemaRoot taken = null;
-            for (ArrowFile file :
-                    List.of(mapped, ArrowFile.of(MemorySegment.ofArray(bytes)))) {
+            for (ArrowFile file : List.of(mapped, ArrowFile.of(MemorySegment.ofArray(bytes)))) {
                 try (FileVectors vectors =
                         FileVectors.copying(file, allocator, NUMBER, VectorOptions.DEFAULT)) {
                     vectors.load(1);

@@ -37,12 +37,32 @@ import java.util.stream.Stream;
 
 /// Damaged files and streams: they are refused, or all values can be read without that arrow-java's checks of each
 /// access find anything. Nothing leaks.
-class HostileTest {
+class HostileVectorsTest {
     private static final int CASES = 12_000;
     private static final long LIMIT = 64 << 20;
     private static final long[] NUMBERS = {
-        0, 1, -1, 2, 7, 8, 12, 13, 127, 128, -128, 255, 1000, 65536, 1 << 20, Integer.MAX_VALUE,
-        Integer.MIN_VALUE, 1L << 31, 1L << 32, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE
+        0,
+        1,
+        -1,
+        2,
+        7,
+        8,
+        12,
+        13,
+        127,
+        128,
+        -128,
+        255,
+        1000,
+        65536,
+        1 << 20,
+        Integer.MAX_VALUE,
+        Integer.MIN_VALUE,
+        1L << 31,
+        1L << 32,
+        1L << 40,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE
     };
 
     private static final VectorOptions OPTIONS =
@@ -88,7 +108,9 @@ class HostileTest {
         int at = random.nextInt(bytes.length / width) * width;
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         long number =
-                random.nextInt(4) == 0 ? random.nextLong() : NUMBERS[random.nextInt(NUMBERS.length)];
+                random.nextInt(4) == 0
+                        ? random.nextLong()
+                        : NUMBERS[random.nextInt(NUMBERS.length)];
         switch (width) {
             case 1 -> buffer.put(at, (byte) number);
             case 2 -> buffer.putShort(at, (short) number);
@@ -103,8 +125,14 @@ class HostileTest {
         byte[] stream = each.stream();
         byte[] file = each.file();
         for (int length = 0; length < Math.max(stream.length, file.length); length++) {
-            attempt(java.util.Arrays.copyOf(file, Math.min(length, file.length)), true, "file " + length);
-            attempt(java.util.Arrays.copyOf(stream, Math.min(length, stream.length)), false, "stream " + length);
+            attempt(
+                    java.util.Arrays.copyOf(file, Math.min(length, file.length)),
+                    true,
+                    "file " + length);
+            attempt(
+                    java.util.Arrays.copyOf(stream, Math.min(length, stream.length)),
+                    false,
+                    "stream " + length);
         }
     }
 
@@ -150,7 +178,8 @@ class HostileTest {
                     new ByteArrayInputStream(bytes), allocator, Columns.all(), OPTIONS);
         }
         Arena arena = Arena.ofShared();
-        MemorySegment memory = arena.allocate(Math.max(1, bytes.length), 64).asSlice(0, bytes.length);
+        MemorySegment memory =
+                arena.allocate(Math.max(1, bytes.length), 64).asSlice(0, bytes.length);
         memory.copyFrom(MemorySegment.ofArray(bytes));
         ArrowFile file;
         try {
@@ -163,7 +192,7 @@ class HostileTest {
     }
 
     private static void readAll(VectorSchemaRoot root) {
-        root.getFieldVectors().forEach(HostileTest::readAll);
+        root.getFieldVectors().forEach(HostileVectorsTest::readAll);
     }
 
     /// A date may be one that Java has no object for.
@@ -176,7 +205,7 @@ class HostileTest {
             }
         }
         vector.getNullCount();
-        vector.getChildrenFromFields().forEach(HostileTest::readAll);
+        vector.getChildrenFromFields().forEach(HostileVectorsTest::readAll);
     }
 
     @AfterAll

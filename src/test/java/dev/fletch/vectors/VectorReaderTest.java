@@ -1,0 +1,506 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+import dev.fletch.UnreadableFileException;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Producers;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.UuidVector;
+import org.apache.arrow.vector.compression.NoCompressionCodec;
+import org.apache.arrow.vector.extension.UuidType;
+import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/// Names, errors, dictionaries, compression and options.
+class VectorReaderTest {
+    @TempDir Path folder;
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("a.arrow"), bytes);
+    }
+
+    private Path file(String name) throws IOException {
+        return file(ArrowVectorFiles.named(name).file());
+    }
+
+    private interface Reading {
+        void read(RootAllocator allocator) throws IOException;
+    }
+
+    /// The allocator finds what a failure leaves behind.
+    private static <T extends Throwable> T fails(Class<T> type, Reading reading) {
+        try (RootAllocator allocator = new RootAllocator()) {
+            return assertThrows(type, () -> reading.read(allocator));
+        }
+    }
+
+    private FletchException opening(Path path, Columns columns) {
+        return fails(
+                FletchException.class,
+                allocator ->
+                        FileVectors.open(path, allocator, columns, VectorOptions.DEFAULT).close());
+    }
+
+    private static void assertError(Rule rule, String message, FletchException found) {
+        assertEquals(rule, found.rule());
+        assertEquals(message, found.getMessage());
+    }
+
+    // ---- columns
+
+    @Test
+    void missingAndAmbiguousColumnsAreErrorsThatNameFileAndColumn() throws IOException {
+        Path path = file("names");
+        assertError(
+                VectorRules.COLUMN_MISSING,
+                path + ": no such column: column=price, columns=11",
+                opening(path, Columns.named("price")));
+        assertError(
+                VectorRules.COLUMN_AMBIGUOUS,
+                path
+                        + ": several columns have this name, choose by number: column=twice,"
+                        + " numbers=7 and 8",
+                opening(path, Columns.named("twice")));
+        Columns many = Columns.named("a.b", "Größe", "名前", "🙂", "twice");
+        assertEquals(VectorRules.COLUMN_AMBIGUOUS, opening(path, many).rule());
+        Columns missing = Columns.named("a.b", "Größe", "名前", "🙂", "s.名");
+        assertEquals(VectorRules.COLUMN_MISSING, opening(path, missing).rule());
+        assertEquals(VectorRules.COLUMN_MISSING, opening(path, Columns.at(11)).rule());
+        assertEquals(VectorRules.COLUMN_MISSING, opening(path, Columns.at(0, -1)).rule());
+    }
+
+    @Test
+    void columnsComeInTheOrderOfTheChoice() throws IOException {
+        Path path = file("names");
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors named = FileVectors.open(path, allocator, "🙂", "a.b");
+                FileVectors five =
+                        FileVectors.open(path, allocator, "🙂", "s", "名前", "Größe", "a.b");
+                FileVectors numbered =
+                        FileVectors.open(
+                                path, allocator, Columns.at(8, 7), VectorOptions.DEFAULT)) {
+            assertEquals(List.of("🙂", "a.b"), names(named));
+            assertEquals(List.of("🙂", "s", "名前", "Größe", "a.b"), names(five));
+            assertEquals(List.of("twice", "twice"), names(numbered));
+        }
+    }
+
+    private static List<String> names(VectorReader reader) {
+        return reader.root().getFieldVectors().stream().map(FieldVector::getName).toList();
+    }
+
+    @Test
+    void wrongChoicesAreMisuse() {
+        assertThrows(IllegalArgumentException.class, () -> Columns.named());
+        assertThrows(IllegalArgumentException.class, () -> Columns.named("a", "a"));
+        assertThrows(IllegalArgumentException.class, () -> Columns.named("\uD800"));
+        assertThrows(IllegalArgumentException.class, () -> Columns.at());
+        assertThrows(IllegalArgumentException.class, () -> Columns.at(3, 3));
+    }
+
+    @Test
+    void filesThatCannotBeOpened() throws IOException {
+        fails(
+                NoSuchFileException.class,
+                allocator -> FileVectors.open(folder.resolve("none"), allocator, "a"));
+        FileSystemException directory =
+                fails(
+                        FileSystemException.class,
+                        allocator -> FileVectors.open(folder, allocator, "a"));
+        assertTrue(directory.getMessage().contains(folder.toString()));
+        Path text = Files.writeString(folder.resolve("a.txt"), "no Arrow file, but long enough");
+        ArrowFormatException noFile =
+                assertInstanceOf(ArrowFormatException.class, opening(text, Columns.all()));
+        assertEquals(text.toString(), noFile.file());
+        Path empty = Files.createFile(folder.resolve("empty"));
+        assertInstanceOf(ArrowFormatException.class, opening(empty, Columns.all()));
+    }
+
+    @Test
+    void aKnownSchemaGivesTheSame() throws IOException {
+        byte[] bytes = ArrowVectorFiles.named("all_types").file();
+        Path path = file(bytes);
+        Readings expected = Readings.ofArrow(bytes);
+        var readOptions = VectorOptions.DEFAULT.readOptions();
+        VectorOptions options =
+                VectorOptions.DEFAULT.withReadOptions(
+                        readOptions.withKnownSchemas(new KnownSchemas()));
+        int last = expected.fields().size() - 1;
+        for (int i = 0; i < 4; i++) {
+            try (RootAllocator allocator = new RootAllocator();
+                    FileVectors all = FileVectors.open(path, allocator, Columns.all(), options);
+                    FileVectors two =
+                            FileVectors.open(path, allocator, Columns.at(last, 3), options)) {
+                assertEquals(expected, Readings.of(all));
+                assertEquals(expected.only(List.of(last, 3)), Readings.of(two));
+            }
+        }
+    }
+
+    // ---- damaged values
+
+    private interface Damage {
+        void at(ByteBuffer bytes, int offset);
+    }
+
+    /// Changes a buffer of the first field of the first batch.
+    private static byte[] damaged(String name, int field, BufferRole role, Damage damage) {
+        byte[] bytes = ArrowVectorFiles.named(name).file();
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        ArrowFile file = ArrowFile.of(memory);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        Schema schema = new Schema();
+        file.footer().schema(schema);
+        file.recordBatch(0, frame, message);
+        message.header(batch);
+        long offset =
+                new BatchCursor()
+                        .bind(BatchLayout.compile(schema, MetadataVersion.V5), batch)
+                        .field(field)
+                        .bufferOffset(role);
+        damage.at(
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN),
+                (int) (frame.bodyOffset() + offset));
+        return bytes;
+    }
+
+    @Test
+    void aDamagedOffsetIsAnErrorThatNamesFileColumnBufferValueAndLimit() throws IOException {
+        byte[] bytes =
+                damaged(
+                        "several_batches",
+                        1,
+                        BufferRole.OFFSETS,
+                        (b, at) -> b.putInt(at + 4, 1000));
+        Path path = file(bytes);
+        VectorException e =
+                fails(
+                        VectorException.class,
+                        allocator -> {
+                            try (FileVectors vectors = FileVectors.open(path, allocator, "text")) {
+                                vectors.loadNext();
+                            }
+                        });
+        String expected =
+                path
+                        + ": value is out of range: column=text, buffer=offsets, index=1,"
+                        + " value=1000, least=0, limit=";
+        assertTrue(e.getMessage().startsWith(expected), e.getMessage());
+        assertTrue(e.getMessage().endsWith(", batch=recordBatches[0]"), e.getMessage());
+        assertEquals(VectorRules.VALUE_RANGE, e.rule());
+    }
+
+    @Test
+    void otherColumnsAndBatchesOfADamagedFileCanBeRead() throws IOException {
+        Path path =
+                file(
+                        damaged(
+                                "several_batches",
+                                1,
+                                BufferRole.OFFSETS,
+                                (b, at) -> b.putInt(at, -1)));
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors text = FileVectors.open(path, allocator, "text");
+                FileVectors number = FileVectors.open(path, allocator, "number")) {
+            assertTrue(number.loadNext());
+            assertThrows(VectorException.class, text::loadNext);
+            assertEquals(0, text.root().getRowCount());
+            assertTrue(text.loadNext());
+            assertEquals(7, text.root().getRowCount());
+        }
+    }
+
+    @Test
+    void withoutChecksArrowJavaChecksTheAccess() throws IOException {
+        Path path =
+                file(
+                        damaged(
+                                "several_batches",
+                                1,
+                                BufferRole.OFFSETS,
+                                (b, at) -> b.putInt(at + 4, 1 << 20)));
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors =
+                        FileVectors.open(
+                                path,
+                                allocator,
+                                Columns.named("text"),
+                                VectorOptions.DEFAULT.withChecksValues(false))) {
+            assertTrue(vectors.loadNext());
+            FieldVector text = vectors.root().getVector("text");
+            assertThrows(IndexOutOfBoundsException.class, () -> text.getObject(0));
+        }
+    }
+
+    @Test
+    void damagedIndexesOfADictionaryAreFound() throws IOException {
+        Path path =
+                file(
+                        damaged(
+                                "dictionary_int8",
+                                0,
+                                BufferRole.DATA,
+                                (b, at) -> {
+                                    for (int i = 0; i < 8; i++) {
+                                        b.put(at + i, (byte) 100);
+                                    }
+                                }));
+        VectorException e =
+                fails(
+                        VectorException.class,
+                        allocator -> {
+                            try (FileVectors vectors =
+                                    FileVectors.open(path, allocator, "symbol")) {
+                                vectors.loadNext();
+                            }
+                        });
+        assertTrue(e.getMessage().contains("column=symbol, buffer=data, index="), e.getMessage());
+        assertTrue(e.getMessage().contains("value=100, least=0, limit=4"), e.getMessage());
+    }
+
+    // ---- dictionaries
+
+    /// arrow-java's reader of files takes no deltas; that of streams does.
+    @Test
+    void deltasOfAFileAreAppended() throws IOException {
+        byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
+        Path path = file(copy(stream, ArrowContainer.FILE, -1));
+        Readings streamed;
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors =
+                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+            streamed = Readings.ofArrow(stream);
+            List<List<String>> found = Readings.of(vectors).batches();
+            assertEquals(streamed.batches().getLast(), found.getLast());
+            assertEquals(streamed.batches().size(), found.size());
+        }
+    }
+
+    @Test
+    void aDeltaWithoutADictionaryIsAnError() throws IOException {
+        byte[] stream = Files.readAllBytes(Producers.folder().resolve("js-delta.arrows"));
+        byte[] without = copy(stream, null, 1);
+        try (RootAllocator allocator = new RootAllocator();
+                var vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(without),
+                                allocator,
+                                Columns.all(),
+                                VectorOptions.DEFAULT)) {
+            var batch = assertThrows(VectorException.class, vectors::loadNext);
+            assertEquals(VectorRules.VALUE_RANGE, batch.rule());
+            var delta = assertThrows(VectorException.class, vectors::loadNext);
+            assertEquals(VectorRules.DICTIONARY_ORDER, delta.rule());
+        }
+    }
+
+    @Test
+    void aDictionaryThatAFileReplacesIsAnError() throws IOException {
+        byte[] bytes = ArrowVectorFiles.named("dictionaries").file();
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
+        Message message = new Message();
+        DictionaryBatch batch = new DictionaryBatch();
+        file.dictionary(1, new EncapsulatedMessage(), message);
+        message.header(batch);
+        batch.setId(1);
+        Path path = file(bytes);
+        assertError(
+                VectorRules.DICTIONARY_ORDER,
+                path
+                        + ": dictionary batches are in a wrong order: dictionary=1, isDelta=false,"
+                        + " batch=dictionaries[1]",
+                opening(path, Columns.named("first")));
+    }
+
+    @Test
+    void onlyDictionariesOfChosenColumnsAreLoaded() throws IOException {
+        Path path = file("dictionaries");
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors numbers = FileVectors.open(path, allocator, "number");
+                FileVectors struct = FileVectors.open(path, allocator, "struct")) {
+            assertEquals(java.util.Set.of(2L), numbers.getDictionaryIds());
+            assertEquals(40, numbers.lookup(2).getVector().getValueCount());
+            assertEquals(java.util.Set.of(1L), struct.getDictionaryIds());
+        }
+    }
+
+    /// Copies messages of a stream but for one of them.
+    ///
+    /// @param container null for a stream without checks
+    private static byte[] copy(byte[] stream, ArrowContainer container, int without)
+            throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        MessageWriter writer = container == null ? null : MessageWriter.of(container, out);
+        long at = 0;
+        for (int i = 0; frame.wrap(memory, at, message) == FrameKind.MESSAGE; i++) {
+            if (writer != null) {
+                writer.copy(memory, frame);
+            } else if (i != without) {
+                out.write(stream, (int) at, (int) (frame.nextOffset() - at));
+            }
+            at = frame.nextOffset();
+        }
+        if (writer != null) {
+            writer.finish();
+            writer.close();
+        }
+        return out.toByteArray();
+    }
+
+    // ---- what arrow-java does not have
+
+    @Test
+    void aCodecThatIsNotThereIsAnErrorThatSaysWhatToAdd() throws IOException {
+        Path path = file("zstd");
+        FletchException e =
+                fails(
+                        FletchException.class,
+                        allocator -> {
+                            try (FileVectors vectors =
+                                    FileVectors.open(
+                                            path,
+                                            allocator,
+                                            Columns.named("text"),
+                                            VectorOptions.DEFAULT.withCodecs(
+                                                    NoCompressionCodec.Factory.INSTANCE))) {
+                                vectors.loadNext();
+                            }
+                        });
+        assertEquals(VectorRules.UNSUPPORTED, e.rule());
+        assertTrue(e.getMessage().contains("codec=ZSTD"), e.getMessage());
+        assertTrue(e.getMessage().contains("arrow-compression"), e.getMessage());
+    }
+
+    @Test
+    void bigEndianBodiesAreRefused() {
+        ArrowSchema schema =
+                ArrowSchema.of(ArrowField.of("a", new ArrowType.Int(32, true)))
+                        .withEndianness(ByteOrder.BIG_ENDIAN);
+        FlatBufferWriter writer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        schema.writeMessage(EmissionOrder.ARROW_JAVA, writer);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        FletchException e =
+                fails(
+                        FletchException.class,
+                        allocator -> {
+                            try (MessageWriter stream =
+                                    MessageWriter.of(ArrowContainer.STREAM, out)) {
+                                stream.write(writer.segment());
+                                stream.finish();
+                            }
+                            StreamVectors.open(
+                                            new ByteArrayInputStream(out.toByteArray()),
+                                            allocator,
+                                            "a")
+                                    .close();
+                        });
+        assertError(VectorRules.UNSUPPORTED, "not supported by arrow-java: endianness=Big", e);
+    }
+
+    @Test
+    void registeredExtensionTypesHaveTheirVectors() throws IOException {
+        ExtensionTypeRegistry.register(UuidType.INSTANCE);
+        try (RootAllocator allocator = new RootAllocator()) {
+            byte[] bytes = ArrowVectorFiles.named("extensions").file();
+            try (FileVectors vectors = FileVectors.open(file(bytes), allocator, "uuid")) {
+                Readings expected = Readings.ofArrow(bytes).only(List.of(0));
+                assertInstanceOf(UuidVector.class, vectors.root().getVector(0));
+                assertEquals(expected, Readings.of(vectors));
+            }
+        } finally {
+            ExtensionTypeRegistry.unregister(UuidType.INSTANCE);
+        }
+    }
+
+    // ---- sources that end early
+
+    @Test
+    void aLengthAloneAllocatesLittle() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(memory, 0, message);
+        frame.wrap(memory, frame.nextOffset(), message);
+        RecordBatch batch = new RecordBatch();
+        message.header(batch);
+        var buffer = new dev.fletch.format.Buffer();
+        batch.buffers(1, buffer).set(0, 1L << 40);
+        message.setBodyLength(1L << 41);
+        try (RootAllocator allocator = new RootAllocator();
+                var vectors =
+                        StreamVectors.open(new ByteArrayInputStream(stream), allocator, "number")) {
+            assertThrows(ArrowFormatException.class, vectors::loadNext);
+            assertTrue(allocator.getPeakMemoryAllocation() <= 32 << 20);
+            assertEquals(0, allocator.getAllocatedMemory());
+        }
+    }
+
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
+    @Test
+    void aFileThatIsShortenedIsAnErrorThatNamesIt() throws IOException {
+        Path path = file("several_batches");
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(path, allocator, "number")) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.truncate(0);
+            }
+            UnreadableFileException e =
+                    assertThrows(UnreadableFileException.class, vectors::loadNext);
+            assertEquals(path.toString(), e.file());
+        }
+    }
+}
