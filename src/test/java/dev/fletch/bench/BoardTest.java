@@ -132,6 +132,7 @@ class BoardTest {
             }
         }
         assertEquals(Rows.ALL.size() - 2, compared);
+        assertEquals(Rows.ALL.size() - 4, compared);
     }
 
     /// The same task, at most so large that its inputs are there at once.
