@@ -12,8 +12,6 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.format.Verifier;
-import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferShape;
 import dev.fletch.layout.ColumnLayout;
@@ -34,6 +32,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// The chosen columns: their fields as arrow-java has them, and where their parts begin in each batch. Of other
@@ -57,8 +56,14 @@ record ColumnPlan(
     /// Up to so many names are found by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
+    /// @param known null if nothing is known of the schema
+    /// @param verified verifies a chosen field with all below it, unless that was done
     static ColumnPlan of(
-            Schema schema, int version, KnownSchema known, Columns columns, ReadOptions options) {
+            Schema schema,
+            int version,
+            KnownSchema known,
+            Columns columns,
+            UnaryOperator<dev.fletch.format.Field> verified) {
         if (schema.endianness() != Endianness.LITTLE) {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED,
@@ -71,23 +76,22 @@ record ColumnPlan(
             starts = lookUp(schema, layout, columns);
         } else if (columns instanceof Columns.Named(List<String> names)
                 && names.size() <= FEW_NAMES) {
-            starts = scan(schema, version, names, options);
+            starts = scan(schema, version, names);
         } else {
             starts = walk(schema, version, columns);
         }
         final List<Field> fields = new ArrayList<>();
         for (Start start : starts) {
-            fields.add(field(schema, start.column(), version, options));
+            fields.add(field(schema, start.column(), version, verified));
         }
         return new ColumnPlan(fields, metadata(schema), starts, version);
     }
 
     // ---- where the columns begin
 
-    private static List<Start> scan(
-            Schema schema, int version, List<String> names, ReadOptions options) {
+    private static List<Start> scan(Schema schema, int version, List<String> names) {
         final ColumnScan scan = new ColumnScan().wrap(schema, version);
-        final ColumnLayout found = new ColumnLayout(options.verifierOptions());
+        final ColumnLayout found = ColumnLayout.ofVerified(); // its field is verified below
         final List<Start> starts = new ArrayList<>();
         for (String name : names) {
             if (!scan.find(name, found)) {
@@ -270,12 +274,12 @@ record ColumnPlan(
     // ---- arrow-java's fields
 
     /// Has arrow-java convert the field's bytes, so that it is equal to that of its own readers.
-    private static Field field(Schema schema, int column, int version, ReadOptions options) {
-        final var bound = schema.fields(column, new dev.fletch.format.Field());
-        final Verifier verifier = new Verifier(options.verifierOptions());
-        if (!verifier.field(bound)) {
-            throw verifier.fault().exception();
-        }
+    private static Field field(
+            Schema schema,
+            int column,
+            int version,
+            UnaryOperator<dev.fletch.format.Field> verified) {
+        final var bound = verified.apply(schema.fields(column, new dev.fletch.format.Field()));
         final ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
         final ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         final int position = Math.toIntExact(bound.position() - bytes.offset());

@@ -11,7 +11,6 @@ import static dev.fletch.layout.BufferRole.VIEWS;
 import dev.fletch.layout.BufferRole;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.types.UnionMode;
@@ -64,8 +63,12 @@ final class FieldValues {
     private static void ascending(FieldPart part, long limit) {
         final ArrowBuf offsets = part.buffer(OFFSETS);
         final int width = part.offsetBytes();
+        final long count = part.length() == 0 ? 0 : part.length() + 1L;
+        if (QuickValues.ascend(offsets, width, count, limit)) {
+            return;
+        }
         long least = 0;
-        for (long i = 0; part.length() != 0 && i <= part.length(); i++) {
+        for (long i = 0; i < count; i++) {
             final long offset = number(offsets, width, i);
             if (offset < least || offset > limit) {
                 throw wrong(part, OFFSETS, i, offset, least, limit);
@@ -94,6 +97,9 @@ final class FieldValues {
     private static void views(FieldPart part) {
         final ArrowBuf views = part.buffer(VIEWS);
         final List<ArrowBuf> variadics = part.variadicBuffers();
+        if (QuickValues.areInside(views, part.length(), variadics)) {
+            return;
+        }
         for (long i = 0; i < part.length(); i++) {
             final long at = i * VIEW_BYTES;
             final int length = views.getInt(at);
@@ -172,20 +178,25 @@ final class FieldValues {
         final DictionaryEncoding encoding = part.field().getDictionary();
         if (encoding != null) {
             final FieldVector values = dictionaries.get(encoding.getId()).getVector();
-            indexes(part, (BaseIntVector) part.vector(), values.getValueCount());
+            indexes(part, part.vector(), values.getValueCount());
         }
         part.children().forEach(child -> requireIndexes(child, dictionaries));
     }
 
-    /// A vector knows its unsigned values as such, but for 64 bits, where large ones are negative.
-    private static void indexes(FieldPart part, BaseIntVector indexes, int limit) {
-        final boolean hasNulls = indexes.getNullCount() != 0;
-        for (int i = 0; i < indexes.getValueCount(); i++) {
-            if (hasNulls && indexes.isNull(i)) {
-                continue;
-            }
-            final long index = indexes.getValueAsLong(i);
-            if (index < 0 || index >= limit) {
+    /// Large unsigned values of 64 bits are negative, and refused as such.
+    private static void indexes(FieldPart part, FieldVector indexes, int limit) {
+        final ArrowType.Int type = (ArrowType.Int) part.type();
+        final int width = type.getBitWidth() / Byte.SIZE;
+        final long mask =
+                type.getIsSigned() || width == Long.BYTES ? -1 : (1L << type.getBitWidth()) - 1;
+        final ArrowBuf numbers = indexes.getDataBuffer();
+        final int count = indexes.getValueCount();
+        if (QuickValues.areBelow(numbers, width, mask, count, limit)) {
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            final long index = number(numbers, width, i) & mask;
+            if ((index < 0 || index >= limit) && !indexes.isNull(i)) {
                 throw wrong(part, DATA, i, index, 0, limit - 1L);
             }
         }

@@ -235,7 +235,7 @@ public final class FileVectors extends VectorReader {
             final MemorySegment memory = mapping.memory();
             final FileIndex index =
                     FileIndex.of(memory, memory.byteSize(), options.readOptions(), name(path));
-            final ColumnPlan plan = known != null ? known : plan(memory, index, columns, options);
+            final ColumnPlan plan = known != null ? known : plan(memory, index, columns);
             opened = new FileVectors(mapping, path, index, plan, allocator, options);
             opened.loadDictionaries();
             isComplete = true;
@@ -253,18 +253,13 @@ public final class FileVectors extends VectorReader {
         }
     }
 
-    private static ColumnPlan plan(
-            MemorySegment memory, FileIndex index, Columns columns, VectorOptions options) {
+    private static ColumnPlan plan(MemorySegment memory, FileIndex index, Columns columns) {
         final Schema schema = new Schema();
         if (!index.footer().schema(schema)) {
             throw VectorException.of(VectorRules.COLUMN_MISSING, "schema=absent");
         }
         return ColumnPlan.of(
-                schema,
-                version(memory, index),
-                index.knownSchema(),
-                columns,
-                options.readOptions());
+                schema, version(memory, index), index.knownSchema(), columns, index::verified);
     }
 
     /// Of the first batch: footers of old writers leave it out.

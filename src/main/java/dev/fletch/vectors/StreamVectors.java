@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Verifier;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.range.ByteRange;
@@ -129,7 +131,7 @@ public final class StreamVectors extends VectorReader {
                             first.version(),
                             reader.frame().knownSchema(),
                             columns,
-                            options.readOptions());
+                            field -> verified(field, options));
             return new StreamVectors(reader, plan, allocator, options);
         } catch (IOException | RuntimeException | Error e) {
             try {
@@ -139,6 +141,13 @@ public final class StreamVectors extends VectorReader {
             }
             throw e;
         }
+    }
+
+    private static Field verified(Field field, VectorOptions options) {
+        final Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        verifier.field(field);
+        verifier.fault().orThrow();
+        return field;
     }
 
     private static VectorException unexpected(FrameKind kind, Message found, String expected) {

@@ -27,7 +27,7 @@ class VectorMemoryTest {
         long arrowHeap = heap(sums::arrowMany);
         System.out.printf(
                 "20 of 20,000 columns as vectors: %,d bytes off-heap (arrow-java %,d), %,d on the"
-                    + " heap (arrow-java %,d); 1 column: %,d off-heap, %,d on the heap%n",
+                        + " heap (arrow-java %,d); 1 column: %,d off-heap, %,d on the heap%n",
                 offHeap,
                 arrowOffHeap,
                 heap,

@@ -11,6 +11,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -462,6 +463,35 @@ class VectorReaderTest {
             }
         } finally {
             ExtensionTypeRegistry.unregister(UuidType.INSTANCE);
+        }
+    }
+
+    // ---- places in a file
+
+    /// A hole of 3 GiB before the messages takes no space on disk. The odd 4 bytes leave all numbers unaligned.
+    @Test
+    void aColumnBehindThreeGigabytesIsMappedAndOnlyItsBytesCount() throws IOException {
+        byte[] bytes = ArrowVectorFiles.named("several_batches").file();
+        long hole = (3L << 30) + 4;
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
+        Block block = new Block();
+        for (int i = 0; i < file.recordBatchCount(); i++) {
+            file.footer().recordBatches(i, block);
+            block.set(block.offset() + hole, block.metaDataLength(), block.bodyLength());
+        }
+        Path path = folder.resolve("large.arrow");
+        try (FileChannel out =
+                FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            out.write(ByteBuffer.wrap(bytes, 0, 8));
+            out.write(ByteBuffer.wrap(bytes, 8, bytes.length - 8), 8 + hole);
+        }
+        Readings expected = Readings.ofArrow(ArrowVectorFiles.named("several_batches").file());
+        try (RootAllocator allocator = new RootAllocator(1 << 20);
+                FileVectors vectors =
+                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+            assertEquals(expected, Readings.of(vectors));
+            vectors.load(5);
+            assertTrue(allocator.getAllocatedMemory() < bytes.length);
         }
     }
 
