@@ -4,6 +4,7 @@ package dev.fletch.vectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.ipc.ArrowFile;
@@ -14,6 +15,7 @@ import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
+import org.apache.arrow.memory.BoundsChecking;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -102,6 +104,29 @@ class HostileVectorsTest {
         assertTrue(refused > CASES / 100 && read > CASES / 10, refused + " " + read);
     }
 
+    /// arrow-java may throw anything then, also when values are read.
+    @Test
+    void withoutChecksOfValuesNothingLeaks() throws IOException {
+        assumeTrue(BoundsChecking.BOUNDS_CHECKING_ENABLED, "arrow-java checks nothing; skipped");
+        Random random = new Random(7);
+        byte[] seed = ArrowVectorFiles.named("all_types").file();
+        int failed = 0;
+        for (int i = 0; i < CASES / 10; i++) {
+            byte[] bytes = seed.clone();
+            damage(bytes, random);
+            try (BufferAllocator allocator = new RootAllocator(LIMIT)) {
+                try (VectorReader vectors =
+                        open(bytes, true, allocator, OPTIONS.withChecksValues(false))) {
+                    while (vectors.loadNext()) {}
+                } catch (RuntimeException | AssertionError e) {
+                    failed++;
+                }
+                assertEquals(0, allocator.getAllocatedMemory(), "case " + i);
+            }
+        }
+        assertTrue(failed > 0, "failed: " + failed);
+    }
+
     /// Words that are aligned are offsets, lengths and indexes.
     private static void damage(byte[] bytes, Random random) {
         int width = 1 << random.nextInt(4);
@@ -154,7 +179,7 @@ class HostileVectorsTest {
 
     private static void attempt(byte[] bytes, boolean isFile, String name) throws IOException {
         try (BufferAllocator allocator = new RootAllocator(LIMIT)) {
-            try (VectorReader vectors = open(bytes, isFile, allocator)) {
+            try (VectorReader vectors = open(bytes, isFile, allocator, OPTIONS)) {
                 while (vectors.loadNext()) {
                     readAll(vectors.root());
                     for (long id : vectors.getDictionaryIds()) {
@@ -171,11 +196,12 @@ class HostileVectorsTest {
         }
     }
 
-    private static VectorReader open(byte[] bytes, boolean isFile, BufferAllocator allocator)
+    private static VectorReader open(
+            byte[] bytes, boolean isFile, BufferAllocator allocator, VectorOptions options)
             throws IOException {
         if (!isFile) {
             return StreamVectors.open(
-                    new ByteArrayInputStream(bytes), allocator, Columns.all(), OPTIONS);
+                    new ByteArrayInputStream(bytes), allocator, Columns.all(), options);
         }
         Arena arena = Arena.ofShared();
         MemorySegment memory =
@@ -188,7 +214,7 @@ class HostileVectorsTest {
             arena.close();
             throw e;
         }
-        return FileVectors.borrowing(file, arena::close, allocator, Columns.all(), OPTIONS);
+        return FileVectors.borrowing(file, arena::close, allocator, Columns.all(), options);
     }
 
     private static void readAll(VectorSchemaRoot root) {
