@@ -104,7 +104,8 @@ class RowsTest {
         for (Row row : Rows.ALL) {
             boolean hasSide = row.generated() != null;
             boolean expected =
-                    !Set.of("verify-schema", "open-known", "sum-values", "vector", "vectors").contains(row.task());
+                    !Set.of("verify-schema", "open-known", "sum-values", "vector", "vectors")
+                            .contains(row.task());
             assertEquals(expected, hasSide, row.id());
         }
     }
