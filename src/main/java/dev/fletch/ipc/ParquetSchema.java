@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Objects;
 
 /// The Arrow schema in a Parquet file: the value of the key `ARROW:schema` in its metadata. It is base64 of a
 /// schema message in its frame.
@@ -37,7 +38,7 @@ public final class ParquetSchema {
 
     /// Decodes a value with [ReadOptions#DEFAULT].
     ///
-    /// @param value the text under [#KEY]
+    /// @param value the text under [#KEY]; not null: a file without the key has no Arrow schema
     /// @return bound to memory of its own
     public static Schema decode(CharSequence value) {
         return decode(value, ReadOptions.DEFAULT);
@@ -49,6 +50,7 @@ public final class ParquetSchema {
     /// @param options what the message must pass
     /// @return bound to memory of its own
     public static Schema decode(CharSequence value, ReadOptions options) {
+        Objects.requireNonNull(value, "no text under " + KEY);
         if (value.length() > MessageReader.DEFAULT_MAX_METADATA_BYTES) {
             throw ArrowFormatException.of(
                     IpcRules.METADATA_OVER_LIMIT,

@@ -60,6 +60,9 @@ import java.util.Objects;
 ///   8        the bytes
 /// ```
 ///
+/// **Values** of a type are bound as an array by [#values] and the methods after it, which check once that the
+/// field has them. Numbers of more than 8 bits must be little-endian, and no buffer compressed.
+///
 /// **Errors.** A [LayoutException]: binding, if the batch does not have what the layout needs, or in a
 /// checked cursor a buffer is not inside the body; going to a field that cannot be placed, as its type or one
 /// before it is unknown; reading a buffer that is not inside the body, or too short for its prefix. An
@@ -109,6 +112,9 @@ public final class BatchCursor {
     private DictionaryBatch dictionary;
     private EncapsulatedMessage fileFrame;
     private Message fileMessage;
+    // The last file, and a plan that fits it.
+    private ArrowFile fileOfPlan;
+    private FieldLayout filePlan;
 
     private FieldLayout layout;
     private RecordBatch batch = own;
@@ -309,11 +315,16 @@ public final class BatchCursor {
 
     /// Binds to a record batch of a file. The cursor allocates what it needs for this at the first call.
     ///
-    /// @param plan of the file's schema, such as [BatchLayout#of(ArrowFile)], or of one column
+    /// The first time with a plan and a file, it compares their columns, unless the plan was made by
+    /// [BatchLayout#of(ArrowFile)] of this file or of a known schema. The other methods that bind cannot tell whether
+    /// a plan is that of the batch's schema: one of another schema may give wrong numbers.
+    ///
+    /// @param plan of the file's schema, or of one column
     /// @param file open
     /// @param index from 0 to [ArrowFile#recordBatchCount] - 1
     /// @return this, at no field
-    /// @throws LayoutException as for [#bind(FieldLayout, EncapsulatedMessage, Message)]
+    /// @throws LayoutException as for [#bind(FieldLayout, EncapsulatedMessage, Message)], or if the plan's columns
+    ///     are not the file's
     /// @throws dev.fletch.ipc.ArrowFormatException as for [ArrowFile#recordBatch]
     public BatchCursor bind(FieldLayout plan, ArrowFile file, int index) {
         leave();
@@ -321,8 +332,20 @@ public final class BatchCursor {
             fileFrame = new EncapsulatedMessage();
             fileMessage = new Message();
         }
+        if (plan != filePlan || file != fileOfPlan || plan instanceof ColumnLayout) {
+            requireFit(plan, file);
+        }
         file.recordBatch(index, fileFrame, fileMessage);
         return bind(plan, fileFrame, fileMessage);
+    }
+
+    private void requireFit(FieldLayout plan, ArrowFile file) {
+        final LayoutException misfit = plan.misfit(file);
+        if (misfit != null) {
+            throw misfit;
+        }
+        filePlan = plan;
+        fileOfPlan = file;
     }
 
     private DictionaryBatch dictionaryBatch() {
@@ -678,7 +701,8 @@ public final class BatchCursor {
         return firstNode + current();
     }
 
-    /// {@return number of its values, as its node says: any number, in bytes that are not trusted}
+    /// {@return number of its values, as its node says: any number, in bytes that are not trusted. Of a column it
+    /// should be [#rowCount()], which is not checked; the methods that bind to values check their buffers by it}
     public long length() {
         return numbers[node()];
     }
@@ -911,8 +935,13 @@ public final class BatchCursor {
     ///
     /// @param into bound to the bits of all values; empty if there are none
     /// @return false if the buffer is absent: then no value is null
-    /// @throws LayoutException also if there is no buffer although the node counts nulls
+    /// @throws LayoutException also if there is no buffer although the node counts nulls among its values
+    /// @throws IllegalArgumentException if values of the type have no validity bits of their own: `Null`, run-end
+    ///     encoded and, since version 5, unions; see [#has]
     public boolean validity(ByteSlice into) {
+        if (length() < 0) {
+            throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + length());
+        }
         if (isAbsent(BufferRole.VALIDITY)) {
             if (nullCount() != 0 && length() != 0) {
                 throw fault(ValueRules.NO_VALIDITY, "nulls=" + nullCount());
@@ -1132,6 +1161,9 @@ public final class BatchCursor {
     /// @param into bound to its bytes
     /// @return `into`
     public ByteSlice variadic(int number, ByteSlice into) {
+        if (valueType() != ValueType.BYTES_VIEW) {
+            throw otherType(ValueType.BYTES_VIEW.text());
+        }
         Objects.checkIndex(number, variadicCount());
         return plain(BufferShape.count(roles) + number, into);
     }
@@ -1152,7 +1184,7 @@ public final class BatchCursor {
         return counts(
                 BufferRole.OFFSETS,
                 bits,
-                hasEnd && !isEmpty && count >= 0 ? count + 1 : count,
+                hasEnd && !isEmpty && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
                 into);
     }
 
@@ -1174,12 +1206,12 @@ public final class BatchCursor {
                     ValueRules.FOREIGN_BYTE_ORDER,
                     "endianness=" + Endianness.NAMES.name(layout.endianness()));
         }
+        if (count < 0) {
+            throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + count);
+        }
         final long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
         final boolean fits =
-                count >= 0
-                        && (bits == 1
-                                ? bytes < into.length()
-                                : bytes == 0 || count <= into.length() / bytes);
+                bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
             throw fault(
                     ValueRules.BUFFER_TOO_SHORT,
@@ -1220,12 +1252,12 @@ public final class BatchCursor {
                         + ", found="
                         + valueType().text()
                         + ", type="
-                        + Type.NAMES.name(layout.typeType(number))
+                        + TypeFacts.of(layout.typeType(number)).name()
                         + encoded);
     }
 
     private LayoutException fault(Rule rule, String details) {
-        return new LayoutException(rule, "column=" + layout.pathString(field) + ", " + details);
+        return new LayoutException(rule, "column=" + layout.shownPath(field) + ", " + details);
     }
 
     // ---- what is thrown
@@ -1243,7 +1275,7 @@ public final class BatchCursor {
         return new LayoutException(
                 FormatRules.UNKNOWN_TYPE,
                 "column="
-                        + layout.pathString(number)
+                        + layout.shownPath(number)
                         + ", field="
                         + number
                         + ", first="
@@ -1264,7 +1296,7 @@ public final class BatchCursor {
                         Locale.ROOT,
                         "%s: column=%s, type=%s, role=%s, roles=%s",
                         reason,
-                        layout.pathString(number),
+                        layout.shownPath(number),
                         Type.NAMES.name(layout.typeType(number)),
                         role.text(),
                         all));
@@ -1278,7 +1310,7 @@ public final class BatchCursor {
         return String.format(
                 Locale.ROOT,
                 "column=%s, buffer=%d, role=%s, offset=%d, length=%d, body=%d",
-                layout.pathString(field),
+                layout.shownPath(field),
                 bufferIndex(index),
                 role(index).text(),
                 bufferOffset(index),

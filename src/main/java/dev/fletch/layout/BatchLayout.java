@@ -7,9 +7,11 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -42,6 +44,8 @@ public final class BatchLayout extends FieldLayout {
 
     private final NameIndex names;
     private final Dictionaries dictionaries;
+    // The file that it was made for; null if it was made of a schema alone.
+    private WeakReference<ArrowFile> origin;
 
     BatchLayout(FieldTable table, Section section, NameIndex names, Dictionaries dictionaries) {
         super(table, section);
@@ -106,7 +110,44 @@ public final class BatchLayout extends FieldLayout {
     /// @return the plan of its batches
     /// @throws LayoutException also if the file's footer has no schema
     public static BatchLayout of(ArrowFile file) {
-        return of(file.knownSchema(), schemaOf(file), versionOf(file), LayoutLimits.DEFAULT);
+        final BatchLayout layout =
+                of(file.knownSchema(), schemaOf(file), versionOf(file), LayoutLimits.DEFAULT);
+        if (file.knownSchema() == null) {
+            layout.origin = new WeakReference<>(file); // before another thread can see it
+        }
+        return layout;
+    }
+
+    @Override
+    LayoutException misfit(ArrowFile file) {
+        if (origin != null && origin.refersTo(file)) {
+            return null;
+        }
+        final BatchLayout own =
+                of(file.knownSchema(), schemaOf(file), version(), LayoutLimits.DEFAULT);
+        if (own == this) {
+            return null;
+        }
+        final int fields = Math.min(fieldCount(), own.fieldCount());
+        for (int f = 0; f < fields; f++) {
+            if (section.start != 0 || !table.isAlike(f, own.table)) {
+                return new LayoutException(
+                        ValueRules.OTHER_SCHEMA,
+                        "field=" + f + ", layout=" + shownField(f) + ", file=" + own.shownField(f));
+            }
+        }
+        return fieldCount() == own.fieldCount()
+                ? null
+                : LayoutException.of(
+                        ValueRules.OTHER_SCHEMA, "fields", fieldCount(), "file", own.fieldCount());
+    }
+
+    private String shownField(int field) {
+        return shownPath(field)
+                + ":"
+                + TypeFacts.of(typeType(field)).name()
+                + ":"
+                + valueType(field).text();
     }
 
     static Schema schemaOf(ArrowFile file) {

@@ -36,6 +36,9 @@ public final class ColumnLayout extends FieldLayout {
 
     private int column = NONE;
 
+    // The file that it was found in; null if it was found by a scan.
+    private ArrowFile origin;
+
     // Null where all columns have been verified.
     private final Verifier verifier;
     private final Field field = new Field();
@@ -77,7 +80,16 @@ public final class ColumnLayout extends FieldLayout {
         if (!new ColumnScan().wrap(schema, BatchLayout.versionOf(file)).find(name, found)) {
             throw noColumn(name, schema.fieldsCount());
         }
+        found.origin = file;
         return found;
+    }
+
+    @Override
+    LayoutException misfit(ArrowFile file) {
+        return origin == null || origin == file
+                ? null
+                : new LayoutException(
+                        ValueRules.OTHER_SCHEMA, "column=" + shownPath(0) + ", of another file");
     }
 
     // ---- filling
@@ -108,6 +120,7 @@ public final class ColumnLayout extends FieldLayout {
     /// Leaves it without fields.
     boolean clear() {
         column = NONE;
+        origin = null;
         section.fields = 0;
         section.buffers = 0;
         section.views = 0;

@@ -29,9 +29,12 @@ import java.util.Objects;
 /// **Nulls.** A value is null if its validity bit says so, or that of the dictionary's value; all values of
 /// a `Null` field are. Unions and run-end encoded fields have no nulls of their own.
 ///
+/// **Types.** [#get] reads all of [ValueType] but booleans and `NONE`, [#integer] whole numbers and booleans.
+/// Any other field can be bound too, to ask for nulls.
+///
 /// **Errors.** A [LayoutException]: binding, as the methods of [BatchCursor] that bind to buffers; reading
 /// a value that is outside its buffer or its dictionary, or of a dictionary that is missing. An
-/// [IndexOutOfBoundsException]: there is no such row. An [IllegalStateException]: reading bytes or a number
+/// [IndexOutOfBoundsException]: there is no such row. After binding has failed, there are no rows. An [IllegalStateException]: reading bytes or a number
 /// where the field's type has none.
 ///
 /// **Lifetime and threads.** It keeps its own view of the buffers, so the cursor may move on. It is valid as
@@ -50,6 +53,7 @@ public final class ColumnValues {
     private ByteSlice[] variadics = {};
 
     private ValueType type = ValueType.NONE;
+    private ValueType valueType = ValueType.NONE;
     private int variadicCount;
     private long length;
     private long width;
@@ -65,10 +69,11 @@ public final class ColumnValues {
     /// Creates a reader of no values.
     public ColumnValues() {}
 
-    /// Binds to the current field of a cursor, which is not dictionary-encoded.
+    /// Binds to the current field of a cursor.
     ///
     /// @param cursor at a field, and bound with its body
     /// @return this
+    /// @throws IllegalArgumentException if the field is dictionary-encoded
     public ColumnValues bind(BatchCursor cursor) {
         return bind(cursor, null);
     }
@@ -77,25 +82,31 @@ public final class ColumnValues {
     /// dictionary as it is now: a later delta adds to it, a later replacement changes nothing here.
     ///
     /// @param cursor at a field, and bound with its body
-    /// @param dictionaries of the same stream or file; null if the field is not dictionary-encoded
+    /// @param dictionaries of the same stream or file; may be null if the field is not dictionary-encoded
     /// @return this
+    /// @throws IllegalArgumentException if the field is dictionary-encoded, and there are none
     public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
-        final int number = Objects.checkIndex(cursor.fieldNumber(), Integer.MAX_VALUE);
         length = 0; // until all is checked
-        layout = cursor.layout();
-        field = number;
         type = cursor.valueType();
+        layout = cursor.layout();
+        final int number = cursor.fieldNumber();
+        field = number;
         isEncoded = layout.isDictionaryEncoded(number);
+        if (isEncoded && dictionaries == null) {
+            throw new IllegalArgumentException(
+                    "column is dictionary-encoded, and needs its dictionaries: column=" + column());
+        }
         dictionaryId = layout.dictionaryId(number);
-        dictionary = isEncoded && dictionaries != null ? dictionaries.values(dictionaryId) : null;
+        dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;
+        valueType = isEncoded ? dictionaries.valueType(dictionaryId) : type;
         isAllNull = !isEncoded && layout.typeType(number) == Type.NULL;
         hasValidity = cursor.has(BufferRole.VALIDITY) && cursor.validity(validity);
         width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(number) / Byte.SIZE;
         bindData(cursor);
-        length = cursor.length();
-        if (length < 0) {
-            throw fault(ValueRules.BUFFER_TOO_SHORT, "values=" + length);
+        if (cursor.length() < 0) {
+            throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + cursor.length());
         }
+        length = cursor.length();
         return this;
     }
 
@@ -148,6 +159,11 @@ public final class ColumnValues {
         return type;
     }
 
+    /// {@return how the values themselves are stored; of a dictionary-encoded field those of its dictionary}
+    public ValueType valueType() {
+        return valueType;
+    }
+
     /// {@return the dictionary of the field; null if there is none, or it has not come yet}
     public DictionaryValues dictionary() {
         return dictionary;
@@ -180,8 +196,13 @@ public final class ColumnValues {
     /// @param row from 0 to [#length] - 1
     /// @param into bound to them; unchanged if the value is null
     /// @return false if the value is null
+    /// @throws IllegalStateException if values have no bytes of their own: [ValueType#BOOL], [ValueType#NONE]
     public boolean get(long row, ByteSlice into) {
         Objects.checkIndex(row, length);
+        if (valueType == ValueType.BOOL || valueType == ValueType.NONE && !isAllNull) {
+            throw new IllegalStateException(
+                    "values have no bytes: column=" + column() + ", type=" + valueType.text());
+        }
         if (isAllNull || hasValidity && !validity.bit(row)) {
             return false;
         }
@@ -189,9 +210,6 @@ public final class ColumnValues {
             return values(row).get(dictionary.row(index(row)), into);
         }
         switch (type) {
-            case NONE, BOOL ->
-                    throw new IllegalStateException(
-                            "values have no bytes: column=" + column() + ", type=" + type.text());
             case BYTES -> bytes(row, offsets.int32At(row), offsets.int32At(row + 1), into);
             case LARGE_BYTES -> bytes(row, offsets.int64At(row), offsets.int64At(row + 1), into);
             case BYTES_VIEW -> view(row, into);
@@ -200,10 +218,12 @@ public final class ColumnValues {
         return true;
     }
 
-    /// {@return a whole number of 8 to 64 bits; a boolean as 0 or 1; an unsigned number of 64 bits may be
-    /// negative here. If the value is null, any number, or an exception}
+    /// {@return a value that is a whole number of 8 to 64 bits, or a boolean as 0 or 1. Of a dictionary-encoded
+    /// field it is the dictionary's value. An unsigned number of 64 bits may be negative here. If the value is
+    /// null, any number, or an exception}
     ///
     /// @param row from 0 to [#length] - 1
+    /// @throws IllegalStateException if [#valueType] is another one, such as a decimal
     public long integer(long row) {
         Objects.checkIndex(row, length);
         return isEncoded ? values(row).integer(dictionary.row(index(row))) : number(row);
@@ -294,6 +314,6 @@ public final class ColumnValues {
     }
 
     private String column() {
-        return layout.pathString(field);
+        return layout.shownPath(field);
     }
 }

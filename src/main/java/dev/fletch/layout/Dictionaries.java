@@ -31,8 +31,9 @@ import java.util.Map;
 /// whose id the schema does not have; a delta to no dictionary; a second definition in a file. The dictionaries
 /// are as before then.
 ///
-/// **Lifetime and threads.** The bodies are not copied: their memory must stay as it is as long as values are
-/// read. They belong to one thread at a time.
+/// **Lifetime and threads.** Bodies are not copied, but for those received in pieces: their memory must stay as
+/// it is as long as values are read. So give each body of a stream memory of its own. Dictionaries belong to one
+/// thread at a time.
 ///
 /// Source: the chapters "Dictionary-encoded Layout" and "Dictionary Messages" of Arrow's columnar format.
 public final class Dictionaries {
@@ -80,6 +81,22 @@ public final class Dictionaries {
         add(new BatchCursor().bind(plan, frame, message));
     }
 
+    /// Takes a dictionary batch whose body was received in pieces. It is copied.
+    ///
+    /// @param message bound to its metadata
+    /// @param received all pieces of the body
+    public void add(Message message, ReceivedBody received) {
+        final BatchLayout plan = plan(message);
+        add(new BatchCursor().bind(plan, message, received.copy()));
+    }
+
+    /// {@return how the values of a dictionary are stored}
+    ///
+    /// @param id of a dictionary that the schema has
+    ValueType valueType(long id) {
+        return layout.dictionaryLayout(id).valueType(0);
+    }
+
     /// Takes a dictionary batch whose body is elsewhere.
     ///
     /// @param message bound to its metadata
@@ -92,7 +109,8 @@ public final class Dictionaries {
     private BatchLayout plan(Message message) {
         if (!message.header(batch)) {
             throw new LayoutException(
-                    ValueRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+                    ValueRules.NO_DICTIONARY_BATCH,
+                    "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         final BatchLayout plan = layout.dictionaryLayout(batch.id());
         if (plan == null) {

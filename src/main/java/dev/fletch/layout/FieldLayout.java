@@ -3,6 +3,8 @@
 package dev.fletch.layout;
 
 import dev.fletch.format.Type;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -99,8 +101,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     static LayoutException noColumn(CharSequence name, int columns) {
-        return new LayoutException(ValueRules.NO_COLUMN, "name=" + name + ", columns=" + columns);
+        return new LayoutException(
+                ValueRules.NO_COLUMN,
+                "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
+
+    /// What is wrong if this is used for the batches of a file; null if nothing is known to be.
+    abstract LayoutException misfit(ArrowFile file);
 
     /// {@return number of fields, which is also the number of field nodes}
     public final int fieldCount() {
@@ -194,8 +201,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param field its number
     public final long dictionaryId(int field) {
-        final int row = row(field);
-        return table.dictionaryId == null ? 0 : table.dictionaryId[row];
+        return table.dictionaryId(row(field));
     }
 
     /// {@return bits of one value in a field's data buffer, as the schema declares it: 1 for booleans;
@@ -284,5 +290,10 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
             f = parent(f);
         }
         return String.join(".", names);
+    }
+
+    /// [#pathString] for messages: on one line.
+    final String shownPath(int field) {
+        return Escaper.name(pathString(field));
     }
 }

@@ -298,6 +298,21 @@ final class FieldTable {
                 type, isOf(row, Type.FIXED_SIZE_BINARY) ? width[row] : valueBits(row), isUnsigned);
     }
 
+    /// {@return whether a row has the same nodes, buffers and values in another table; names may differ}
+    boolean isAlike(int row, FieldTable other) {
+        return typeType[row] == other.typeType[row]
+                && flags[row] == other.flags[row]
+                && width[row] == other.width[row]
+                && parent[row] == other.parent[row]
+                && buffersAt[row] == other.buffersAt[row]
+                && dictionaryId(row) == other.dictionaryId(row);
+    }
+
+    /// {@return the dictionary's id; 0 if there is none}
+    long dictionaryId(int row) {
+        return dictionaryId == null ? 0 : dictionaryId[row];
+    }
+
     /// {@return number of fields of a view type before a row in its section}
     int viewsBefore(int row) {
         return firstView == null ? 0 : firstView[row];

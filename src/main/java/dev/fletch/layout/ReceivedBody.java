@@ -150,6 +150,13 @@ public final class ReceivedBody {
         return copy;
     }
 
+    /// {@return a copy of the whole body}
+    ///
+    /// @throws IllegalStateException if an array cannot hold as many bytes
+    MemorySegment copy() {
+        return copy(0, length);
+    }
+
     /// {@return the whole body as one segment: a slice if there is one piece, else a copy. A [BatchCursor] that
     /// is bound with it reads all that it reads elsewhere}
     ///

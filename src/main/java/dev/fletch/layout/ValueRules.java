@@ -12,6 +12,10 @@ public final class ValueRules {
     /// The file's footer has no schema.
     public static final Rule NO_SCHEMA = rule("no-schema", "footer has no schema");
 
+    /// The layout is of other columns than the file's.
+    public static final Rule OTHER_SCHEMA =
+            rule("other-schema", "layout is not that of the file's columns");
+
     /// The message has neither a record batch nor a dictionary batch.
     public static final Rule NO_BATCH = rule("no-batch", "message has no batch");
 
@@ -21,6 +25,14 @@ public final class ValueRules {
 
     /// Bytes of a received body are missing.
     public static final Rule INCOMPLETE_BODY = rule("incomplete-body", "body is incomplete");
+
+    /// The message has no dictionary batch.
+    public static final Rule NO_DICTIONARY_BATCH =
+            rule("no-dictionary-batch", "message has no dictionary batch");
+
+    /// A field has a negative number of values.
+    public static final Rule NEGATIVE_LENGTH =
+            rule("negative-length", "column has a negative length");
 
     /// The schema has no column of a name.
     public static final Rule NO_COLUMN = rule("no-column", "no such column");
@@ -50,7 +62,7 @@ public final class ValueRules {
 
     /// A field's values are indices into a dictionary that is not defined.
     public static final Rule DICTIONARY_UNDEFINED =
-            rule("dictionary-undefined", "a dictionary is defined before it is used");
+            rule("dictionary-undefined", "dictionary is not defined");
 
     /// A dictionary batch has an id that no field of the schema refers to.
     public static final Rule UNUSED_DICTIONARY =
@@ -58,11 +70,11 @@ public final class ValueRules {
 
     /// A delta is appended to a dictionary that is not defined.
     public static final Rule DELTA_WITHOUT_DICTIONARY =
-            rule("delta-without-dictionary", "a delta follows its dictionary");
+            rule("delta-without-dictionary", "delta comes before its dictionary");
 
     /// A file defines a dictionary a second time.
     public static final Rule DICTIONARY_REPLACED =
-            rule("dictionary-replaced", "a file defines each dictionary once");
+            rule("dictionary-replaced", "dictionary is defined twice in a file");
 
     /// The bytes of a value are outside the buffer that has them.
     public static final Rule VALUE_OUT_OF_BUFFER =

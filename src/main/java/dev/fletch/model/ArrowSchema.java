@@ -137,7 +137,7 @@ public record ArrowSchema(
     /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
     /// ```
     ///
-    /// @param value the text: see [ParquetSchema]
+    /// @param value the text: see [ParquetSchema]; not null: a file without the key has no Arrow schema
     /// @return a copy
     public static ArrowSchema ofParquet(CharSequence value) {
         return of(ParquetSchema.decode(value));

@@ -262,7 +262,7 @@ class ExamplesTest {
         assertTrue(
                 output.contains(
                         "column has values of another type: column=price, expected=int64,"
-                                + " found=decimal128, type=Decimal"),
+                                + " found=decimal128, type=decimal"),
                 output);
         assertEquals(1, process.waitFor());
     }

@@ -146,6 +146,17 @@ class DictionariesTest {
         assertThrows(IndexOutOfBoundsException.class, () -> column(0).get(1, slice));
     }
 
+    @Test
+    void encodedColumnNeedsItsDictionaries() {
+        define(false, "red");
+        BatchCursor cursor = new BatchCursor();
+        byte[] batch = Tree.batch(new long[][] {{0, 0}}, new long[][] {{0, 0}, {0, 0}}, null, 0);
+        cursor.bind(LAYOUT, Bound.batch(batch), MemorySegment.ofArray(new byte[0])).column(0);
+        assertThrows(IllegalArgumentException.class, () -> new ColumnValues().bind(cursor));
+        assertEquals(ValueType.BYTES, column(0).valueType());
+        assertEquals(ValueType.INT8, column(0).type());
+    }
+
     /// A column that is null throughout needs no dictionary; any other index does.
     @Test
     void dictionaryMayComeAfterNulls() {

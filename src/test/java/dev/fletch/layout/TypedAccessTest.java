@@ -204,11 +204,12 @@ class TypedAccessTest {
                 ValueRules.BUFFER_TOO_SHORT,
                 () -> one(bools, Long.MAX_VALUE, 0, 0, 2).boolValues(slice).length());
         assertRule(
-                ValueRules.BUFFER_TOO_SHORT,
+                ValueRules.NEGATIVE_LENGTH,
                 () -> one(bools, -1, 0, 0, 2).boolValues(slice).length());
+        assertRule(ValueRules.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(slice));
         Tree times = Tree.of("t", Type.TIMESTAMP);
         assertEquals(24, one(times, 3, 0, 0, 32).int64Values(slice).length());
-        for (long count : new long[] {5, -1, 1L << 61, Long.MAX_VALUE, Long.MIN_VALUE}) {
+        for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
             assertRule(
                     ValueRules.BUFFER_TOO_SHORT,
                     () -> one(times, count, 0, 0, 32).int64Values(slice).length());
@@ -233,7 +234,7 @@ class TypedAccessTest {
                         () -> one(Tree.of("s", Type.UTF8), 3, 0, 0, 16, 9).float64Values(slice));
         assertEquals(
                 "column has values of another type:"
-                        + " column=s, expected=float64, found=bytes, type=Utf8",
+                        + " column=s, expected=float64, found=bytes, type=utf8",
                 e.getMessage());
         e =
                 assertThrows(
@@ -259,6 +260,66 @@ class TypedAccessTest {
     }
 
     // ---- finding, binding
+
+    /// The plan of another file's columns would give wrong numbers.
+    @Test
+    void layoutOfAnotherFileIsRefused() {
+        ArrowFile numbers = open("integers");
+        ArrowFile times = open("timestamps");
+        BatchLayout layout = BatchLayout.of(numbers);
+        LayoutException e =
+                assertRule(ValueRules.OTHER_SCHEMA, () -> cursor.bind(layout, times, 0));
+        assertTrue(
+                e.getMessage().startsWith("layout is not that of the file's columns: field=0, "),
+                e.getMessage());
+        cursor.bind(layout, numbers, 0);
+        cursor.bind(layout, open("integers"), 0); // another one with the same columns
+        String name = layout.nameString(0);
+        ColumnLayout column = ColumnLayout.of(numbers, name);
+        cursor.bind(column, numbers, 0);
+        assertRule(ValueRules.OTHER_SCHEMA, () -> cursor.bind(column, times, 0));
+        assertRule(ValueRules.NO_COLUMN, () -> ColumnLayout.of(times, name + "?"));
+    }
+
+    private static ArrowFile open(String name) {
+        return ArrowFile.of(MemorySegment.ofArray(ArrowVectorFiles.named(name).file()));
+    }
+
+    /// Names come from files, and may have anything in them.
+    @Test
+    void messagesHaveOneLine() {
+        LayoutException e =
+                assertThrows(
+                        LayoutException.class,
+                        () -> one(Tree.of("a\nb", Type.BOOL), 1, 0, 0, 1).int8Values(slice));
+        assertEquals(1, e.getMessage().lines().count());
+        BatchLayout layout = BatchLayout.of(ArrowFile.of(FILE));
+        e = assertThrows(LayoutException.class, () -> layout.column("x\ny"));
+        assertEquals(1, e.getMessage().lines().count());
+    }
+
+    @Test
+    void bytesOfTypesWithoutAnyAreAnErrorForEveryRow() {
+        ArrowFile file = ArrowFile.of(FILE);
+        BatchLayout layout = BatchLayout.of(file);
+        ColumnValues values = new ColumnValues();
+        Dictionaries dictionaries = Dictionaries.of(layout, file);
+        cursor.bind(layout, file, 0);
+        assertThrows(IllegalStateException.class, () -> values.bind(cursor, dictionaries));
+        int refused = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            values.bind(cursor.field(f), dictionaries);
+            boolean hasBytes =
+                    layout.typeType(f) == Type.NULL
+                            || values.valueType() != ValueType.NONE
+                                    && values.valueType() != ValueType.BOOL;
+            for (long row = 0; row < values.length() && !hasBytes; row++, refused++) {
+                long at = row;
+                assertThrows(IllegalStateException.class, () -> values.get(at, slice));
+            }
+        }
+        assertTrue(refused > 0);
+    }
 
     @Test
     void absentColumnIsAnException() {
