@@ -372,7 +372,7 @@ final class RemoteBytes {
             return read;
         }
 
-        /// No limit: seeking past the end reads nothing, whatever length a message claims.
+        /// No limit. A message may claim any length: a seek past the end reads nothing.
         @Override
         public long size() {
             return Long.MAX_VALUE;

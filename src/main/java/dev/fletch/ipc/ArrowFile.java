@@ -10,18 +10,18 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.wire.MappedFile;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Set;
 
 /// A file of messages, with a footer that says where each of them is.
 ///
@@ -155,18 +155,8 @@ public final class ArrowFile implements AutoCloseable {
         return new ArrowFile(file, null, null, options);
     }
 
-    /// Maps all of a file. Some exceptions of the JDK do not name the file; all of these do.
     private static MemorySegment memoryOf(Path path, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(path)) {
-            return channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) {
-            final String reason = Files.isDirectory(path) ? "is a directory" : e.getMessage();
-            final var named = new FileSystemException(path.toString(), null, reason);
-            named.initCause(e);
-            throw named;
-        }
+        return MappedFile.map(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena);
     }
 
     // ---- the footer

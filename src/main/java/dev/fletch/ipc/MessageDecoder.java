@@ -43,12 +43,14 @@ import java.util.Objects;
 ///
 /// ```java
 /// case MESSAGE -> {
-///     if (message.header(batch)) cursor.bind(layout, batch); // copies its numbers
+///     cursor.bind(layout, message); // copies its numbers: the buffer may be filled again
 ///     body = ByteBuffer.allocate((int) decoder.bodyLeft()); // check it against a limit before
 /// }
 /// case BODY -> {
 ///     body.put(decoder.body());
-///     if (decoder.bodyLeft() == 0) … body.flip() …
+///     if (decoder.bodyLeft() == 0) {
+///         cursor.body(MemorySegment.ofBuffer(body.flip()));
+///     }
 /// }
 /// ```
 ///

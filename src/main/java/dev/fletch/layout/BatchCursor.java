@@ -121,6 +121,7 @@ public final class BatchCursor {
     private long rowCount;
     private boolean hasBody;
     private boolean compressed;
+    private int codec;
     // Copies of the layout's parts that going to a field needs.
     private int[] columns;
     private int[] buffersAt;
@@ -297,6 +298,31 @@ public final class BatchCursor {
         return bind(plan, batchOf(plan, message));
     }
 
+    /// Gives the cursor the body of the batch that it was bound to without one, such as a body that comes in pieces
+    /// after its message. It keeps the numbers that it has copied, so the message need not be there any more.
+    ///
+    /// @param bodyBytes the whole body
+    /// @return this, at no field
+    /// @throws IllegalStateException if no batch is bound, or the cursor reads its numbers in place
+    /// @throws LayoutException if the cursor is a [#checked()] one, and a buffer is not inside the body
+    public BatchCursor body(MemorySegment bodyBytes) {
+        if (layout == null) {
+            throw unbound();
+        }
+        if (mode == Mode.IN_PLACE) {
+            throw new IllegalStateException(
+                    "cursor reads in place, and needs the body when it is bound");
+        }
+        leaveField();
+        pieces = null;
+        body.wrap(bodyBytes, 0, bodyBytes.byteSize());
+        hasBody = true;
+        if (mode == Mode.CHECKED) {
+            checkAll();
+        }
+        return this;
+    }
+
     private RecordBatch batchOf(FieldLayout plan, Message message) {
         if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
             throw new LayoutException(
@@ -372,6 +398,7 @@ public final class BatchCursor {
         }
         rowCount = header.length();
         compressed = header.compression(compression);
+        codec = compressed ? compression.codec() : 0;
         fit(plan);
         take(plan);
     }
@@ -608,7 +635,7 @@ public final class BatchCursor {
 
     /// {@return how buffers are compressed, if they are: one of [dev.fletch.format.CompressionType]}
     public int codec() {
-        return compressed ? compression.codec() : 0;
+        return codec;
     }
 
     // ---- going to a field

@@ -83,6 +83,29 @@ final class BatchParts {
         return buffer++;
     }
 
+    /// Requires that the batch has the parts of all columns, and no others.
+    void requireTotals(ColumnPlan.Totals totals) {
+        requireSame("nodes", batch.nodesCount(), totals.nodes());
+        requireSame("variadicBufferCounts", batch.variadicBufferCountsCount(), totals.views());
+        final int variadics =
+                variadicsBefore.length == 0 ? 0 : variadicsBefore[variadicsBefore.length - 1];
+        requireSame("buffers", batch.buffersCount(), totals.buffers() + (long) variadics);
+    }
+
+    /// Requires that the batch has no parts behind those that were taken.
+    void requireEnd() {
+        requireSame("nodes", batch.nodesCount(), node);
+        requireSame("variadicBufferCounts", batch.variadicBufferCountsCount(), view);
+        requireSame("buffers", batch.buffersCount(), buffer);
+    }
+
+    private static void requireSame(String what, int found, long expected) {
+        if (found != expected) {
+            throw VectorException.of(
+                    VectorRules.BATCH_PARTS, "%s=%d, needed=%d", what, found, expected);
+        }
+    }
+
     long rows() {
         return batch.length();
     }

@@ -41,9 +41,14 @@ import java.util.stream.IntStream;
 /// @param fields in the order of the choice; encoded fields have the type of the dictionary's values
 /// @param metadata of the schema
 /// @param starts of the columns, in the same order
+/// @param totals of all columns; null if they are not known
 /// @param version of the metadata of all batches
 record ColumnPlan(
-        List<Field> fields, Map<String, String> metadata, List<Start> starts, int version) {
+        List<Field> fields,
+        Map<String, String> metadata,
+        List<Start> starts,
+        Totals totals,
+        int version) {
 
     /// Where a column begins among the parts of a batch.
     ///
@@ -52,6 +57,15 @@ record ColumnPlan(
     /// @param buffer its first buffer, those left out that are variadic
     /// @param view its first variadic buffer count
     record Start(int column, int node, int buffer, int view) {}
+
+    /// What a batch of all columns has.
+    ///
+    /// @param nodes of all fields
+    /// @param buffers of all fields, those left out that are variadic
+    /// @param views the number of variadic buffer counts
+    record Totals(int nodes, int buffers, int views) {}
+
+    private record Places(List<Start> starts, Totals totals) {}
 
     /// Up to so many names are found by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
@@ -70,21 +84,21 @@ record ColumnPlan(
                     "endianness=%s",
                     Endianness.NAMES.name(schema.endianness()));
         }
-        final List<Start> starts;
+        final Places places;
         if (known != null) {
             final var layout = BatchLayout.of(known, schema, version, LayoutLimits.DEFAULT);
-            starts = lookUp(schema, layout, columns);
+            places = lookUp(schema, layout, columns);
         } else if (columns instanceof Columns.Named(List<String> names)
                 && names.size() <= FEW_NAMES) {
-            starts = scan(schema, version, names);
+            places = new Places(scan(schema, version, names), null);
         } else {
-            starts = walk(schema, version, columns);
+            places = walk(schema, version, columns);
         }
         final List<Field> fields = new ArrayList<>();
-        for (Start start : starts) {
+        for (Start start : places.starts()) {
             fields.add(field(schema, start.column(), version, verified));
         }
-        return new ColumnPlan(fields, metadata(schema), starts, version);
+        return new ColumnPlan(fields, metadata(schema), places.starts(), places.totals(), version);
     }
 
     // ---- where the columns begin
@@ -113,7 +127,7 @@ record ColumnPlan(
     }
 
     /// One walk through all fields.
-    private static List<Start> walk(Schema schema, int version, Columns columns) {
+    private static Places walk(Schema schema, int version, Columns columns) {
         final int count = schema.fieldsCount();
         final Map<Object, Integer> wanted = wanted(columns, count);
         final Start[] starts = new Start[wanted.size()];
@@ -169,7 +183,8 @@ record ColumnPlan(
             }
             requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
         }
-        return List.of(starts);
+        final boolean isKnown = unknown == count;
+        return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
     }
 
     /// The place of each chosen column in the choice, by its number or the bytes of its name.
@@ -193,7 +208,7 @@ record ColumnPlan(
         return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
-    private static List<Start> lookUp(Schema schema, BatchLayout layout, Columns columns) {
+    private static Places lookUp(Schema schema, BatchLayout layout, Columns columns) {
         final int[] numbers =
                 switch (columns) {
                     case Columns.Named named ->
@@ -219,7 +234,12 @@ record ColumnPlan(
                             layout.bufferIndex(field),
                             viewsBefore.length == 0 ? 0 : viewsBefore[field]));
         }
-        return starts;
+        final boolean isKnown = layout.firstUnknown() < 0;
+        return new Places(
+                starts,
+                isKnown
+                        ? new Totals(layout.fieldCount(), layout.bufferCount(), layout.viewCount())
+                        : null);
     }
 
     private static int find(Schema schema, BatchLayout layout, String name) {

@@ -12,6 +12,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.Verification;
 import dev.fletch.range.ByteRange;
+import dev.fletch.wire.MappedFile;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -20,12 +21,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
+import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -55,7 +54,8 @@ import java.util.Set;
 /// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a dictionary.
 ///
 /// **A file that is shortened** while it is mapped: see [ArrowFile]. Opening and loading throw an
-/// [UnreadableFileException], reading a vector an [InternalError] of the JVM. A file that is overwritten may show
+/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or ends the JVM: arrow-java's
+/// compiled reads are out of Fletch's hands. Set [VectorOptions#copies] where that may happen. A file that is overwritten may show
 /// its new bytes, which no check has seen; arrow-java checks the bounds of each access all the same.
 ///
 /// Form, checks, lifetime, threads and errors: see [VectorReader].
@@ -191,33 +191,19 @@ public final class FileVectors extends VectorReader {
     }
 
     private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
-        if (!copies) {
+        // Another file system, such as that of a zip, may write anew what was opened for writing.
+        final boolean isDefault = path.getFileSystem().equals(FileSystems.getDefault());
+        if (!copies && isDefault) {
             final var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
-                return map(path, arena, both, MapMode.PRIVATE);
+                return MappedFile.map(path, both, MapMode.PRIVATE, arena);
             } catch (NoSuchFileException e) {
                 throw e;
             } catch (FileSystemException _) {
                 // Not writable: a read-only mapping, whose bytes are copied.
             }
         }
-        return map(path, arena, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY);
-    }
-
-    /// Some exceptions of the JDK do not name the file; all of these do.
-    private static MemorySegment map(
-            Path path, Arena arena, Set<? extends OpenOption> how, MapMode mode)
-            throws IOException {
-        try (FileChannel channel = FileChannel.open(path, how)) {
-            return channel.map(mode, 0, channel.size(), arena);
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) {
-            final String reason = Files.isDirectory(path) ? "is a directory" : e.getMessage();
-            final var named = new FileSystemException(path.toString(), null, reason);
-            named.initCause(e);
-            throw named;
-        }
+        return MappedFile.map(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena);
     }
 
     /// @param columns null if the plan is known

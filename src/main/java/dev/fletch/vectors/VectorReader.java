@@ -10,6 +10,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.range.ByteRange;
 
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// Fills a [VectorSchemaRoot] with some columns of a file or stream, batch by batch.
@@ -67,6 +69,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
+    // A byte, so that closing the allocator finds a reader that was never closed.
+    private final ArrowBuf held;
 
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
@@ -74,8 +78,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     VectorReader(ColumnPlan plan, BufferAllocator allocator, VectorOptions options) {
         this.plan = plan;
-        this.allocator = allocator;
-        this.options = options;
+        this.allocator = Objects.requireNonNull(allocator, "allocator");
+        this.options = Objects.requireNonNull(options, "options");
         final List<Field> fields = new ArrayList<>();
         for (Field field : plan.fields()) {
             fields.add(inMemory(field));
@@ -83,6 +87,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         schema = new Schema(fields, plan.metadata());
         makeRoot();
         dictionaries.forEach((id, each) -> dictionaryParts.put(id, part(each.getVector())));
+        held = allocator.buffer(1);
     }
 
     private Field inMemory(Field field) {
@@ -161,6 +166,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         isClosed = true;
         try {
+            held.close();
             root.close();
             dictionaries.values().forEach(each -> each.getVector().close());
         } finally {
@@ -202,6 +208,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         requireHeader(message.header(batch));
         final int rows = rows(message);
         final BatchParts parts = new BatchParts(batch, body.length());
+        if (plan.totals() != null) {
+            parts.requireTotals(plan.totals());
+        }
         for (int i = 0; i < columns.size(); i++) {
             parts.goTo(plan.starts().get(i));
             columns.get(i).place(parts);
@@ -260,7 +269,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
         final int count = rows(message);
-        values.place(new BatchParts(batch, body.length()));
+        final BatchParts parts = new BatchParts(batch, body.length());
+        values.place(parts);
+        parts.requireEnd();
         values.requireLength(count);
         fill(List.of(values), body);
         values.vector().setValueCount(count);

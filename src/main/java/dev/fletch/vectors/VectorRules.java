@@ -27,7 +27,7 @@ public final class VectorRules {
     /// A message is not one that a stream has here.
     public static final Rule MESSAGE_KIND = error("vector-message-kind", "unexpected message kind");
 
-    /// A batch lacks nodes, buffers or variadic buffer counts.
+    /// A batch has other numbers of nodes, buffers or variadic buffer counts than its schema says.
     public static final Rule BATCH_PARTS =
             error("vector-batch-parts", "batch does not have the column's nodes and buffers");
 

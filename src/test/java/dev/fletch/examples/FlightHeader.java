@@ -23,6 +23,7 @@ public class FlightHeader {
     private final ReceivedBody body = new ReceivedBody();
     private final BatchCursor cursor = new BatchCursor();
     private final ByteSlice sizes = new ByteSlice();
+    private final ByteSlice valid = new ByteSlice();
     private BatchLayout layout;
     public long sum;
 
@@ -34,8 +35,9 @@ public class FlightHeader {
             body.reset();
             dataBody.forEach(body::add);
             cursor.bind(layout, message, body).column("size").int64Values(sizes);
+            boolean hasNulls = cursor.validity(valid);
             for (long row = 0; row < cursor.length(); row++) {
-                sum += sizes.int64At(row);
+                sum += hasNulls && !valid.bit(row) ? 0 : sizes.int64At(row);
             }
         }
     }

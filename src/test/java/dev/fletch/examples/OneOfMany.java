@@ -18,14 +18,18 @@ public class OneOfMany {
     public static void main(String[] args) throws Exception {
         var cursor = BatchCursor.inPlace();
         var values = new ByteSlice();
+        var valid = new ByteSlice();
         long largest = Long.MIN_VALUE;
         var options = ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
         try (var file = ArrowFile.open(Path.of(args[0]), options)) {
             var column = ColumnLayout.of(file, args[1]);
             for (int i = 0; i < file.recordBatchCount(); i++) {
                 cursor.bind(column, file, i).column(0).int64Values(values);
+                boolean hasNulls = cursor.validity(valid);
                 for (long row = 0; row < cursor.length(); row++) {
-                    largest = Math.max(largest, values.int64At(row));
+                    if (!hasNulls || valid.bit(row)) {
+                        largest = Math.max(largest, values.int64At(row));
+                    }
                 }
             }
         }

@@ -12,6 +12,7 @@ public class ParquetKey {
     public static Map<String, String> annotated(Map<String, String> keyValueMetadata) {
         var schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
         System.out.println(schema);
-        return Map.of(ParquetSchema.KEY, schema.withMetadata("checked", "yes").toParquet());
+        var more = schema.metadata().with("checked", "yes"); // keeps what is there
+        return Map.of(ParquetSchema.KEY, schema.withMetadata(more).toParquet());
     }
 }

@@ -10,21 +10,19 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Changes numbers of a record batch message where they are: two rows are taken back. Argument: a file with the
-/// message, without its frame.
+/// Corrects the null count of a field in a record batch, in place. Arguments: a file with the message, without its
+/// frame; the number of the field's node; the null count.
 public class PatchHeader {
     public static void main(String[] args) throws Exception {
         var path = Path.of(args[0]);
-        var bytes = MemorySegment.ofArray(Files.readAllBytes(path));
+        byte[] bytes = Files.readAllBytes(path);
         var batch = new RecordBatch();
         var node = new FieldNode();
-        if (new Message().wrap(bytes).header(batch)) {
-            batch.setLength(batch.length() - 2);
-            for (int i = 0; i < batch.nodesCount(); i++) {
-                batch.nodes(i, node).set(node.length() - 2, 0);
-            }
-            Files.write(path, (byte[]) bytes.heapBase().get());
+        if (new Message().wrap(MemorySegment.ofArray(bytes)).header(batch)) {
+            batch.nodes(Integer.parseInt(args[1]), node);
+            System.out.println("was " + node.nullCount() + " of " + node.length());
+            node.set(node.length(), Long.parseLong(args[2]));
+            Files.write(path, bytes);
         }
-        System.out.println(batch.length() + " rows");
     }
 }

@@ -137,6 +137,8 @@ class ExamplesTest {
                     switch (name) {
                         case "SumColumn" -> 20;
                         case VECTORS -> 15; // 12 without class and main
+                        case "PushDecoding" -> 55;
+                        case "FlightHeader", "ListItems" -> 35;
                         case "RemoteHeaders" -> 15;
                         default -> 30;
                     };
@@ -189,11 +191,22 @@ class ExamplesTest {
 
     /// What arrow-java reads of the sample.
     private record Trades(
-            long sum, long largest, Map<String, Integer> symbols, List<String> nulls) {
+            long sum,
+            long largest,
+            Map<String, Integer> symbols,
+            List<String> tags,
+            List<String> nulls) {
+        /// Of the first column in the first batch.
+        long firstNulls() {
+            final String first = nulls.getFirst();
+            return Long.parseLong(first.substring(first.indexOf('=') + 1, first.indexOf(' ')));
+        }
+
         static Trades read() throws IOException {
             long sum = 0;
             long largest = Long.MIN_VALUE;
             final Map<String, Integer> symbols = new TreeMap<>();
+            final List<String> tags = new ArrayList<>();
             final List<String> nulls = new ArrayList<>();
             try (RootAllocator allocator = new RootAllocator();
                     ArrowFileReader reader =
@@ -208,6 +221,7 @@ class ExamplesTest {
                         for (int row = 0; row < root.getRowCount(); row++) {
                             sum += sizes.get(row);
                             largest = Math.max(largest, sizes.get(row));
+                            tags.add(line(root.getVector("tags").getObject(row)));
                             if (!texts.isNull(row)) {
                                 symbols.merge("" + texts.getObject(row), 1, Integer::sum);
                             }
@@ -223,7 +237,15 @@ class ExamplesTest {
                     nulls.add(line.toString().strip());
                 }
             }
-            return new Trades(sum, largest, symbols, nulls);
+            return new Trades(sum, largest, symbols, tags, nulls);
+        }
+
+        private static String line(Object list) {
+            final StringBuilder line = new StringBuilder();
+            for (Object item : list == null ? List.of() : (List<?>) list) {
+                line.append(item == null ? "" : item).append(';');
+            }
+            return line.toString();
         }
     }
 
@@ -234,6 +256,8 @@ class ExamplesTest {
         assertEquals("" + trades.sum(), vectorSum());
         assertEquals("" + trades.largest(), printed("OneOfMany", sample(), "size"));
         assertEquals("" + trades.symbols(), printed("Texts", sample(), "symbol"));
+        assertEquals(
+                String.join("\n", trades.tags()).strip(), printed("ListItems", sample(), "tags"));
         final Path stream = TradesSample.path("trades.stream");
         assertEquals(
                 trades.nulls(), printed(stream, "NullCounts").lines().map(String::strip).toList());
@@ -295,14 +319,14 @@ class ExamplesTest {
             try (Socket socket = server.accept();
                     OutputStream out = socket.getOutputStream()) {
                 socket.setTcpNoDelay(true);
-                for (int at = 0; at < stream.length; at += 999) {
+                for (int at = 0; at < stream.length; at += 999) { // less than a body
                     out.write(stream, at, Math.min(999, stream.length - at));
                     out.flush();
                 }
             }
             final String output =
                     new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals("800 rows", output.strip());
+            assertEquals("" + Trades.read().sum(), output.strip());
             assertEquals(0, client.waitFor());
         }
     }
@@ -331,11 +355,13 @@ class ExamplesTest {
 
     @Test
     void parquetKeyComesBack() throws Exception {
-        final ArrowSchema schema = ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)));
+        final ArrowSchema schema =
+                ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
+                        .withMetadata("pandas", "{}");
         final Map<String, String> made =
                 ParquetKey.annotated(Map.of(ParquetSchema.KEY, schema.toParquet()));
         assertEquals(
-                schema.withMetadata("checked", "yes"),
+                schema.withMetadata("pandas", "{}", "checked", "yes"),
                 ArrowSchema.ofParquet(made.get(ParquetSchema.KEY)));
     }
 
@@ -368,8 +394,10 @@ class ExamplesTest {
     void headerIsPatched() throws Exception {
         final Path message = message(2);
         assertEquals("valid", printed("VerifyAndReport", message.toString()));
-        assertEquals("248 rows", printed("PatchHeader", message.toString()));
-        assertEquals("246 rows", printed("PatchHeader", message.toString()));
+        final long nulls = Trades.read().firstNulls();
+        assertEquals(
+                "was " + nulls + " of 250", printed("PatchHeader", message.toString(), "0", "7"));
+        assertEquals("was 7 of 250", printed("PatchHeader", message.toString(), "0", "0"));
         assertEquals("valid", printed("VerifyAndReport", message.toString()));
     }
 

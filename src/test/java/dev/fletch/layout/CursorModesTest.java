@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import static dev.fletch.format.MetadataVersion.V4;
 import static dev.fletch.format.MetadataVersion.V5;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /// The three modes of a cursor show the same numbers, and buffers by role are those by index.
 class CursorModesTest {
@@ -276,5 +278,38 @@ class CursorModesTest {
                 assertThrows(IllegalStateException.class, checked::length);
             }
         }
+    }
+
+    /// A body that comes after its message: the numbers stay as they were, whatever becomes of the message.
+    @Test
+    void bodyMayComeLater() {
+        BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
+        byte[] bytes = new byte[(int) BODY * 9];
+        new Random(3).nextBytes(bytes);
+        MemorySegment body = MemorySegment.ofArray(bytes);
+        BatchCursor expected = new BatchCursor().bind(layout, batch(layout), body);
+        ByteSlice one = new ByteSlice();
+        ByteSlice other = new ByteSlice();
+        for (BatchCursor cursor : List.of(new BatchCursor(), BatchCursor.checked())) {
+            assertThrows(IllegalStateException.class, () -> cursor.body(body));
+            RecordBatch message = batch(layout);
+            cursor.bind(layout, message);
+            cursor.field(0);
+            cursor.body(body);
+            assertThrows(IllegalStateException.class, cursor::length);
+            for (int f = 0; f < layout.fieldCount(); f++) {
+                cursor.field(f);
+                expected.field(f);
+                for (int i = 0; i < cursor.bufferCount(); i++) {
+                    assertArrayEquals(
+                            expected.buffer(i, one).toByteArray(),
+                            cursor.buffer(i, other).toByteArray());
+                }
+            }
+        }
+        BatchCursor checked = BatchCursor.checked().bind(layout, batch(layout));
+        assertThrows(LayoutException.class, () -> checked.body(MemorySegment.ofArray(new byte[9])));
+        BatchCursor inPlace = BatchCursor.inPlace().bind(layout, batch(layout));
+        assertThrows(IllegalStateException.class, () -> inPlace.body(body));
     }
 }

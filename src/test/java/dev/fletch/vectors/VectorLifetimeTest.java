@@ -27,10 +27,14 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -91,10 +95,11 @@ class VectorLifetimeTest {
     void rootFirstOrReaderFirstOrTwice() throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
             FileVectors vectors = FileVectors.open(path, allocator, "number");
+            long open = allocator.getAllocatedMemory();
             assertTrue(vectors.loadNext());
             VectorSchemaRoot root = vectors.root();
             root.close();
-            assertEquals(0, allocator.getAllocatedMemory());
+            assertEquals(open, allocator.getAllocatedMemory());
             vectors.close();
             vectors.close();
             root.close();
@@ -103,6 +108,45 @@ class VectorLifetimeTest {
             assertThrows(IllegalStateException.class, vectors::take);
             assertThrows(IllegalStateException.class, () -> vectors.share(allocator));
         }
+    }
+
+    /// Also one that has no batch: the mapping would stay.
+    @Test
+    void aReaderThatWasNeverClosedIsFoundWhenTheAllocatorIsClosed() throws IOException {
+        RootAllocator allocator = new RootAllocator();
+        FileVectors vectors = FileVectors.open(path, allocator, "number");
+        while (vectors.loadNext()) {}
+        assertTrue(allocator.getAllocatedMemory() > 0);
+        assertThrows(IllegalStateException.class, allocator::close);
+    }
+
+    @Test
+    void noAllocatorIsANullPointer() {
+        NullPointerException e =
+                assertThrows(
+                        NullPointerException.class, () -> FileVectors.open(path, null, "number"));
+        assertEquals("allocator", e.getMessage());
+    }
+
+    /// The file system of a zip writes it anew if an entry was opened for writing, and cannot map it.
+    @Test
+    void aFileInAZipIsRefusedAndTheZipStaysAsItIs() throws IOException {
+        Path zip = path.resolveSibling("a.zip");
+        try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+            Files.write(files.getPath("a.arrow"), bytes);
+        }
+        byte[] before = Files.readAllBytes(zip);
+        try (FileSystem files = FileSystems.newFileSystem(zip);
+                RootAllocator allocator = new RootAllocator()) {
+            Path entry = files.getPath("a.arrow");
+            FileSystemException e =
+                    assertThrows(
+                            FileSystemException.class,
+                            () -> FileVectors.open(entry, allocator, "number"));
+            assertEquals("a.arrow: its file system cannot map files", e.getMessage());
+            assertThrows(FileSystemException.class, () -> ArrowFile.open(entry));
+        }
+        assertArrayEquals(before, Files.readAllBytes(zip));
     }
 
     @Test
@@ -227,14 +271,15 @@ class VectorLifetimeTest {
     void onlyTheBuffersOfChosenColumnsAreCounted() throws IOException {
         try (RootAllocator allocator = new RootAllocator();
                 FileVectors vectors = FileVectors.open(path, allocator, "number")) {
-            assertEquals(0, allocator.getAllocatedMemory());
+            long open = allocator.getAllocatedMemory();
+            assertTrue(open <= 8, "for an open reader: " + open);
             assertFalse(vectors.isCopying());
             vectors.load(5);
             // 1000 numbers, and a validity buffer of 125 bytes with or without padding
-            long counted = allocator.getAllocatedMemory();
+            long counted = allocator.getAllocatedMemory() - open;
             assertTrue(counted >= 8125 && counted <= 8192, "bytes: " + counted);
             while (vectors.loadNext()) {}
-            assertEquals(0, allocator.getAllocatedMemory());
+            assertEquals(open, allocator.getAllocatedMemory());
         }
     }
 

@@ -32,6 +32,7 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -513,9 +514,10 @@ class VectorReaderTest {
         try (RootAllocator allocator = new RootAllocator();
                 var vectors =
                         StreamVectors.open(new ByteArrayInputStream(stream), allocator, "number")) {
+            long open = allocator.getAllocatedMemory();
             assertThrows(ArrowFormatException.class, vectors::loadNext);
             assertTrue(allocator.getPeakMemoryAllocation() <= 32 << 20);
-            assertEquals(0, allocator.getAllocatedMemory());
+            assertEquals(open, allocator.getAllocatedMemory());
         }
     }
 
@@ -531,6 +533,28 @@ class VectorReaderTest {
             UnreadableFileException e =
                     assertThrows(UnreadableFileException.class, vectors::loadNext);
             assertEquals(path.toString(), e.file());
+        }
+    }
+
+    /// The batches of another stream: they have more buffers, and their offsets would be taken for numbers.
+    @Test
+    void aBatchWithOtherPartsThanItsSchemaIsRefused() throws IOException {
+        byte[] texts = ArrowVectorFiles.named("texts").stream();
+        byte[] numbers = ArrowVectorFiles.named("integers").stream();
+        int textBatches = (int) OracleListing.list(texts).messages().get(1).offset();
+        int numberBatches = (int) OracleListing.list(numbers).messages().get(1).offset();
+        ByteArrayOutputStream mixed = new ByteArrayOutputStream();
+        mixed.write(numbers, 0, numberBatches);
+        mixed.write(texts, textBatches, texts.length - textBatches);
+        try (RootAllocator allocator = new RootAllocator();
+                StreamVectors vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(mixed.toByteArray()),
+                                allocator,
+                                Columns.all(),
+                                VectorOptions.DEFAULT)) {
+            VectorException e = assertThrows(VectorException.class, vectors::loadNext);
+            assertEquals(VectorRules.BATCH_PARTS, e.rule());
         }
     }
 }

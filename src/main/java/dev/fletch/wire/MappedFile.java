@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.wire;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
+
+/// A file in memory. Some exceptions of the JDK do not name the file; all of these do.
+public final class MappedFile {
+    private MappedFile() {}
+
+    /// Maps all of a file for as long as an arena lives.
+    ///
+    /// @throws IOException also if the file is in a file system that cannot map, such as that of a zip
+    public static MemorySegment map(
+            Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena)
+            throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            return channel.map(mode, 0, channel.size(), arena);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (UnsupportedOperationException e) {
+            throw named(path, "its file system cannot map files", e);
+        } catch (IOException e) {
+            throw named(path, Files.isDirectory(path) ? "is a directory" : e.getMessage(), e);
+        }
+    }
+
+    private static FileSystemException named(Path path, String reason, Exception cause) {
+        final var named = new FileSystemException(path.toString(), null, reason);
+        named.initCause(cause);
+        return named;
+    }
+}
