@@ -116,7 +116,7 @@ public final class ByteSlice {
     ///
     /// @param position of its first byte
     public long int64(long position) {
-        return Wire.int64(source.array, memory(), checked(position, Long.BYTES));
+        return Wire.any64(source.array, memory(), checked(position, Long.BYTES));
     }
 
     // ---- numbers by index
@@ -168,21 +168,21 @@ public final class ByteSlice {
     ///
     /// @param index from 0
     public long int64At(long index) {
-        return Wire.int64(source.array, memory(), element(index, 3));
+        return Wire.any64(source.array, memory(), element(index, 3));
     }
 
     /// {@return the lower half of an element of an array of 128-bit numbers, an unsigned number}
     ///
     /// @param index from 0
     public long int128LowAt(long index) {
-        return Wire.int64(source.array, memory(), element(index, 4));
+        return Wire.any64(source.array, memory(), element(index, 4));
     }
 
     /// {@return the upper half of an element of an array of 128-bit numbers, with their sign}
     ///
     /// @param index from 0
     public long int128HighAt(long index) {
-        return Wire.int64(source.array, memory(), element(index, 4) + Long.BYTES);
+        return Wire.any64(source.array, memory(), element(index, 4) + Long.BYTES);
     }
 
     /// {@return an element of an array of 16-bit floating-point numbers (binary16)}
@@ -213,7 +213,7 @@ public final class ByteSlice {
     /// @param index of the bit, from 0
     public boolean bit(long index) {
         // Inverted, so that a load and a test of a bit are two instructions: see Wire.own(int).
-        final int inverted = ~Wire.word8(source.array, memory(), checked(index >> 3, Byte.BYTES));
+        final int inverted = ~Wire.word8(source.array, memory(), element(index >> 3, 0));
         return (inverted >> (index & 7) & 1) == 0;
     }
 
@@ -326,7 +326,7 @@ public final class ByteSlice {
     }
 
     private MemorySegment memory() {
-        return source.array == null ? source.segment() : null;
+        return source.plainSegment();
     }
 
     private long checked(long position, int bytes) {

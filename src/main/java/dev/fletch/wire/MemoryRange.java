@@ -111,6 +111,12 @@ public final class MemoryRange {
         return nativeMemory ? cast(segment) : segment;
     }
 
+    /// [#segment] without the cast, for readers that test for the class themselves. Any segment, or null, where
+    /// there is an [#array].
+    public MemorySegment plainSegment() {
+        return segment;
+    }
+
     /// Tells the compiler the class of a segment of native memory.
     public static MemorySegment cast(MemorySegment nativeSegment) {
         return (MemorySegment) Wire.NATIVE.cast(nativeSegment);

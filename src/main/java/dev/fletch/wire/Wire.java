@@ -124,6 +124,14 @@ public final class Wire {
         return a != null ? (long) LONGS.get(a, (int) at) : s.get(LONG, at);
     }
 
+    /// [#int64] where the class of the segment is not known: for loops over values in memory of any kind.
+    public static long any64(byte[] a, MemorySegment s, long at) {
+        if (a != null) {
+            return (long) LONGS.get(a, (int) at);
+        }
+        return NATIVE.isInstance(s) ? MemoryRange.cast(s).get(LONG, at) : s.get(LONG, at);
+    }
+
     public static int int32(byte[] a, int at) {
         return (int) INTS.get(a, at);
     }
