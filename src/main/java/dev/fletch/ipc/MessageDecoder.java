@@ -54,6 +54,9 @@ import java.util.Objects;
 /// }
 /// ```
 ///
+/// A message that is needed with its body, such as a dictionary batch, must stay too: copy its metadata, or use a
+/// buffer that has room for both.
+///
 /// **Errors.** Bytes that cannot be a message, or that the options refuse, throw the [ArrowFormatException]
 /// that a [MessageReader] throws, and [#finish] does if the stream has been cut off. Offsets count from the
 /// first byte of the stream. After an exception the place in the stream is lost, and methods throw an
