@@ -17,6 +17,7 @@ import org.apache.arrow.vector.types.UnionMode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -135,7 +136,14 @@ final class FieldValues {
             final int id = ids.getByte(i);
             final FieldPart child = id < 0 ? null : children[id];
             if (child == null && id != none) {
-                throw wrong(part, TYPE_IDS, i, id, 0, TYPE_IDS_COUNT - 1);
+                throw VectorException.of(
+                        VectorRules.VALUE_RANGE,
+                        "column=%s, buffer=%s, index=%d, value=%d, typeIds=%s",
+                        part.path(),
+                        TYPE_IDS.text(),
+                        i,
+                        id,
+                        Arrays.toString(type.getTypeIds()));
             }
             if (child != null && isDense) {
                 final int offset = offsets.getInt(i << 2);

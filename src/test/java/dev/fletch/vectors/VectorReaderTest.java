@@ -242,6 +242,33 @@ class VectorReaderTest {
     }
 
     @Test
+    void anUnknownTypeIdIsAnErrorThatListsTheKnownOnes() throws IOException {
+        Path path =
+                file(
+                        damaged(
+                                "dense_unions",
+                                0,
+                                BufferRole.TYPE_IDS,
+                                (b, at) -> b.put(at, (byte) 99)));
+        VectorException e =
+                fails(
+                        VectorException.class,
+                        allocator -> {
+                            try (FileVectors vectors =
+                                    FileVectors.open(
+                                            path,
+                                            allocator,
+                                            Columns.at(0),
+                                            VectorOptions.DEFAULT)) {
+                                vectors.loadNext();
+                            }
+                        });
+        assertTrue(
+                e.getMessage().contains(", buffer=typeIds, index=0, value=99, typeIds=["),
+                e.getMessage());
+    }
+
+    @Test
     void otherColumnsAndBatchesOfADamagedFileCanBeRead() throws IOException {
         Path path =
                 file(
