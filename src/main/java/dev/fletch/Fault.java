@@ -2,77 +2,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-/// What a verification found: the broken rule, where, and the value found there.
+/// A fault that a verification found: the broken rule, its position, and the value found there.
 ///
-/// A fault belongs to its verifier, which uses it again: it is valid until the verifier's next
-/// call, or during [FaultSink#accept]. Filling it allocates nothing; what returns text allocates.
+/// The verifier owns the fault and reuses it. A fault is valid until the verifier's next call, or
+/// during [FaultSink#accept]. Setting a fault allocates nothing; methods that return text allocate.
 /// One thread at a time.
 public abstract class Fault {
     private Rule rule;
     private long position;
     private long value;
 
-    /// Creates one that is absent.
+    /// Creates an absent fault.
     protected Fault() {}
 
-    /// Makes it absent.
+    /// Makes this fault absent.
     public void clear() {
         rule = null;
     }
 
-    /// Sets it.
+    /// Sets this fault.
     ///
-    /// @param broken the rule
-    /// @param at byte offset, as the owner of the buffer counts
-    /// @param found what was found there
+    /// @param broken the broken rule
+    /// @param at byte offset in the verified segment or buffer
+    /// @param found the value found there
     public final void set(Rule broken, long at, long found) {
         rule = broken;
         position = at;
         value = found;
     }
 
-    /// Appends the field's path. It is called only where there is a fault.
+    /// Appends the field's path. Called only while a fault is present.
     ///
-    /// @param to where to
+    /// @param to the text to append to
     protected abstract void appendPathTo(StringBuilder to);
 
-    /// {@return whether there is a fault; if not, its position and value mean nothing}
+    /// {@return whether there is a fault; without one, position and value are undefined}
     public final boolean isPresent() {
         return rule != null;
     }
 
-    /// {@return the rule that was broken, null if there is no fault}
+    /// {@return the broken rule; null if there is no fault}
     public final Rule rule() {
         return rule;
     }
 
-    /// {@return byte offset of the fault in the segment or buffer that was verified, as its owner
-    /// counts; where a value is absent, of the table that lacks it; of a buffer's bytes, of the buffer's
-    /// entry in the metadata}
+    /// {@return byte offset of the fault in the verified segment or buffer. For an absent value:
+    /// the offset of its table. For bytes of the body: the offset of the buffer's entry in the
+    /// metadata}
     public final long position() {
         return position;
     }
 
-    /// {@return what was found there; the constant of the rule says what it counts}
+    /// {@return the value found there; the rule's constant documents its meaning and unit}
     public final long value() {
         return value;
     }
 
-    /// {@return [#value()] as text, `value=7`; where one number does not explain the fault, the numbers
-    /// that do, such as `uncompressed=739, needed=80000`}
+    /// {@return [#value()] as text, `value=7`, or several numbers where one does not explain the
+    /// fault, such as `uncompressed=739, needed=80000`}
     public String details() {
         return "value=" + value;
     }
 
-    /// {@return names from the column down to the field whose node or buffer is at fault, joined by dots,
-    /// as a new string; null where it is none of a batch whose layout is known}
+    /// {@return field names from the column down to the field of the faulty node or buffer, joined
+    /// by dots, as a new string; null if the fault is not in a record batch whose schema is known}
     public String column() {
         return null;
     }
 
-    /// Names the field, such as `header.schema.fields[2].children[0].type.timezone`: field names as
-    /// the accessors have them, from the root. A table's own fault ends with the field that leads
-    /// to it, the root's own is empty. Allocates.
+    /// Names the faulty field, such as `header.schema.fields[2].children[0].type.timezone`:
+    /// accessor names from the root down. If a table itself is faulty, the path ends with the field
+    /// that refers to the table; it is empty for the root table. Allocates.
     ///
     /// @return the path; empty if there is no fault
     public final String path() {
@@ -81,7 +81,7 @@ public abstract class Fault {
 
     /// Appends [#path()].
     ///
-    /// @param to where to
+    /// @param to the text to append to
     /// @return `to`
     public final StringBuilder appendPath(StringBuilder to) {
         if (rule != null) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-/// Takes the faults that a verification finds, in the order in which it finds them.
-/// Called on the verifying thread, which then goes on; an exception that it throws ends the
+/// Receives the faults of a verification, in the order in which they are found. Called on the
+/// verifying thread; the verification continues afterwards. An exception from the sink ends the
 /// verification.
 @FunctionalInterface
 public interface FaultSink {
-    /// Takes a fault.
+    /// Receives a fault.
     ///
-    /// @param fault valid during this call only, as it is used again for the next one
+    /// @param fault valid during this call only, because the verifier reuses it
     void accept(Fault fault);
 }

@@ -4,16 +4,16 @@ package dev.fletch;
 
 import dev.fletch.wire.Escaper;
 
-/// What all exceptions of this library extend that are about bytes, metadata or text: which rule is broken,
-/// and where. The message is one line and names the file where it is known, what is wrong, where, the
-/// value found and its limit.
+/// Base class of the exceptions about invalid bytes, metadata or text. It holds the broken rule and
+/// the byte offset. The message is one line: the file if known, what is wrong, where, the value
+/// found and its limit.
 ///
-/// Wrong use of a method is an [IllegalArgumentException], [IllegalStateException] or
+/// Misuse of a method throws an [IllegalArgumentException], [IllegalStateException] or
 /// [IndexOutOfBoundsException] instead.
 public class FletchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /// What [#offset()] returns where no byte is at fault.
+    /// Returned by [#offset()] if the exception is not about a byte.
     public static final long NO_OFFSET = -1;
 
     /// The broken rule.
@@ -31,7 +31,7 @@ public class FletchException extends RuntimeException {
     /// @param file the file; null where the bytes come from elsewhere
     /// @param offset byte offset of the fault; [#NO_OFFSET] if there is none
     /// @param message what is wrong, without the file
-    /// @param cause what led to it; may be null
+    /// @param cause the cause; may be null
     protected FletchException(
             Rule rule, String file, long offset, String message, Throwable cause) {
         super(message, cause);
@@ -45,18 +45,18 @@ public class FletchException extends RuntimeException {
         return rule;
     }
 
-    /// {@return byte offset of the fault, in the file or stream if one is read, else in the memory that the
-    /// caller has handed in; [#NO_OFFSET] where no byte is at fault}
+    /// {@return byte offset of the fault: in the file or stream that is read, otherwise in the
+    /// caller's memory; [#NO_OFFSET] if the exception is not about a byte}
     public final long offset() {
         return offset;
     }
 
-    /// {@return the file, as its path was given; null where the bytes come from elsewhere}
+    /// {@return the file's path as the caller passed it; null if the bytes are not from a file}
     public final String file() {
         return file;
     }
 
-    /// {@return what is wrong, on one line, with the file}
+    /// {@return the message on one line, with the file if known}
     @Override
     public String getMessage() {
         return file == null ? super.getMessage() : Escaper.text(file) + ": " + super.getMessage();

@@ -4,32 +4,32 @@ package dev.fletch;
 
 import java.util.Locale;
 
-/// A rule that bytes or metadata can break. Each layer declares its own: see the classes whose names end
-/// in `Rules`, such as [dev.fletch.flatbuf.StructureRules].
+/// A rule that bytes or metadata can break. Each layer declares its rules in a class whose name
+/// ends in `Rules`, such as [dev.fletch.flatbuf.StructureRules].
 ///
-/// @param id the name in texts and JSON, such as `vtable-size-odd`; stable
-/// @param level which part of the input it is about
-/// @param severity what a reader has to expect where it is broken
-/// @param description the rule, or what is wrong, in a few words
+/// @param id the rule's name in text and JSON, such as `vtable-size-odd`; stable
+/// @param level the part of the input that the rule is about
+/// @param severity the consequence for readers if the rule is broken
+/// @param description the rule, or the fault, in a few words
 public record Rule(String id, Level level, Severity severity, String description) {
-    /// Which part of the input a rule is about.
+    /// The part of the input that a rule is about.
     public enum Level {
-        /// Where a message begins and ends: prefixes, sizes, bodies.
+        /// The framing of messages: prefixes, sizes, bodies.
         FRAME,
         /// The FlatBuffer of a message or footer.
         STRUCTURE,
-        /// What a well-formed FlatBuffer says.
+        /// The values in a well-formed FlatBuffer.
         MEANING,
-        /// How the parts of a file or stream go together.
+        /// The consistency of the parts of a file or stream.
         FILE;
 
-        /// {@return the name in texts and JSON, such as `frame`}
+        /// {@return the level's name in text and JSON, such as `frame`}
         public String title() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// How much a broken rule matters.
+    /// The severity of a broken rule.
     public enum Severity {
         /// No reader can trust the bytes.
         ERROR,

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Thrown when the bytes of a mapped file cannot be read: usually because another process has truncated
-/// the file, else because its disk or server has failed. What was read before is right. Open the file
+/// Thrown if a mapped file cannot be read: usually because another process truncated the file,
+/// otherwise because its disk or server failed. Values read before are correct. Open the file
 /// again.
 ///
-/// [#offset()] is where the message or footer begins that was being read. The message names the file, the
-/// offset, the file's size when it was mapped and its size now, as far as each is known.
+/// [#offset()] is the offset of the message or footer that was being read. The message names the
+/// file, the offset, the file's size when it was mapped and its size now, as far as each is known.
 ///
-/// The JVM does not always notice: bytes between a file's new end and the end of that memory page are read
-/// as 0. `docs/sharing.md` in the sources tells what a reader can rely on.
+/// The JVM does not always detect truncation: bytes between the file's new end and the end of that
+/// memory page read as 0. `docs/sharing.md` in the sources describes the guarantees.
 public final class UnreadableFileException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -24,18 +24,18 @@ public final class UnreadableFileException extends FletchException {
                     "file-unreadable",
                     Rule.Level.FILE,
                     Rule.Severity.ERROR,
-                    "mapped file cannot be read; has it been truncated?");
+                    "mapped file cannot be read, probably truncated");
 
     private UnreadableFileException(String file, long offset, String message, Throwable cause) {
         super(RULE, file, offset, message, cause);
     }
 
-    /// Makes the exception for a mapped file.
+    /// Creates the exception for a mapped file.
     ///
-    /// @param path of the file, null if it is not known
-    /// @param offset where the message or footer begins that was being read
+    /// @param path of the file; null if unknown
+    /// @param offset of the message or footer that was being read
     /// @param mapped size of the file in bytes when it was mapped
-    /// @param cause what the JVM has thrown
+    /// @param cause the error from the JVM
     /// @return the exception
     public static UnreadableFileException of(
             Path path, long offset, long mapped, InternalError cause) {
@@ -48,9 +48,9 @@ public final class UnreadableFileException extends FletchException {
         return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 
-    /// Makes the exception for mapped memory whose file is not known.
+    /// Creates the exception for mapped memory whose file is unknown.
     ///
-    /// @param cause what the JVM has thrown
+    /// @param cause the error from the JVM
     /// @return the exception; it has no file and no offset
     public static UnreadableFileException of(InternalError cause) {
         return new UnreadableFileException(null, NO_OFFSET, RULE.description(), cause);
@@ -60,7 +60,7 @@ public final class UnreadableFileException extends FletchException {
         try {
             text.append(", size=").append(Files.size(path));
         } catch (IOException | SecurityException _) {
-            text.append(", the file is gone");
+            text.append(", size=unknown");
         }
     }
 }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-/// Thrown where a verification that must succeed has found a fault, of which it keeps a copy.
+/// Thrown if a required verification finds a fault. The exception keeps a copy of the fault.
 public final class VerificationException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
-    /// Where, in the field names of the declarations.
+    /// The field's path in the names of the declarations.
     private final String path;
 
-    /// What was found there.
+    /// The value found there.
     private final long value;
 
     VerificationException(Fault fault) {
@@ -18,12 +18,12 @@ public final class VerificationException extends FlatBufferFormatException {
         value = fault.value();
     }
 
-    /// {@return where, as [Fault#path()] says it}
+    /// {@return the field's path, see [Fault#path()]}
     public String path() {
         return path;
     }
 
-    /// {@return what was found there}
+    /// {@return the value found there, see [Fault#value()]}
     public long value() {
         return value;
     }

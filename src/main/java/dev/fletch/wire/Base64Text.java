@@ -6,17 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Bytes that were written as base64: in the standard alphabet or the one of URLs, with or without
-/// padding, line breaks and spaces. A byte order mark, a key, and quotes may be around it.
+/// Bytes decoded from base64 text: in the standard or the URL-safe alphabet, with or without
+/// padding, line breaks and spaces. A byte order mark, a key and quotes may surround the text.
 ///
-/// @param bytes what the text says, as far as it is base64
-/// @param faultAt offset in the text of the first character that is none; -1 if there is none
-/// @param faultByte offset in the bytes of the first that the fault concerns
+/// @param bytes the decoded bytes, up to the end of valid base64
+/// @param faultAt offset in the text of the first invalid character; -1 if there is none
+/// @param faultByte offset of the first affected byte; the number of bytes if there is no fault
 public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
-    /// Longer texts are not looked at.
+    /// Longer texts are not decoded.
     private static final long MAX_CHARACTERS = 1L << 30;
 
-    // A text that stops to be base64 in its first characters is something else.
+    // A text with an invalid character before this index is not base64.
     private static final int LEAST_CHARACTERS = 16;
     private static final int BITS = 6;
     private static final int PADDING = -2;
@@ -40,12 +40,12 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         return digits;
     }
 
-    /// Where a text begins, behind a byte order mark.
+    /// Returns the start of a text, after a byte order mark.
     public static long start(MemorySegment text) {
         return Range.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
     }
 
-    /// Where the base64 is in a text.
+    /// The range of the base64 in a text.
     private record Range(long from, long to) {
         static Range of(MemorySegment text, String key) {
             long from = start(text);
@@ -86,10 +86,10 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
     }
 
-    /// Decodes what may be a text of base64, or may be something else.
+    /// Decodes a text that may be base64.
     ///
-    /// @param key what may be in front of the base64
-    /// @return null if it is no base64
+    /// @param key optional key before the base64
+    /// @return null if the text is not base64
     public static Base64Text detect(MemorySegment text, String key) {
         if (text.byteSize() > MAX_CHARACTERS) {
             return null;
@@ -102,11 +102,11 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         return isNone ? null : decoded;
     }
 
-    /// Decodes a text of base64. One character that is none stands for six bits of zero, so that what
-    /// is behind it keeps its place; the second one ends the text where the first was.
+    /// Decodes a base64 text. The first invalid character reads as six zero bits, so that later
+    /// bytes keep their offsets. At a second one, the result ends before the first.
     ///
     /// @param text at most 2<sup>30</sup> characters, a byte each
-    /// @param key what may be in front of the base64
+    /// @param key optional key before the base64
     public static Base64Text decode(MemorySegment text, String key) {
         Range range = Range.of(text, key);
         byte[] bytes = new byte[(int) Math.min(range.to - range.from + 1, 1 << 16)];

@@ -7,24 +7,24 @@ import java.text.Normalizer;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 
-/// Shows text from a schema or a document. Characters that a terminal would act on or not show, and
-/// characters that could be taken for a part of the text around them, are escaped, by the escapes that
-/// JSON and Java have in common. All methods take any text.
+/// Escapes text from a schema or a document for display: characters that a terminal would act on or
+/// not show, and characters that could be confused with the surrounding text. Uses the escapes
+/// common to JSON and Java. All methods accept any text.
 public final class Escaper {
-    /// Length from which a text in a message is cut.
+    /// Length limit of a text in a message.
     private static final int MESSAGE_CHARS = 120;
 
-    /// Length from which a value on lines of its own is cut.
+    /// Length limit of a value on its own lines.
     private static final int VALUE_CHARS = 300;
 
-    /// How much is shown of what two texts have in common, before they differ.
+    /// Number of common characters shown before the first difference of two texts.
     private static final int COMMON_CHARS = 20;
 
     private static final int DELETE = 0x7F;
     private static final int ZERO_WIDTH_NON_JOINER = 0x200C;
     private static final int ZERO_WIDTH_JOINER = 0x200D;
 
-    /// Shown as nothing, though they are letters or marks: from, to, from, to.
+    /// Letters and marks without a glyph: from, to, from, to.
     private static final int[] INVISIBLE = {
         0x034F, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x2800, 0x2800, 0x3164,
         0x3164, 0xFE00, 0xFE0F, 0xFFA0, 0xFFA0, 0xE0000, 0xE0FFF
@@ -34,15 +34,15 @@ public final class Escaper {
 
     // ---- names and values
 
-    /// A name: as it is, or in quotes where it could be taken for something else: an empty one, one with a
-    /// space at an end, one with punctuation that is used around names.
+    /// A name, in quotes if it could be confused with its surroundings: an empty one, one with a
+    /// space at an end, one with punctuation used around names.
     public static String name(String text) {
         final boolean plain =
                 isPlain(text, "=\"\\,()→") && !text.endsWith(":") && !text.contains(": ");
         return plain ? text : quoted(text);
     }
 
-    /// A value at the end of a line: as it is, or in quotes where it could be taken for another one.
+    /// A value at the end of a line, in quotes if it could be confused with another value.
     public static String value(String text) {
         return isPlain(text, "\\→…") && !text.startsWith("\"") ? text : quoted(text);
     }
@@ -54,7 +54,7 @@ public final class Escaper {
                 && text.codePoints().noneMatch(c -> delimiters.indexOf(c) >= 0 || isActive(c));
     }
 
-    /// [#value], cut where it is long.
+    /// [#value], shortened if long.
     ///
     /// @param bytes its length in UTF-8
     public static String longValue(String text, long bytes) {
@@ -63,17 +63,17 @@ public final class Escaper {
                 : value(start(text, VALUE_CHARS)) + "… (" + bytes + " bytes)";
     }
 
-    /// A text on one line, with active characters escaped; it may hold escapes already.
+    /// A text on one line, with active characters escaped. The text may contain escapes.
     public static String text(String text) {
         return escaped(text, false, false);
     }
 
-    /// [#text] in a message, cut where it is long.
+    /// [#text] for a message, shortened if long.
     public static String shortened(String text) {
         return shortened(text, Escaper::text);
     }
 
-    /// [#name] in a message, cut where it is long.
+    /// [#name] for a message, shortened if long.
     public static String shortenedName(String text) {
         return shortened(text, Escaper::name);
     }
@@ -89,7 +89,7 @@ public final class Escaper {
         return text.substring(0, boundary(text, Math.min(chars, text.length())));
     }
 
-    /// The index, or the one before it if it is inside a surrogate pair.
+    /// The index, or the previous one if it is inside a surrogate pair.
     private static int boundary(String text, int at) {
         final boolean inside =
                 at > 0
@@ -101,10 +101,10 @@ public final class Escaper {
 
     // ---- two texts
 
-    /// Two texts that differ, as `before → after`: long ones from where they differ, and those that look
-    /// the same by their code points.
+    /// Two different texts, as `before → after`: long ones from their first difference, and those
+    /// that look the same by their code points.
     ///
-    /// @param form how each of them is shown
+    /// @param form escapes each of them
     public static String change(String before, String after, UnaryOperator<String> form) {
         int from = 0;
         if (Math.max(before.length(), after.length()) > VALUE_CHARS) {
@@ -140,14 +140,14 @@ public final class Escaper {
                 : shown + "… (" + text.getBytes(StandardCharsets.UTF_8).length + " bytes)";
     }
 
-    /// What a reader can tell apart.
+    /// The visible form of a text, to compare what a person sees.
     private static String seen(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFKC).replaceAll("[\u200c\u200d]", "");
     }
 
     // ---- escapes
 
-    /// Tells whether a terminal could act on a character, or show nothing.
+    /// Returns whether a terminal could act on a character, or show nothing.
     ///
     /// @param c a code point, or an unpaired surrogate
     public static boolean isActive(int c) {
@@ -155,7 +155,7 @@ public final class Escaper {
             return c < ' ';
         }
         if (c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER) {
-            return false; // some scripts cannot be spelled without
+            return false; // required by some scripts
         }
         return switch (Character.getType(c)) {
             case Character.CONTROL,

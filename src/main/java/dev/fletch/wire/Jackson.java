@@ -4,10 +4,10 @@ package dev.fletch.wire;
 
 import java.util.regex.Pattern;
 
-/// Messages for readers of JSON by `jackson-core`, which is optional.
+/// Messages about `jackson-core`, which is optional.
 public final class Jackson {
     /// Parts of the parser's messages that do not help the author of the text: start positions and
-    /// the parser's settings.
+    /// parser settings.
     private static final Pattern OWN_WORDS =
             Pattern.compile(
                     "\\s*(\\((start marker at|for |consider |not recognized |enable )"
@@ -16,13 +16,13 @@ public final class Jackson {
 
     private Jackson() {}
 
-    /// Makes the exception for a missing `jackson-core`. It says what to do, on the class path and on the
-    /// module path.
+    /// Creates the exception for a missing `jackson-core`, with instructions for the class path and
+    /// the module path.
     ///
-    /// @param what is read or written by it
+    /// @param what would be read or written
     public static IllegalStateException missing(String what, NoClassDefFoundError cause) {
         return new IllegalStateException(
-                "jackson-core is not there, by which is read or written: "
+                "jackson-core is missing, required to read or write: "
                         + what
                         + "; put com.fasterxml.jackson.core:jackson-core on the class path; on the"
                         + " module path the application's module needs `requires"

@@ -13,13 +13,13 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// A file in memory. Some exceptions of the JDK do not name the file; all of these do.
+/// Maps files into memory. All exceptions name the file, unlike some of the JDK's.
 public final class MappedFile {
     private MappedFile() {}
 
-    /// Maps all of a file for as long as an arena lives.
+    /// Maps a complete file for the lifetime of an arena.
     ///
-    /// @throws IOException also if the file is in a file system that cannot map, such as that of a zip
+    /// @throws IOException also if the file system cannot map files, such as that of a zip
     public static MemorySegment map(
             Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena)
             throws IOException {

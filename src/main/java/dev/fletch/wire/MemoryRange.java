@@ -7,25 +7,24 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// The memory and the range that a root flyweight has wrapped; every flyweight bound below that root
-/// shares it.
+/// The memory range wrapped by a root flyweight, and shared by all flyweights bound under it.
 ///
-/// Positions are those of the memory that is read: an index into [#array] where there is one, else an
-/// offset into [#segment]. [#bias] is the position minus the offset that the caller counts.
+/// A position is an index into [#array] if there is one, else an offset into [#segment]. [#bias] is
+/// the position minus the caller's offset.
 public final class MemoryRange {
     /// Heap bytes as a segment.
     private static final Class<?> HEAP_BYTES = MemorySegment.ofArray(new byte[0]).getClass();
 
-    /// Writable heap bytes, read without a detour over a segment; null for any other memory.
+    /// Writable heap bytes, read directly; null for any other memory.
     public byte[] array;
 
     /// First position of the range.
     public long start;
 
-    /// First position behind the range.
+    /// First position after the range.
     public long end;
 
-    /// Number of the current wrap. What was decoded under another number is not valid any more.
+    /// Number of the current wrap. Values decoded in an earlier epoch are outdated.
     public long epoch;
 
     private MemorySegment segment;
@@ -45,7 +44,7 @@ public final class MemoryRange {
         moveTo(offset, length);
     }
 
-    /// Wraps the bytes between a buffer's position and its limit. Its byte order plays no part.
+    /// Wraps the bytes between a buffer's position and its limit. The byte order is ignored.
     public void wrap(ByteBuffer bytes) {
         if (buffer != bytes) {
             attach(bytes);
@@ -53,9 +52,9 @@ public final class MemoryRange {
         moveTo(bytes.position(), bytes.remaining());
     }
 
-    /// Wraps a part of the range of another one.
+    /// Wraps a part of another range.
     ///
-    /// @param from first byte, as `other` counts positions
+    /// @param from position of the first byte in `other`
     public void wrap(MemoryRange other, long from, long length) {
         if (array != other.array || segment != other.segment) {
             array = other.array;
@@ -68,7 +67,7 @@ public final class MemoryRange {
         moveTo(from - bias, length);
     }
 
-    /// Moves the range inside the memory that was wrapped; the caller has checked that it is there.
+    /// Moves the range inside the wrapped memory. The caller has checked the range.
     public void moveTo(long offset, long length) {
         epoch++;
         start = bias + offset;
@@ -89,8 +88,8 @@ public final class MemoryRange {
         wholeBias = bias;
     }
 
-    /// Attaches the whole buffer: position and limit move from message to message, and the same buffer
-    /// must not cost an allocation each time.
+    /// Attaches the buffer up to its capacity: position and limit change with each message, and
+    /// wrapping the same buffer again must not allocate.
     private void attach(ByteBuffer bytes) {
         if (bytes.hasArray()) {
             segment = null;
@@ -104,51 +103,50 @@ public final class MemoryRange {
         buffer = bytes;
     }
 
-    /// The memory to read where there is no [#array].
+    /// Returns the memory to read if there is no [#array].
     ///
-    /// It is cast, so that the compiler knows its class for all reads that follow in a method: see [Wire].
+    /// The cast informs the compiler of its class, for all later reads in a method: see [Wire].
     public MemorySegment segment() {
         return nativeMemory ? cast(segment) : segment;
     }
 
-    /// [#segment] without the cast, for readers that test for the class themselves. Any segment, or null, where
-    /// there is an [#array].
+    /// [#segment] without the cast, for callers that test the class themselves. May be any segment,
+    /// or null, if there is an [#array].
     public MemorySegment plainSegment() {
         return segment;
     }
 
-    /// Tells the compiler the class of a segment of native memory.
+    /// Casts a segment of native memory, to inform the compiler of its class.
     public static MemorySegment cast(MemorySegment nativeSegment) {
         return (MemorySegment) Wire.NATIVE.cast(nativeSegment);
     }
 
-    /// Whether [#segment] is native memory, which is then cast.
+    /// Returns whether [#segment] is native memory.
     public boolean isNative() {
         return nativeMemory;
     }
 
-    /// Tells the compiler the class of heap bytes, for bulk copies: see [#segment].
+    /// Casts heap bytes, to inform the compiler of their class for bulk copies: see [#segment].
     public static MemorySegment heapBytes(MemorySegment bytes) {
         return (MemorySegment) HEAP_BYTES.cast(bytes);
     }
 
-    /// The caller's own count of a position.
+    /// Converts a position to an offset of the caller.
     public long offsetOf(long position) {
         return position - bias;
     }
 
-    /// The position at an offset that the caller counts.
+    /// Converts an offset of the caller to a position.
     public long positionOf(long offset) {
         return offset + bias;
     }
 
-    /// Whether the memory is that of a segment or a buffer that was wrapped last.
+    /// Returns whether `memory` is the segment or buffer that was wrapped last.
     public boolean isOf(Object memory) {
         return memory == (buffer != null ? buffer : segment);
     }
 
-    /// The memory as a segment, of which the range is a part: the one that was wrapped, or one made of
-    /// a buffer.
+    /// Returns all of the memory: the wrapped segment, or a segment made from the buffer.
     public MemorySegment whole() {
         if (segment == null) {
             segment = MemorySegment.ofArray(array);
@@ -156,12 +154,12 @@ public final class MemoryRange {
         return segment;
     }
 
-    /// The part of [#whole] at a position.
+    /// Returns the part of [#whole] at a position.
     public MemorySegment slice(long at, long bytes) {
         return whole().asSlice(at - wholeBias, bytes);
     }
 
-    /// [#whole] for bulk copies: the compiler knows its class.
+    /// [#whole] for bulk copies, cast to its class.
     private MemorySegment bulk() {
         return array == null ? segment() : heapBytes(whole());
     }
@@ -174,7 +172,7 @@ public final class MemoryRange {
     /// Copies 64-bit numbers into the memory.
     public void put(long at, long[] from, int index, int count) {
         if (array != null && count <= Wire.FEW_LONGS) {
-            Objects.checkFromIndexSize(index, count, from.length); // before any is put
+            Objects.checkFromIndexSize(index, count, from.length); // before the first store
             Wire.setInt64s(array, (int) at, from, index, count);
         } else {
             MemorySegment.copy(from, index, bulk(), Wire.LONG, at - wholeBias, count);

@@ -5,29 +5,29 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// What a small buffer has in common with others of its kind: its length, and all bytes that decide
-/// whether it is valid and where its parts are.
+/// The shape of a small buffer: its length, and all bytes that determine its validity and the
+/// positions of its parts.
 ///
-/// These are the root offset, each table's offset to its vtable, the vtables, the offsets, the counts
-/// of vectors and all numbers of 8 and 16 bits, such as kinds and versions. Longer numbers, the
-/// elements of vectors of numbers and structs, and the text of strings may differ.
+/// These bytes are the root offset, each table's offset to its vtable, the vtables, the offsets,
+/// the counts of vectors, and all numbers of 8 and 16 bits, such as union tags and versions. Longer
+/// numbers, the elements of vectors of numbers and structs, and the text of strings may differ.
 ///
-/// A buffer that has the shape of a valid one is valid under the same options: a verifier reads nothing
-/// else, except each string's length and the NUL behind it, as this does. Its tables are bound by adding a
-/// distance to the places in the other one.
+/// A buffer with the shape of a valid buffer is valid under the same options: a verifier reads only
+/// these bytes, and each string's length and NUL, which are compared as well. Its tables are bound
+/// by adding a distance to the positions in the other buffer.
 ///
-/// Immutable; any number of threads may share one.
+/// Immutable and thread-safe.
 public final class Shape {
-    /// Words that are always compared: a record batch has nine or ten.
+    /// Number of words that are always compared: a record batch has nine or ten.
     private static final int FIRST_WORDS = 10;
 
-    /// Room for a compressed dictionary batch with some metadata.
+    /// Maximum number of words, enough for a compressed dictionary batch with some metadata.
     public static final int MOST_WORDS = 30;
 
-    /// Longs for a word of eight bytes: its place, its value, and which bits count.
+    /// Longs per word of eight bytes: its position, its value and its mask.
     public static final int ENTRY = 3;
 
-    /// What no 64-bit number of a valid message is.
+    /// Not a 64-bit number of any valid message.
     public static final long OTHER = Long.MIN_VALUE;
 
     private final int length;
@@ -39,9 +39,9 @@ public final class Shape {
     /// Creates a shape.
     ///
     /// @param length of the buffer in bytes
-    /// @param words for each deciding word its place, its value and which of its bits count
+    /// @param words position, value and mask of each deciding word
     /// @param wordCount number of words, at most [#MOST_WORDS]
-    /// @param strings places of all strings
+    /// @param strings positions of all strings
     /// @param tables number of tables
     public Shape(int length, long[] words, int wordCount, int[] strings, int tables) {
         this.length = length;
@@ -51,22 +51,22 @@ public final class Shape {
         this.tables = tables;
     }
 
-    /// {@return number of tables of such a buffer, as a verifier counts them}
+    /// {@return number of tables of a buffer with this shape, as a verifier counts them}
     public int tables() {
         return tables;
     }
 
-    /// {@return whether such a buffer has strings}
+    /// {@return whether a buffer with this shape has strings}
     public boolean hasStrings() {
         return strings.length != 0;
     }
 
     // ---- comparing
 
-    /// Tells whether a buffer has this shape, and reads a number in it.
+    /// Compares a buffer with this shape, and reads a number in the buffer.
     ///
-    /// @param at distance of a 64-bit number from the buffer's start, which is in such a buffer
-    /// @return the number, [#OTHER] if the buffer has another shape, or if that is the number
+    /// @param at distance of a 64-bit number from the start of any buffer with this shape
+    /// @return the number; [#OTHER] if the buffer has another shape, or if the number is that value
     public long numberIn(MemoryRange memory, int at) {
         if (memory.end - memory.start != length || strings.length != 0 && !stringsFit(memory)) {
             return OTHER;
@@ -81,15 +81,13 @@ public final class Shape {
                 : areElsewhere(memory) ? Wire.int64(s, memory.start + at) : OTHER;
     }
 
-    // Each word is read by a load of its own. In a stream, a word is at a constant distance from
-    // the
-    // same word of the message before, and processors predict that for each load instruction. A
-    // loop
-    // would be one load without such a distance, and five times slower for a mapped stream.
+    // Each word has its own load instruction. In a stream, a word is at a constant distance from
+    // the same word of the previous message, and processors predict this for each load instruction.
+    // A single load in a loop would have no such distance, and be five times slower for a mapped
+    // stream.
     //
-    // Both ways stay calls, by the detours of Table's binding: inlined, they would take all that C2
-    // may
-    // inline into the caller, and too many registers.
+    // The detours of Table's binding prevent inlining: inlined, both methods would use up the
+    // caller's inlining budget, and too many registers.
 
     private long numberIn(byte[] a, int start, int at, int detours) {
         if (detours != 0) {
@@ -108,7 +106,7 @@ public final class Shape {
         if (detours != 0) {
             return numberIn(memory, start, at, detours - 1);
         }
-        final MemorySegment s = MemoryRange.cast(memory); // here, where it is read
+        final MemorySegment s = MemoryRange.cast(memory); // must be in this method
         final long number = Wire.int64(s, start + at);
         final long[] w = words;
         return w.length == ENTRY * MOST_WORDS
@@ -144,7 +142,7 @@ public final class Shape {
                 | word(s, start, w, i + 9);
     }
 
-    /// In memory that is neither a writable array nor native, such as a read-only array.
+    /// Compares memory that is neither a writable array nor native, such as a read-only array.
     private boolean areElsewhere(MemoryRange memory) {
         for (int i = 0; i < MOST_WORDS; i++) {
             if (word(memory.segment(), memory.start, words, i) != 0) {
@@ -154,7 +152,7 @@ public final class Shape {
         return true;
     }
 
-    /// The bits of a word that differ.
+    /// The different bits of a word.
     private static long word(byte[] a, int start, long[] w, int i) {
         return (Wire.int64(a, start + (int) w[ENTRY * i]) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
     }

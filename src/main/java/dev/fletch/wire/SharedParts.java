@@ -4,14 +4,15 @@ package dev.fletch.wire;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Limits work on parts of a buffer that many references share: each part is worked on at most twice.
+/// Limits the work on parts of a buffer that references share: each is processed at most twice.
 ///
-/// Until the parts together are as large as the buffer, nothing is looked up. From then on some are shared
-/// or overlap, and each part is remembered by its place. If different parts are together larger than the
-/// buffer once again, they overlap, which no writer does, and [#find] returns [#TOO_MUCH]. So work and
-/// memory stay proportional to the buffer, and sharing alone is never refused.
+/// The first parts are not recorded, until their sizes add up to the size of the buffer. From then
+/// on, some parts must be shared or overlap, and each part is recorded by its position. If the
+/// sizes of these distinct parts also add up to more than the buffer, they overlap, which no writer
+/// does, and [#find] returns [#TOO_MUCH]. So work and memory stay proportional to the buffer, and
+/// sharing alone is never rejected.
 public final class SharedParts {
-    /// The part is new: work on it, then call [#keep].
+    /// The part is new: process it, then call [#keep].
     public static final int NEW = -1;
 
     /// The parts overlap.
@@ -19,19 +20,19 @@ public final class SharedParts {
 
     private static final int FIRST_SIZE = 64;
 
-    // Random, so that a peer cannot choose places that collide.
+    // Random, so that no input can choose positions that collide.
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
     private long unseen;
     private long distinct;
     private boolean isKept;
 
-    // Places, 0 if none, and their values; open addressing, at most half full.
+    // Positions, 0 if none, and their values; open addressing, at most half full.
     private long[] places = {};
     private int[] values = {};
     private int count;
 
-    /// Forgets all parts.
+    /// Removes all parts.
     ///
     /// @param most size of the buffer, in the unit of the parts
     public void begin(long most) {
@@ -44,9 +45,9 @@ public final class SharedParts {
         }
     }
 
-    /// {@return the value that was kept for a part, or [#NEW], or [#TOO_MUCH]}
+    /// {@return the recorded value of a part, or [#NEW], or [#TOO_MUCH]}
     ///
-    /// @param place of its first byte, never 0
+    /// @param place position of its first byte, never 0
     public int find(long place, long size) {
         if (size <= unseen) {
             unseen -= size;
@@ -67,7 +68,7 @@ public final class SharedParts {
         return NEW;
     }
 
-    /// {@return `value`, which is kept for the part that was new}
+    /// {@return `value`, after recording it for the new part}
     ///
     /// @param value at least 0
     public int keep(long place, int value) {

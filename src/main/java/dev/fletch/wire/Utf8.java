@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// UTF-8 as strings of a FlatBuffer carry it: decoded, compared and encoded. Takes memory as [Wire] does:
-/// a heap array, or null and a segment. Only [#decode] allocates.
+/// Decodes, compares and encodes the UTF-8 of FlatBuffers strings. Takes memory as [Wire] does: a
+/// heap array, or null and a segment. Only [#decode] allocates.
 public final class Utf8 {
     private Utf8() {}
 
@@ -19,7 +19,7 @@ public final class Utf8 {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
     }
 
-    /// The bytes of a code point, the first one lowest; only that of U+0000 is 0.
+    /// The bytes of a code point, the first one lowest; 0 only for U+0000.
     public static long encode(int c) {
         final int last = 0x80 | c & 0x3F;
         final int third = 0x80 | c >> 6 & 0x3F;
@@ -32,7 +32,7 @@ public final class Utf8 {
         };
     }
 
-    /// Code point that starts at a char, -1 for an unpaired surrogate.
+    /// The code point at a char; -1 for an unpaired surrogate.
     public static int codePoint(CharSequence text, int i, int end) {
         final char c = text.charAt(i);
         if (!Character.isSurrogate(c)) {
@@ -47,7 +47,7 @@ public final class Utf8 {
 
     // ---- reading
 
-    /// Decodes; what is no UTF-8 becomes U+FFFD, as in [String].
+    /// Decodes; malformed bytes become U+FFFD, as in [String].
     public static String decode(byte[] a, MemorySegment s, long at, int length) {
         if (a != null) {
             return new String(a, (int) at, length, StandardCharsets.UTF_8);
@@ -57,14 +57,15 @@ public final class Utf8 {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /// Tells whether bytes are exactly the encoding of a text. A text with an unpaired surrogate has no
-    /// encoding and equals nothing.
+    /// Returns whether bytes are exactly the encoding of a text. A text with an unpaired surrogate
+    /// has no encoding and equals nothing.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, int length, CharSequence text) {
         return equals(a, s, at, length, text, 0, text.length());
     }
 
-    /// Tells whether bytes are exactly the encoding of a part of a text. Both ranges are inside.
+    /// Returns whether bytes are exactly the encoding of a part of a text. The caller has checked
+    /// both ranges.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, int length, CharSequence text, int from, int to) {
         if (length < to - from) {
@@ -91,7 +92,7 @@ public final class Utf8 {
 
     // ---- writing
 
-    /// Number of bytes that a text takes.
+    /// Number of bytes of a text's encoding.
     ///
     /// @throws IllegalArgumentException if a surrogate is unpaired: such a text has no encoding
     public static long encodedLength(CharSequence text) {
@@ -105,10 +106,10 @@ public final class Utf8 {
         return bytes;
     }
 
-    /// Writes a text whose encoding has this length.
+    /// Writes a text whose encoding has the given length.
     ///
-    /// @throws IllegalArgumentException if it has not: it was changed since it was measured. No byte
-    ///     outside `length` has been written then.
+    /// @throws IllegalArgumentException if the text changed after it was measured. No byte outside
+    ///     `length` is written
     public static void encode(CharSequence text, byte[] a, MemorySegment s, long at, int length) {
         final int chars = text.length();
         final long end = at + length;
@@ -142,17 +143,17 @@ public final class Utf8 {
 
     private static void checkLength(boolean isRight) {
         if (!isRight) {
-            throw new IllegalArgumentException("text was changed while it was written");
+            throw new IllegalArgumentException("text changed while it was written");
         }
     }
 
     // ---- writing ASCII
 
-    /// Writes a text all of whose characters take one byte. Returns false if one does not; the bytes
-    /// written are of no use then.
+    /// Writes a text of ASCII characters. Returns false if a character is not ASCII; the written
+    /// bytes are then undefined.
     public static boolean encodeAscii(
             CharSequence text, byte[] a, MemorySegment s, long at, int chars) {
-        int all = 0; // looked at once, behind the loop: so that the loop is a plain copy
+        int all = 0; // tested once, after the loop, so that the loop is a plain copy
         if (a != null) {
             final int from = (int) at;
             for (int i = 0; i < chars; i++) {
@@ -170,7 +171,7 @@ public final class Utf8 {
         return all < 0x80;
     }
 
-    /// Eight characters as bytes, negative if one takes more than one byte.
+    /// Eight characters as bytes; negative if one is not ASCII.
     public static long eight(String text, int i) {
         final int c0 = text.charAt(i);
         final int c1 = text.charAt(i + 1);
@@ -188,7 +189,7 @@ public final class Utf8 {
         return low | (long) high << Integer.SIZE;
     }
 
-    /// Up to seven characters as the last bytes of a word, negative if one takes more than one byte.
+    /// Up to seven characters as the last bytes of a word; negative if one is not ASCII.
     public static long first(String text, int chars) {
         int all = 0;
         long word = 0;

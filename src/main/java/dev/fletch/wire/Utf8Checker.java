@@ -5,14 +5,15 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Checks the strings of one buffer for UTF-8, in time proportional to the buffer however many
-/// strings share its bytes.
+/// Checks the strings of one buffer for UTF-8, in time proportional to the buffer even if strings
+/// share its bytes.
 ///
-/// Strings are checked directly as long as their lengths add up to no more than the buffer's size,
-/// as in a normal file. Beyond that the whole buffer is searched once for malformed bytes. Whether a byte
-/// is malformed depends on its neighbours alone: it is neither ASCII nor part of a well-formed character.
-/// As such characters do not overlap, a string is UTF-8 if it does not begin with a continuation byte,
-/// has no malformed byte, and is not cut off inside a character; a NUL behind it ensures the last.
+/// Strings are checked directly while their lengths add up to no more than the buffer's size, as in
+/// any normal file. After that, the complete buffer is searched once for malformed bytes: bytes
+/// that are neither ASCII nor part of a well-formed character, which depends on neighbouring bytes
+/// only. Well-formed characters do not overlap. So a string is UTF-8 if it does not begin with a
+/// continuation byte, has no malformed byte, and does not end inside a character; the NUL after it
+/// ensures the last condition.
 public final class Utf8Checker {
     private static final int BLOCK_SHIFT = 6;
     private static final long[] NONE = {};
@@ -26,10 +27,10 @@ public final class Utf8Checker {
     /// One bit for each malformed byte.
     private long[] malformed = NONE;
 
-    /// For each block the first malformed byte at or behind its start.
+    /// For each block, the first malformed byte at or after its start.
     private long[] firstFrom = NONE;
 
-    /// Begins with another buffer of `bytes` bytes.
+    /// Starts a buffer of `bytes` bytes.
     public void reset(long bytes) {
         size = bytes;
         budget = bytes;
@@ -41,12 +42,12 @@ public final class Utf8Checker {
         return bytesRead;
     }
 
-    /// Tells whether a string of this length is looked at alone, not the whole buffer.
+    /// Returns whether a string of this length is checked directly.
     public boolean isDirect(long length) {
         return length <= budget;
     }
 
-    /// Tells whether a string with a NUL behind it is UTF-8.
+    /// Returns whether a string, which a NUL follows, is UTF-8.
     public boolean isUtf8(byte[] a, MemorySegment s, long base, long at, long length) {
         if (length <= budget) {
             budget -= length;
@@ -76,7 +77,7 @@ public final class Utf8Checker {
         return true;
     }
 
-    /// How many bytes the well-formed character at `p` has, 0 if there is none before `end`.
+    /// Length in bytes of the well-formed character at `p`; 0 if there is none before `end`.
     private static int characterAt(byte[] a, MemorySegment s, long p, long end) {
         final int lead = Wire.word8(a, s, p);
         if (lead >= 0) {
@@ -88,7 +89,7 @@ public final class Utf8Checker {
             return 0;
         }
         final byte second = Wire.word8(a, s, p + 1);
-        // The second byte tells over-long forms, surrogates and what is above U+10FFFF.
+        // The second byte reveals over-long forms, surrogates and code points above U+10FFFF.
         final int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
         final int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
         if ((second & 0xFF) < least || (second & 0xFF) > most) {
@@ -133,10 +134,10 @@ public final class Utf8Checker {
         isSearched = true;
     }
 
-    /// The first malformed byte at or behind a place, the buffer's size if there is none.
+    /// The first malformed byte at or after a position; the buffer's size if there is none.
     private long firstMalformed(long at) {
         final int block = (int) (at >>> BLOCK_SHIFT);
-        final long bits = malformed[block] >>> at; // a shift counts modulo 64
+        final long bits = malformed[block] >>> at; // shift counts are modulo 64
         return bits == 0 ? firstFrom[block + 1] : at + Long.numberOfTrailingZeros(bits);
     }
 }

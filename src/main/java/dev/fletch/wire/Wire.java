@@ -8,28 +8,28 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Numbers on the wire: little-endian on every host, at any alignment.
+/// Loads and stores numbers: little-endian on every host, at any alignment.
 ///
-/// Every method takes a heap array, or null and a segment. So an array is read with one bounds check and
-/// no other test, and other kinds of memory in the process do not slow down either way. The JVM checks
-/// both against the memory itself.
+/// Each method takes a heap array, or null and a segment. Reading an array so costs one bounds
+/// check and no other test, and using several kinds of memory in one process slows down neither.
+/// The JVM checks the bounds of both.
 public final class Wire {
-    /// The most slots of a table: no table of Arrow has more.
+    /// Maximum number of slots of a table; Arrow's tables have no more.
     public static final int SLOTS = 8;
 
-    /// Size of an offset, of a length word and of a table's own offset to its vtable.
+    /// Size in bytes of an offset, of a length word and of a table's offset to its vtable.
     public static final int OFFSET_BYTES = 4;
 
-    /// The vtable's own size and the table's.
+    /// Size in bytes of a vtable's first two words: its own size and the table's.
     public static final int VTABLE_HEAD_BYTES = 4;
 
-    /// A vtable with eight slots.
+    /// Size in bytes of a vtable with eight slots.
     public static final int WIDE_VTABLE_BYTES = 20;
 
-    /// Numbers that [#setInt64s] puts faster than a bulk copy does.
+    /// Up to this count, [#setInt64s] is faster than a bulk copy.
     public static final int FEW_LONGS = 128;
 
-    /// The sign of a number of 32 bits, in one of 64.
+    /// The sign bit of a 32-bit number, in a 64-bit number.
     private static final long SIGN = 1L << 31;
 
     /// Native memory, mapped memory included: the mapped class extends it and overrides no accessor.
@@ -50,11 +50,10 @@ public final class Wire {
         return MethodHandles.byteArrayViewVarHandle(numbers, LE).withInvokeExactBehavior();
     }
 
-    // A JVM that has seen heap, native and mapped segments calls two or three virtual methods for
-    // each
-    // read of a segment, unless the compiler knows its class. Behind the cast it does, also for the
-    // reads that follow in a method: walking a schema takes a third of the time. 64-bit numbers are
-    // read where the class is known already.
+    // In a JVM that has used heap, native and mapped segments, each read of a segment makes two or
+    // three virtual calls, unless the compiler knows the segment's class. After the cast it does,
+    // also for later reads in the same method: walking a schema takes a third of the time. 64-bit
+    // numbers are read where the class is already known.
 
     private static byte get8(MemorySegment s, long at) {
         return NATIVE.isInstance(s)
@@ -74,8 +73,8 @@ public final class Wire {
         return a != null ? a[(int) at] : own(get8(s, at));
     }
 
-    /// [#int8] for what is neither tested for single bits nor an index into an array whose length
-    /// the compiler may know.
+    /// [#int8] for values that are neither tested for single bits nor used as an index into an
+    /// array of known length.
     public static byte word8(byte[] a, MemorySegment s, long at) {
         return a != null ? a[(int) at] : get8(s, at);
     }
@@ -88,7 +87,7 @@ public final class Wire {
         return a != null ? (int) INTS.get(a, (int) at) : own(get32(s, at));
     }
 
-    /// A signed number, widened.
+    /// A signed 32-bit number, widened.
     public static long long32(byte[] a, MemorySegment s, long at) {
         return a != null
                 ? (int) INTS.get(a, (int) at)
@@ -99,23 +98,24 @@ public final class Wire {
         return word32(a, s, at) & 0xFFFFFFFFL;
     }
 
-    /// [#int32] for what is only compared with other numbers of 32 bits, or widened without a sign.
+    /// [#int32] for values that are only compared with 32-bit numbers, or widened without a sign.
     static int word32(byte[] a, MemorySegment s, long at) {
         return a != null ? (int) INTS.get(a, (int) at) : get32(s, at);
     }
 
-    /// A number out of memory that may be mapped, by steps that the compiler does not see through:
-    /// flipping the sign's bit, twice.
+    /// Returns a number loaded from memory that may be mapped, by steps that the compiler does not
+    /// merge: flips the sign bit twice.
     ///
-    /// C2 makes of a load and its widening with the sign one instruction, and of a load, a mask and a
-    /// comparison with zero another one. HotSpot cannot decode these when a page of a mapped file is gone,
-    /// and crashes. After these steps the load is an instruction of its own: see `docs/sharing.md`.
+    /// C2 merges a load and its sign extension into one instruction, and a load, a mask and a
+    /// comparison with zero into another. HotSpot cannot decode these instructions when a page of a
+    /// mapped file is gone, and crashes. With these steps the load is a separate instruction: see
+    /// `docs/sharing.md`.
     static int own(int loaded) {
         return (loaded ^ Integer.MIN_VALUE) + Integer.MIN_VALUE;
     }
 
-    /// [#own(int)] for a byte, which is one afterwards, even if its load was skipped: C2 leaves out
-    /// the check of an index that is a byte, where 256 elements are.
+    /// [#own(int)] for a byte. The result is a byte even if its load was skipped: C2 omits the
+    /// bounds check of a byte index into 256 elements.
     static byte own(byte loaded) {
         return (byte) ((loaded ^ Byte.MIN_VALUE) + Byte.MIN_VALUE);
     }
@@ -124,8 +124,8 @@ public final class Wire {
         return a != null ? (long) LONGS.get(a, (int) at) : s.get(LONG, at);
     }
 
-    /// [#int64] where the class of the segment is not known, for loops over values. In a JVM that has used all kinds
-    /// of memory, adding up a million numbers takes 6 ms instead of 23.
+    /// [#int64] if the class of the segment is unknown, for loops over values. In a JVM that has
+    /// used all kinds of memory, adding a million numbers takes 6 ms instead of 23.
     public static long any64(byte[] a, MemorySegment s, long at) {
         if (a != null) {
             return (long) LONGS.get(a, (int) at);
@@ -201,14 +201,14 @@ public final class Wire {
         }
     }
 
-    /// Puts numbers into heap memory; faster than a bulk copy for a few.
+    /// Stores numbers in a heap array; faster than a bulk copy for a few numbers.
     public static void setInt64s(byte[] a, int at, long[] from, int index, int count) {
         for (int i = 0; i < count; i++) {
             LONGS.set(a, at + (i << 3), from[index + i]);
         }
     }
 
-    /// Compares bytes of two memories.
+    /// Compares two ranges of bytes.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, byte[] b, MemorySegment t, long from, int length) {
         int i = 0;
@@ -225,7 +225,7 @@ public final class Wire {
         return true;
     }
 
-    /// The lowest `bits` of a word; none if `bits` is not positive, all from 64 on.
+    /// The lowest `bits` of a word; 0 if `bits` is not positive, the word from 64 on.
     public static long lowBits(long word, int bits) {
         if (bits >= Long.SIZE) {
             return word;

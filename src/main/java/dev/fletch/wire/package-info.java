@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Loads and stores, memory ranges, UTF-8 and shapes: what all packages share. Not exported.
+/// Loads and stores, memory ranges, UTF-8 and shapes, shared by all packages. Not exported.
 ///
-/// **Belongs here**: code that knows bytes and nothing of tables, and the one place of each trick for
-/// speed; texts of others in messages: shortened, and harmless on a terminal; base64.
+/// **Belongs here**: code about bytes that does not depend on tables; all workarounds for the JIT
+/// compiler; escaping and shortening of untrusted text in messages; base64.
 ///
-/// **Does not**: vtables, tables and anything of Arrow.
+/// **Does not**: vtables, tables and Arrow.
 ///
-/// **Threads.** Static methods and shapes may be used by any thread; all else belongs to one at a time.
+/// **Threads.** Static methods and shapes are thread-safe; other objects belong to one thread.
 package dev.fletch.wire;

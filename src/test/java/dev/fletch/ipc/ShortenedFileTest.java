@@ -57,8 +57,8 @@ class ShortenedFileTest {
         final long footer = size - 10 - 984; // as README shows it
         assertEquals(
                 List.of(
-                        ("UnreadableFileException %s: mapped file cannot be read; has it been"
-                                        + " truncated?: offset=%d, mapped=%d, size=100")
+                        ("UnreadableFileException %s: mapped file cannot be read, probably"
+                                        + " truncated: offset=%d, mapped=%d, size=100")
                                 .formatted(file, footer, size),
                         "alive true"),
                 shortened(way, file, 100, before));
@@ -87,8 +87,8 @@ class ShortenedFileTest {
     void methodsThatReadMuchThrowAnExceptionOfFletch(String way, int before) throws Exception {
         assertEquals(
                 List.of(
-                        "UnreadableFileException mapped file cannot be read; has it been"
-                                + " truncated?",
+                        "UnreadableFileException mapped file cannot be read, probably"
+                                + " truncated",
                         "alive true"),
                 shortened(way, copy(), 0, before));
     }
