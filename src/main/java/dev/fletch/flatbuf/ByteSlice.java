@@ -10,9 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A view of a range of bytes, which its owner binds again and again.
+/// A reusable view of a range of bytes.
 ///
-/// Numbers are little-endian, at any alignment. There are two ways to read them:
+/// Numbers are little-endian and may be unaligned. They are read in two ways:
 ///
 /// - **by position**, in bytes from the first one: `int32(8)` reads bytes 8 to 11;
 /// - **by index**, as elements of an array of such numbers: `int32At(2)` reads the same bytes.
@@ -23,14 +23,14 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// A number that is not completely inside the slice throws an [IndexOutOfBoundsException].
+/// A read outside the slice throws an [IndexOutOfBoundsException].
 ///
-/// Nothing but [#asSlice()] and [#toByteArray()] allocates; binding does at most when it is to
-/// another segment than the last time.
+/// Only [#asSlice()] and [#toByteArray()] allocate; binding allocates at most when the segment
+/// differs from the previous one.
 ///
-/// **Lifetime and threads.** A slice is valid as long as its bytes stay where they are, even if the
-/// flyweight that has bound it is bound to something else. Several threads may read a slice while none
-/// binds it, where its memory allows that.
+/// **Lifetime and threads.** A slice is valid while its memory is, even if the flyweight that bound
+/// the slice is bound to another object. Several threads may read a slice while no thread binds it,
+/// if its memory allows this.
 public final class ByteSlice {
     private static final int BLOCK_BYTES = 4 << 10;
 
@@ -53,8 +53,8 @@ public final class ByteSlice {
 
     /// Binds to a part of another slice.
     ///
-    /// @param of the other one; may be this
-    /// @param at position of the first byte in it
+    /// @param of the other slice; may be this
+    /// @param at position of the first byte in `of`
     /// @param length number of bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `of`
@@ -64,9 +64,9 @@ public final class ByteSlice {
         return this;
     }
 
-    /// Binds to the whole buffer that a flyweight is bound in: to what its root has wrapped.
+    /// Binds to the buffer of a flyweight: the range that its root has wrapped.
     ///
-    /// @param flyweight one that is bound
+    /// @param flyweight a bound flyweight
     /// @return this
     /// @throws IllegalStateException if the flyweight is not bound, or out of date
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
@@ -84,7 +84,7 @@ public final class ByteSlice {
         return source.end - source.start;
     }
 
-    /// {@return byte offset of the first byte in the segment or buffer that was wrapped}
+    /// {@return byte offset of the first byte in the wrapped segment or buffer}
     public long offset() {
         return source.offsetOf(source.start);
     }
@@ -163,8 +163,8 @@ public final class ByteSlice {
         return Wire.uint32(source.array, memory(), element(index, 2));
     }
 
-    /// {@return an element of an array of 64-bit numbers, of which unsigned ones from 2^63 on are negative
-    /// here: see [Long#toUnsignedString(long)] and [Long#compareUnsigned]}
+    /// {@return an element of an array of 64-bit numbers; unsigned values from 2^63 on are
+    /// negative: see [Long#toUnsignedString(long)] and [Long#compareUnsigned]}
     ///
     /// @param index from 0
     public long int64At(long index) {
@@ -178,7 +178,7 @@ public final class ByteSlice {
         return Wire.any64(source.array, memory(), element(index, 4));
     }
 
-    /// {@return the upper half of an element of an array of 128-bit numbers, with their sign}
+    /// {@return the upper half of an element of an array of 128-bit numbers, signed}
     ///
     /// @param index from 0
     public long int128HighAt(long index) {
@@ -206,7 +206,7 @@ public final class ByteSlice {
         return Double.longBitsToDouble(int64At(index));
     }
 
-    // ---- bits, the lowest of each byte first
+    // ---- bits, least significant bit first
 
     /// {@return a bit, such as that of a validity buffer or of a boolean value}
     ///
@@ -217,16 +217,16 @@ public final class ByteSlice {
         return (inverted >> (index & 7) & 1) == 0;
     }
 
-    /// {@return number of bits that are set in a range}
+    /// {@return number of set bits in a range}
     ///
     /// @param from index of the first bit
-    /// @param to index behind the last one
+    /// @param to index after the last one
     /// @throws IndexOutOfBoundsException if the range is not inside the slice
     public long countBits(long from, long to) {
         Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
         long at = from >> 3;
         final long last = to >> 3;
-        // The bits before `from` are taken away, and those before `to` in the last byte added.
+        // Subtracts the bits before `from`, and adds those before `to` in the last byte.
         long count = -lowBits(at, (int) from & 7);
         for (; at <= last - Long.BYTES; at += Long.BYTES) {
             count += Long.bitCount(int64(at));
@@ -237,7 +237,7 @@ public final class ByteSlice {
         return count + lowBits(last, (int) to & 7);
     }
 
-    /// Number of bits that are set among the lowest of a byte, which is not read for none.
+    /// Number of set bits among the lowest `bits` of a byte; 0 bits read nothing.
     private int lowBits(long position, int bits) {
         return bits == 0 ? 0 : Integer.bitCount(int8(position) & (1 << bits) - 1);
     }
@@ -256,9 +256,9 @@ public final class ByteSlice {
     /// @param at position of the first byte to compare
     /// @param bytes any bytes
     /// @param from index of the first byte to compare with
-    /// @param to index behind the last one
-    /// @return whether the slice has exactly these bytes there; false if it ends before
-    /// @throws IndexOutOfBoundsException if `from` and `to` are no range of `bytes`
+    /// @param to index after the last one
+    /// @return whether the slice has exactly these bytes there; false if the slice is too short
+    /// @throws IndexOutOfBoundsException if `from` and `to` are not a range of `bytes`
     public boolean contentEquals(long at, byte[] bytes, int from, int to) {
         final int length = to - Objects.checkFromToIndex(from, to, bytes.length);
         if (at < 0 || at > length() - length) {
@@ -288,9 +288,10 @@ public final class ByteSlice {
         return true;
     }
 
-    /// Compares native memory, with one test for all words, so that the compiler can use vectors.
-    /// [MemorySegment#mismatch] is faster, but crashes the JVM when a mapped file has been shortened.
-    /// Stays a call, by the detours of [Table]'s binding: inlined into much else, it has no vectors.
+    /// Compares native memory, with one test for all words, so that the compiler vectorizes the
+    /// loop. [MemorySegment#mismatch] is faster, but crashes the JVM when a mapped file has been
+    /// shortened. The detours of [Table]'s binding prevent inlining, which would prevent
+    /// vectorizing.
     private static boolean sameWords(
             MemorySegment memory, long start, byte[] bytes, int from, int length, int detours) {
         if (detours != 0) {
@@ -306,7 +307,7 @@ public final class ByteSlice {
 
     /// The bytes as a segment. Allocates it.
     ///
-    /// @return a slice of the segment that was wrapped, or of the buffer's memory; empty if nothing was
+    /// @return a slice of the wrapped segment, or of the buffer's memory; empty if unbound
     public MemorySegment asSlice() {
         final MemorySegment whole = source.segment();
         if (whole != null) {
@@ -320,7 +321,7 @@ public final class ByteSlice {
     /// A copy of the bytes. Allocates it.
     ///
     /// @return the bytes
-    /// @throws IllegalStateException if an array cannot hold as many
+    /// @throws IllegalStateException if the slice is longer than an array can be
     public byte[] toByteArray() {
         return asSlice().toArray(ValueLayout.JAVA_BYTE);
     }
@@ -333,7 +334,7 @@ public final class ByteSlice {
         return source.start + Objects.checkFromIndexSize(position, bytes, length());
     }
 
-    /// The position of an element of 2^shift bytes. An index is compared, not multiplied: that may overflow.
+    /// The position of an element of 2^shift bytes. Checks the index before the shift may overflow.
     private long element(long index, int shift) {
         return source.start + (Objects.checkIndex(index, length() >> shift) << shift);
     }

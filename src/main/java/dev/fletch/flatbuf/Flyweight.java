@@ -7,69 +7,69 @@ import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
-/// A view of one object of a FlatBuffer, which its owner binds again and again.
+/// A reusable view of one object of a FlatBuffer.
 ///
-/// Binding decodes; accessors read plain fields, so they show the bytes as they were when it was
-/// bound. One that has never been bound shows zeros and absent fields.
+/// Binding decodes. Accessors read plain fields, so they show the bytes as of binding. A flyweight
+/// that was never bound shows zeros and absent fields.
 ///
-/// **Safety.** Whatever the bytes, nothing is read outside the wrapped range: binding to what leads
-/// out of it throws a [FlatBufferFormatException]. After that the flyweight's content is unspecified
-/// until it is bound again.
+/// **Safety.** Nothing is read outside the wrapped range, for any bytes. Binding to an object
+/// outside that range throws a [FlatBufferFormatException]. Afterwards the flyweight's content is
+/// unspecified until it is bound again.
 ///
-/// **Lifetime.** A flyweight is valid until the root that it was bound under wraps again, even if it
-/// wraps the same memory, or until its memory is freed. One that is out of date still shows what it
-/// has decoded; to follow or to set anything then throws an [IllegalStateException].
+/// **Lifetime.** A flyweight is valid until its root wraps again, even if the root wraps the same
+/// memory, or until the memory is freed. An outdated flyweight still shows decoded values;
+/// following a reference or setting a value then throws an [IllegalStateException].
 ///
-/// **Threads.** A flyweight and all that are bound under the same root belong to one thread at a time.
-/// Threads that read the same memory each use flyweights of their own. Memory of a confined arena
-/// answers any other thread with a [WrongThreadException].
+/// **Threads.** A flyweight and all flyweights bound under the same root belong to one thread at a
+/// time. Threads that read the same memory each use their own flyweights. Memory of a confined
+/// arena throws a [WrongThreadException] in any other thread.
 public abstract sealed class Flyweight permits Table, Struct {
-    /// No epoch and no position is this.
+    /// Neither an epoch nor a position.
     static final int UNBOUND = -1;
 
     /// The memory of the root that this is bound under.
     MemoryRange source;
 
-    /// The wrap that this was decoded in.
+    /// The source's epoch at decoding.
     long epoch = UNBOUND;
 
-    /// First byte, as the source counts.
+    /// First byte, as a position of the source.
     long position;
 
     Flyweight() {}
 
-    /// The heap bytes to decode from, or null where [#segment()] is to be read.
+    /// The heap bytes to decode from.
     ///
-    /// @return the bytes, or null
+    /// @return the bytes; null if [#segment()] is to be read
     protected final byte[] array() {
         return source.array;
     }
 
-    /// The segment to decode from where [#array()] is null, else null.
+    /// The segment to decode from.
     ///
-    /// @return the segment, or null
+    /// @return the segment; null if [#array()] is to be read
     protected final MemorySegment segment() {
         return source.array == null ? source.segment() : null;
     }
 
-    /// Where the object is.
+    /// Returns the object's position.
     ///
-    /// @return byte offset of its first byte in the segment or buffer that was wrapped
-    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @return byte offset of its first byte in the wrapped segment or buffer
+    /// @throws IllegalStateException if this is not bound, or outdated
     public final long position() {
         return live().offsetOf(position);
     }
 
-    /// The size of the buffer that this is bound in: of what its root has wrapped.
+    /// Returns the size of the range that this flyweight's root has wrapped.
     ///
     /// @return length in bytes
-    /// @throws IllegalStateException if this is not bound, or out of date
+    /// @throws IllegalStateException if this is not bound, or outdated
     public final long bufferLength() {
         final MemoryRange memory = live();
         return memory.end - memory.start;
     }
 
-    /// The memory, if this still shows it.
+    /// Returns the memory, if this flyweight is up to date.
     ///
     /// @return the range that the root has wrapped
     @SuppressWarnings("exports") // only for flyweights of this module
@@ -81,7 +81,7 @@ public abstract sealed class Flyweight permits Table, Struct {
         return memory;
     }
 
-    /// Shares the memory of another flyweight. An epoch counts for one source only.
+    /// Shares the memory of another flyweight. An epoch is valid for one source only.
     final void share(MemoryRange memory) {
         if (source != memory) { // compared first: storing a reference costs a barrier
             source = memory;

@@ -7,19 +7,19 @@ import dev.fletch.wire.Wire;
 
 import java.util.Objects;
 
-/// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, none of them ever absent.
-/// Errors, lifetime and threads: see [Flyweight]. To set a number in read-only memory is an
+/// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, which are never absent.
+/// Errors, lifetime and threads: see [Flyweight]. Setting a number in read-only memory throws an
 /// [IllegalArgumentException].
 public abstract non-sealed class Struct extends Flyweight {
-    /// Creates a flyweight that is bound to nothing.
+    /// Creates an unbound flyweight.
     protected Struct() {}
 
     /// Binds to an element of a vector of structs.
     ///
-    /// @param from the flyweight that has the vector
+    /// @param from the flyweight of the table with the vector
     /// @param vector the position of the vector's length word
-    /// @param index which element
-    /// @param count how many there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     /// @param bytes the struct's size
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final void openElement(Table from, long vector, int index, int count, int bytes) {
@@ -27,7 +27,7 @@ public abstract non-sealed class Struct extends Flyweight {
         openAt(from, vector + Wire.OFFSET_BYTES + (long) index * bytes);
     }
 
-    /// Binds to a struct that lies in a table.
+    /// Binds to a struct stored inside a table.
     ///
     /// @param from the flyweight of that table
     /// @param at the struct's position, which is in range

@@ -9,9 +9,9 @@ import dev.fletch.Rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of the structure of a FlatBuffer, as the verifier checks them. Ids are stable.
+/// The structural rules of a FlatBuffer that the verifier checks. Ids are stable.
 ///
-/// The value of a [dev.fletch.Fault] is what the rule says.
+/// Each constant documents [dev.fletch.Fault#value()]. Distances and sizes are in bytes.
 public final class StructureRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
@@ -31,16 +31,16 @@ public final class StructureRules {
     public static final Rule OFFSET_OUT_OF_RANGE =
             error("offset-out-of-range", "an offset lies inside the buffer");
 
-    /// An offset leads to itself. Value: 0.
+    /// An offset is 0 and so refers to itself. Value: 0.
     public static final Rule OFFSET_ZERO = error("offset-zero", "an offset is not 0");
 
     /// An offset is 2^31 or more. Value: the offset.
     public static final Rule OFFSET_TOO_LARGE =
             error("offset-too-large", "an offset is below 2^31");
 
-    /// An offset leads out of the buffer. Value: the offset.
+    /// An offset points out of the buffer. Value: the offset.
     public static final Rule OFFSET_TARGET_OUT_OF_RANGE =
-            error("offset-target-out-of-range", "an offset leads into the buffer");
+            error("offset-target-out-of-range", "an offset points into the buffer");
 
     /// A table does not begin at a multiple of 4. Value: its distance from the buffer's start.
     public static final Rule TABLE_MISALIGNED =
@@ -55,22 +55,23 @@ public final class StructureRules {
     public static final Rule DEPTH_LIMIT =
             error("depth-limit", "tables are not nested deeper than the limit");
 
-    /// More tables were reached than [VerifierOptions#maxTables(long)]. Value: how many.
+    /// More tables than [VerifierOptions#maxTables(long)] are reached. Value: the number of tables.
     public static final Rule TABLE_LIMIT =
             error("table-limit", "no more tables are reached than the limit");
 
-    /// A vtable does not begin at an even place. Value: the table's distance to it.
+    /// A vtable does not begin at a multiple of 2. Value: the table's distance to the vtable.
     public static final Rule VTABLE_MISALIGNED =
-            error("vtable-misaligned", "a vtable begins at an even place");
+            error("vtable-misaligned", "a vtable begins at a multiple of 2");
 
-    /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to it.
+    /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to the
+    /// vtable.
     public static final Rule VTABLE_OUT_OF_RANGE =
             error("vtable-out-of-range", "a vtable begins inside the buffer");
 
     /// A vtable's size is odd. Value: the size.
     public static final Rule VTABLE_SIZE_ODD = error("vtable-size-odd", "a vtable's size is even");
 
-    /// A vtable does not end inside the buffer, or takes all of it. Value: its size.
+    /// A vtable does not end inside the buffer, or fills it completely. Value: the vtable's size.
     public static final Rule VTABLE_SIZE_OUT_OF_RANGE =
             error("vtable-size-out-of-range", "a vtable ends inside the buffer");
 
@@ -116,7 +117,7 @@ public final class StructureRules {
     public static final Rule STRING_LENGTH_OUT_OF_RANGE =
             error("string-length-out-of-range", "a string ends inside the buffer");
 
-    /// There is no NUL after a string. Value: the byte there, -1 if the buffer ends.
+    /// A string has no NUL terminator. Value: the byte found there; -1 if the buffer ends.
     public static final Rule STRING_UNTERMINATED =
             error("string-unterminated", "a NUL follows a string");
 
@@ -138,18 +139,18 @@ public final class StructureRules {
     public static final Rule VECTOR_COUNT_OUT_OF_RANGE =
             error("vector-count-out-of-range", "a vector ends inside the buffer");
 
-    // Stricter rules, which the official verifier does not have.
+    // Stricter rules, which the official verifier does not check.
 
     /// Option [VerifierOptions.Check#UTF8]: a string is not UTF-8. Value: its length.
     public static final Rule STRING_NOT_UTF8 = deviation("string-not-utf8", "a string is UTF-8");
 
-    /// Option [VerifierOptions.Check#UNION_PAIRS]: a tag other than NONE, and no value. Value: the
+    /// Option [VerifierOptions.Check#UNION_PAIRS]: a tag other than NONE has no value. Value: the
     /// tag.
     public static final Rule UNION_TAG_WITHOUT_VALUE =
             deviation("union-tag-without-value", "a union's tag has a value");
 
-    /// Option [VerifierOptions.Check#UNION_PAIRS]: a value, and no tag or NONE. Value: the value's
-    /// distance from the table.
+    /// Option [VerifierOptions.Check#UNION_PAIRS]: a value whose tag is absent or NONE. Value: the
+    /// value's distance from the table.
     public static final Rule UNION_VALUE_WITHOUT_TAG =
             deviation("union-value-without-tag", "a union's value has a tag");
 
@@ -157,8 +158,8 @@ public final class StructureRules {
     public static final Rule TABLE_SIZE_TOO_SMALL =
             deviation("table-size-too-small", "a table's size is at least 4");
 
-    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table's size leads out of the buffer. Value:
-    /// the size.
+    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table ends outside the buffer. Value: the
+    /// table's size.
     public static final Rule TABLE_SIZE_OUT_OF_RANGE =
             deviation("table-size-out-of-range", "a table ends inside the buffer");
 
@@ -171,8 +172,8 @@ public final class StructureRules {
     public static final Rule VTABLE_TOO_SMALL =
             deviation("vtable-too-small", "a vtable has at least 4 bytes");
 
-    /// Option [VerifierOptions.Check#ZERO_OFFSETS]: an element of a vector of tables leads to
-    /// itself. Value: 0.
+    /// Option [VerifierOptions.Check#ZERO_OFFSETS]: an element of a vector of tables has the offset
+    /// 0. Value: 0.
     public static final Rule ELEMENT_OFFSET_ZERO =
             deviation("element-offset-zero", "an element's offset is not 0");
 
@@ -183,7 +184,7 @@ public final class StructureRules {
 
     private StructureRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all structural rules, in declaration order}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

@@ -13,28 +13,27 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
 
-/// A flyweight over one table of a FlatBuffer, of at most eight fields: what all such flyweights share.
-/// Lifetime and threads: see [Flyweight].
+/// A flyweight over one table of a FlatBuffer with at most eight fields. Lifetime and threads: see
+/// [Flyweight].
 ///
 /// A field's slot is its number in the table's declaration, from 0. A table stores only some of its
-/// fields: one that is absent reads as its default, and [#isPresent] tells.
+/// fields; an absent field reads as its default. [#isPresent] distinguishes the two.
 ///
-/// **Accessors.** For a field `x`, `X_SLOT` is its slot. `x()` reads a number, and `setX` sets it in place.
-/// `x(into)` binds `into` to what the field leads to; if that is absent it returns false, and `into`
-/// stays as it was. Of a vector, `xCount()` is the number of elements, 0 if it is absent; an element has
-/// an index from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index `at` on,
-/// and returns how many.
+/// **Accessors.** For a field `x`, `X_SLOT` is its slot. `x()` reads a number, and `setX` sets it
+/// in place. `x(into)` binds `into` to the object that the field refers to; if the field is absent,
+/// it returns false and leaves `into` unchanged. For a vector, `xCount()` is the number of
+/// elements, 0 if absent; an element's index is from 0 to `xCount() - 1`; `copyX(into, at)` copies
+/// all numbers to `into`, from index `at` on, and returns their number.
 ///
-/// **Errors.** Binding throws a [FlatBufferFormatException] where the bytes lead out of the range. A
-/// setter throws an [IllegalStateException] where the field is absent, and an
-/// [IllegalArgumentException] where the memory is read-only. An element that is not there, or a copy that
-/// does not fit, is an [IndexOutOfBoundsException].
+/// **Errors.** Binding throws a [FlatBufferFormatException] if the bytes point out of the range. A
+/// setter throws an [IllegalStateException] if the field is absent, and an
+/// [IllegalArgumentException] if the memory is read-only. An index without an element, or a copy
+/// that does not fit, throws an [IndexOutOfBoundsException].
 ///
-/// **Subclasses** decode in [#decode]: it calls [#open], then takes what the table has into plain
-/// fields, so that accessors cost their callers nothing of the compiler's inlining budget. The methods
-/// for decoding take the memory as [#decode] is given it, so that the compiler keeps it in registers;
-/// what leads out of the range is a [FlatBufferFormatException], an element that is not there an
-/// [IndexOutOfBoundsException].
+/// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
+/// fields, so that accessors use none of their callers' inlining budget. Decoding methods take the
+/// memory as parameters, as [#decode] does, so that the compiler keeps it in registers. They throw
+/// the exceptions listed above.
 ///
 /// ```text
 ///   table   position ──► i32  soffset; the vtable is at position - soffset
@@ -46,39 +45,39 @@ import java.util.Objects;
 ///
 /// At most eight slots are read; no table of Arrow has more.
 public abstract non-sealed class Table extends Flyweight {
-    // The vtable that was read last, and its slots: most tables of a kind share one. A position is
-    // valid only for the bytes it was read from, so it is forgotten with the epoch.
+    // The vtable that was read last, and its slots: most tables of a kind share one vtable. Its
+    // position is valid only for the bytes it was read from, so a new epoch invalidates it.
     private long vtable = UNBOUND;
     private long lowSlots;
     private long highSlots;
-    // No field of a table with this vtable starts further than this many bytes behind its start.
+    // Upper bound of the distance, in bytes, from a table's start to the start of any field.
     int reach;
 
     private MemoryRange own;
 
-    /// Creates a flyweight that is bound to nothing.
+    /// Creates an unbound flyweight.
     protected Table() {}
 
     // ---- binding
 
-    /// Decodes the table: calls [#open] and takes what it has into plain fields.
+    /// Decodes the table: calls [#open] and copies the table's values into plain fields.
     ///
-    /// @param a the heap bytes to decode from, or null where `s` is to be read
-    /// @param s the segment to decode from where `a` is null, else null
+    /// @param a the heap bytes to decode from; null if `s` is to be read
+    /// @param s the segment to decode from; null if `a` is to be read
     /// @param reference the position of the offset to the table, which is in range
     protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
     /// Binds a flyweight to a table. The compiler does not inline it.
     ///
     /// @param into the flyweight to bind
-    /// @param from the flyweight that leads there; `into` itself for a root
+    /// @param from the flyweight of the table with the reference; `into` itself for a root
     /// @param reference the position of the offset to the table, which is in range
     protected static void bind(Table into, Table from, long reference) {
         bind(into, from, reference, 2);
     }
 
-    /// C2 inlines a recursion once and no more, so what is behind the detours is not inlined. Inlined, each
-    /// binding would take about a thousand of the 18,000 nodes after which C2 inlines nothing more into a
+    /// C2 inlines a recursion only once, so nothing behind the detours is inlined. Inlined, each
+    /// binding would take about a thousand of the 18,000 nodes after which C2 stops inlining into a
     /// method: a caller that binds a few flyweights would get no accessor inlined.
     private static void bind(Table into, Table from, long reference, int detours) {
         if (detours == 0) {
@@ -94,16 +93,16 @@ public abstract non-sealed class Table extends Flyweight {
         into.decode(a, a == null ? memory.segment() : null, reference);
     }
 
-    /// [#bind] without its detour, for a caller that is itself not inlined.
+    /// [#bind] without detours, for callers that are not inlined themselves.
     ///
     /// @param into the flyweight to bind
-    /// @param from the flyweight that leads there, or `into` itself, which has to be up to date
+    /// @param from the flyweight of the table with the reference, or `into`; must be up to date
     /// @param reference the position of the offset to the table, which is in range
     protected static void bindDirectly(Table into, Table from, long reference) {
         bind(into, from.live(), reference);
     }
 
-    /// Binds a flyweight to a table below this one, if it is present.
+    /// Binds a flyweight to a child table, if it is present.
     ///
     /// @param into the flyweight to bind
     /// @param reference the position of the offset to the table; 0 if it is absent
@@ -116,10 +115,10 @@ public abstract non-sealed class Table extends Flyweight {
         return true;
     }
 
-    /// Binds a flyweight to the table that a field leads to.
+    /// Binds a flyweight to the table that a field refers to.
     ///
     /// @param into the flyweight to bind
-    /// @param from the flyweight whose field it is
+    /// @param from the flyweight with the field
     /// @param slot the field's slot
     /// @return false if the field is absent
     protected static boolean bindField(Table into, Table from, int slot) {
@@ -141,7 +140,7 @@ public abstract non-sealed class Table extends Flyweight {
         return root(own);
     }
 
-    /// Wraps what is between a buffer's position and its limit.
+    /// Wraps the bytes between a buffer's position and its limit.
     ///
     /// @param buffer any buffer
     /// @return the position of the root offset, for [#open]
@@ -150,7 +149,7 @@ public abstract non-sealed class Table extends Flyweight {
         return root(own);
     }
 
-    /// Wraps a range, which may be too short for a buffer.
+    /// Wraps a range, which may be too short for a FlatBuffer.
     ///
     /// @param memory any segment
     /// @param offset first byte of the range
@@ -159,7 +158,8 @@ public abstract non-sealed class Table extends Flyweight {
         ownSource().wrap(memory, offset, length);
     }
 
-    /// Wraps what is between a buffer's position and its limit, which may be too short for a buffer.
+    /// Wraps the bytes between a buffer's position and limit, which may be too short for a
+    /// FlatBuffer.
     ///
     /// @param buffer any buffer
     protected final void wrapBuffer(ByteBuffer buffer) {
@@ -184,17 +184,17 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Shares the memory of another flyweight, so that [#open] can follow positions in it.
     ///
-    /// @param from a flyweight that is bound
+    /// @param from a bound flyweight
     protected final void attach(Flyweight from) {
         share(from.live());
         epoch = source.epoch;
-        vtable = UNBOUND; // the next one is read, wherever it is
+        vtable = UNBOUND; // forces the next vtable to be read
     }
 
-    /// Shows the table that another flyweight shows, without decoding it again.
+    /// Binds to the table of another flyweight, without decoding it again.
     ///
-    /// @param other bound to a table; not a flyweight that is out of date
-    /// @throws IllegalStateException if it is
+    /// @param other a bound flyweight
+    /// @throws IllegalStateException if `other` is not bound, or outdated
     protected final void showSame(Table other) {
         share(other.live());
         epoch = source.epoch;
@@ -204,25 +204,24 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- binding by a shape
 
-    /// What [#numberLike] returns for a buffer of another shape.
+    /// Returned by [#numberLike] for a buffer of another shape.
     protected static final long OTHER_SHAPE = Shape.OTHER;
 
-    /// Tells whether the buffer that this has wrapped differs from that of a shape only in what the
-    /// shape leaves out, and reads a number in it.
+    /// Compares the wrapped buffer with a shape, and reads a number in the buffer.
     ///
     /// @param shape any shape
     /// @param at distance of a 64-bit number from the start of any buffer that has the shape
-    /// @return the number; [#OTHER_SHAPE] if the buffer has another shape, or if that is the number
+    /// @return the number; [#OTHER_SHAPE] for another shape, or if the number is that value
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final long numberLike(Shape shape, int at) {
         return shape.numberIn(own, at);
     }
 
-    /// Moves this to a table in a buffer that has the shape of another one, without reading anything.
-    /// All fields are where they are in `model`, if [#takeFields] has been called for it.
+    /// Binds to a table in a buffer with the shape of another buffer, without reading anything. The
+    /// fields have the same distances as in `model` if [#takeFields] was called with it.
     ///
-    /// @param from the flyweight that leads there; this one for a root
-    /// @param model bound to that table of the buffer that the shape was made of
+    /// @param from the flyweight of the parent table; this one for a root
+    /// @param model bound to the same table in the buffer that the shape was learned from
     protected final void moveTo(Table from, Table model) {
         final MemoryRange memory = from == this ? own : from.live();
         if (source != memory) {
@@ -232,9 +231,9 @@ public abstract non-sealed class Table extends Flyweight {
         position = memory.start + model.position;
     }
 
-    /// Takes the fields of a table whose vtable has the same bytes.
+    /// Copies the slots of a table whose vtable has the same bytes.
     ///
-    /// @param model bound to that table
+    /// @param model bound to the other table
     protected final void takeFields(Table model) {
         lowSlots = model.lowSlots;
         highSlots = model.highSlots;
@@ -242,7 +241,7 @@ public abstract non-sealed class Table extends Flyweight {
         vtable = UNBOUND;
     }
 
-    /// {@return a copy of the buffer that this has wrapped as a root}
+    /// {@return a copy of the buffer that this has wrapped as its root}
     protected final byte[] wrappedBytes() {
         return new ByteSlice().wrap(own).toByteArray();
     }
@@ -252,7 +251,7 @@ public abstract non-sealed class Table extends Flyweight {
         return own.end - own.start;
     }
 
-    /// Lets go of the memory: what was decoded stays as it is.
+    /// Releases the memory. Decoded values stay as they are.
     protected final void release() {
         source = null;
         own = null;
@@ -261,14 +260,14 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- decoding the vtable
 
-    /// Follows an offset to this table, and reads its vtable. Afterwards every field that is present
-    /// is in range.
+    /// Follows an offset to this table, and reads its vtable. Afterwards every present field is in
+    /// range.
     ///
-    /// @param a the heap bytes to decode from, or null
-    /// @param s the segment to decode from where `a` is null
+    /// @param a the heap bytes to decode from; null if `s` is to be read
+    /// @param s the segment to decode from; null if `a` is to be read
     /// @param reference the position of the offset, which is in range
     /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
-    /// @throws FlatBufferFormatException if the table, its vtable or a field leads out of the range
+    /// @throws FlatBufferFormatException if the table, its vtable or a field is out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         final MemoryRange memory = source;
         final long at = reference + Wire.uint32(a, s, reference);
@@ -286,7 +285,7 @@ public abstract non-sealed class Table extends Flyweight {
         }
     }
 
-    /// The longest field's size, rounded up; a constant wherever `sizes` is one.
+    /// The longest field's size, rounded up; a constant if `sizes` is one.
     private static int longest(long sizes) {
         return (sizes & 0x1010_1010_1010_1010L) != 0 ? 16 : Long.BYTES;
     }
@@ -296,7 +295,7 @@ public abstract non-sealed class Table extends Flyweight {
         if (at < memory.start || room < Short.BYTES) {
             throw malformed("vtable", table, memory.offsetOf(at));
         }
-        final int size = Wire.int16(a, s, at) & 0xFFFE; // a slot cut in half is none
+        final int size = Wire.int16(a, s, at) & 0xFFFE; // ignores half a slot
         if (size > room) {
             throw malformed("vtable size", at, size);
         }
@@ -306,7 +305,7 @@ public abstract non-sealed class Table extends Flyweight {
             readSlots(a, s, at, size);
             return;
         }
-        // Two loads for eight slots; what lies behind the vtable is cut off.
+        // Two loads for eight slots; bytes after the vtable are masked out.
         final long slots = at + Wire.VTABLE_HEAD_BYTES;
         final long low = Wire.int64(a, s, slots);
         final long high = Wire.int64(a, s, slots + Long.BYTES);
@@ -337,7 +336,7 @@ public abstract non-sealed class Table extends Flyweight {
         reach = reach(low, high);
     }
 
-    /// All slots' bits together, which are at least the greatest slot.
+    /// The bitwise OR of all slots, which is at least the greatest slot.
     private static int reach(long low, long high) {
         long all = low | high;
         all |= all >>> 32;
@@ -345,7 +344,7 @@ public abstract non-sealed class Table extends Flyweight {
         return (int) all & 0xFFFF;
     }
 
-    /// [#reach] is rounded up, so the fields of a table at the very end of the range are checked one by one.
+    /// Checks fields one by one near the end of the range: [#reach] is only an upper bound.
     private void checkFields(long room, long sizes) {
         for (int i = 0; i < Wire.SLOTS; i++) {
             final int at = slot(i);
@@ -362,17 +361,17 @@ public abstract non-sealed class Table extends Flyweight {
     /// @return bytes from the table's position to the field, 0 if it is absent
     protected final int slot(int index) {
         final long slots = index < 4 ? lowSlots : highSlots;
-        return (int) (slots >>> (index << 4)) & 0xFFFF; // a shift counts modulo 64
+        return (int) (slots >>> (index << 4)) & 0xFFFF; // shift counts are modulo 64
     }
 
     // ---- decoding fields
 
     /// {@return a byte, `absent` if the field is absent}
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
     /// @param slot the slot's number
-    /// @param absent what an absent field reads as
+    /// @param absent the field's default
     protected final byte int8(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (byte) absent : Wire.int8(a, s, position + x);
@@ -380,10 +379,10 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return a 16-bit number, `absent` if the field is absent}
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
     /// @param slot the slot's number
-    /// @param absent what an absent field reads as
+    /// @param absent the field's default
     protected final short int16(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (short) absent : Wire.int16(a, s, position + x);
@@ -391,10 +390,10 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return a 32-bit number, `absent` if the field is absent}
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
     /// @param slot the slot's number
-    /// @param absent what an absent field reads as
+    /// @param absent the field's default
     protected final int int32(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int32(a, s, position + x);
@@ -402,19 +401,19 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return a 64-bit number, `absent` if the field is absent}
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
     /// @param slot the slot's number
-    /// @param absent what an absent field reads as
+    /// @param absent the field's default
     protected final long int64(byte[] a, MemorySegment s, int slot, long absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int64(a, s, position + x);
     }
 
-    /// Finds a field that is read later: a struct, or an offset that [#open] follows.
+    /// Finds a field that is read later: a struct, or an offset for [#open].
     ///
     /// @param slot the slot's number
-    /// @return its position, 0 if it is absent
+    /// @return the field's position; 0 if absent
     protected final long field(int slot) {
         final int x = slot(slot);
         return x == 0 ? 0 : position + x;
@@ -422,8 +421,8 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Follows an offset to the length word of a string or a vector.
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
     /// @param slot the slot's number
     /// @return the position of that word, which is in range; 0 if the field is absent
     protected final long target(byte[] a, MemorySegment s, int slot) {
@@ -439,16 +438,16 @@ public abstract non-sealed class Table extends Flyweight {
         return target;
     }
 
-    /// How far behind the table's start something is. Tables of the same shape have it at the same
-    /// distance.
+    /// Returns a target's distance from the table's start. Tables of the same shape have it at the
+    /// same distance.
     ///
-    /// @param target its position
-    /// @return the distance in bytes; undefined if there is none
+    /// @param target a position
+    /// @return the distance in bytes; undefined for an absent target
     protected final long distance(long target) {
         return target - position;
     }
 
-    /// Where something is that has a known distance.
+    /// Returns the position at a known distance from the table's start.
     ///
     /// @param distance what [#distance] returned
     /// @return its position
@@ -456,11 +455,11 @@ public abstract non-sealed class Table extends Flyweight {
         return position + distance;
     }
 
-    /// Decodes the length word of a string or vector, all of whose elements are in range.
+    /// Decodes the length word of a string or vector, and checks that all elements are in range.
     ///
-    /// @param a what [#array()] gives
-    /// @param s what [#segment()] gives
-    /// @param target what [#target] returned
+    /// @param a the result of [#array()]
+    /// @param s the result of [#segment()]
+    /// @param target the result of [#target]
     /// @param elementBytes the element's size: 1 for a string
     /// @return the number of elements, 0 if the field is absent
     protected final int count(byte[] a, MemorySegment s, long target, int elementBytes) {
@@ -474,7 +473,7 @@ public abstract non-sealed class Table extends Flyweight {
         return count;
     }
 
-    // ---- vectors and strings; a vector is given by the position of its length word
+    // ---- vectors and strings; a vector is identified by the position of its length word
 
     private long elementAt(long vector, int index, int count, int shift) {
         live();
@@ -484,8 +483,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Finds an element of a vector of tables.
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     /// @return the position of the offset that [#open] follows
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final long element(long vector, int index, int count) {
@@ -495,8 +494,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// {@return an element of a vector of 32-bit numbers}
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     protected final int int32Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 2);
         return Wire.int32(array(), segment(), at);
@@ -505,8 +504,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// {@return an element of a vector of 64-bit numbers}
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     protected final long int64Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 3);
         return Wire.int64(array(), segment(), at);
@@ -515,8 +514,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Sets an element of a vector of 32-bit numbers in place.
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     /// @param value the new value
     protected final void setInt32Element(long vector, int index, int count, int value) {
         final long at = elementAt(vector, index, count, 2);
@@ -526,8 +525,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Sets an element of a vector of 64-bit numbers in place.
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     /// @param value the new value
     protected final void setInt64Element(long vector, int index, int count, long value) {
         final long at = elementAt(vector, index, count, 3);
@@ -536,12 +535,12 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Reads a 64-bit number of an element of a vector of structs of 16 bytes.
     ///
-    /// Distances within the vector are an `int` times a constant: of a loop over all elements, the compiler
-    /// then checks only the first and the last one.
+    /// Computes distances within the vector as an `int` times a constant, so that in a loop over
+    /// all elements the compiler checks only the first and the last one.
     ///
     /// @param vector position of the vector's length word
-    /// @param index which element
-    /// @param count how many elements there are
+    /// @param index of the element, from 0
+    /// @param count number of elements
     /// @param member the number's distance from the element's start
     /// @return the number
     /// @throws IndexOutOfBoundsException if there is no such element
@@ -558,11 +557,11 @@ public abstract non-sealed class Table extends Flyweight {
     /// Copies all numbers of a vector whose elements are made of 64-bit numbers.
     ///
     /// @param vector position of the vector's length word
-    /// @param count how many elements there are
+    /// @param count number of elements
     /// @param longs numbers per element
-    /// @param into where to
+    /// @param into the target
     /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
+    /// @return number of copied numbers
     /// @throws IndexOutOfBoundsException if they don't fit
     protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
         final long numbers = (long) count * longs;
@@ -578,12 +577,12 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param vector position of the vector's length word
     /// @param first index of the first element
-    /// @param count how many elements
-    /// @param all how many elements there are
-    /// @param into where to
+    /// @param count number of elements to copy
+    /// @param all number of elements in the vector
+    /// @param into the target
     /// @param at index of the first number in `into`
-    /// @return how many numbers were copied
-    /// @throws IndexOutOfBoundsException if there are not so many elements, or they don't fit
+    /// @return number of copied numbers
+    /// @throws IndexOutOfBoundsException if the vector has too few elements, or they don't fit
     protected final int copyPairs(long vector, int first, int count, int all, long[] into, int at) {
         live();
         Objects.checkFromIndexSize(first, count, all);
@@ -592,10 +591,10 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Binds a slice to a string.
     ///
-    /// @param target what [#target] returned
+    /// @param target the result of [#target]
     /// @param length the string's length in bytes
-    /// @param into where to
-    /// @return false if it is absent; the slice is then left as it was
+    /// @param into the target
+    /// @return false if the string is absent; `into` is then unchanged
     protected final boolean slice(long target, int length, Utf8Slice into) {
         if (target == 0) {
             return false;
@@ -605,12 +604,12 @@ public abstract non-sealed class Table extends Flyweight {
         return true;
     }
 
-    /// Tells whether a string is present and has exactly these characters.
+    /// Compares a string with a text, without decoding or allocating.
     ///
-    /// @param target what [#target] returned
+    /// @param target the result of [#target]
     /// @param length the string's length in bytes
     /// @param text any text
-    /// @return whether it is present and has them
+    /// @return whether the string is present and equals `text`
     protected final boolean sliceEquals(long target, int length, CharSequence text) {
         if (target == 0) {
             return false;
@@ -619,11 +618,11 @@ public abstract non-sealed class Table extends Flyweight {
         return Utf8.equals(array(), segment(), target + Wire.OFFSET_BYTES, length, text);
     }
 
-    /// Decodes a string, null if it is absent.
+    /// Decodes a string. Allocates.
     ///
-    /// @param target what [#target] returned
+    /// @param target the result of [#target]
     /// @param length the string's length in bytes
-    /// @return the text
+    /// @return the text; null if the string is absent
     protected final String string(long target, int length) {
         if (target == 0) {
             return null;
@@ -688,10 +687,10 @@ public abstract non-sealed class Table extends Flyweight {
         return value;
     }
 
-    /// Tells whether a field is in the table; one that is absent reads as its default.
+    /// Returns whether the table stores a field. An absent field reads as its default.
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return whether the table has it
+    /// @return whether the field is present
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final boolean isPresent(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
@@ -701,23 +700,21 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- positions
 
-    /// Where a field's bytes are: the number itself, or the offset that leads on.
+    /// Returns a field's position: that of the inline value, or of the offset.
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
-    ///     field is absent
+    /// @return byte offset in the wrapped segment or buffer; that of the table if absent
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long position(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
         return live().offsetOf(position + slot(slot));
     }
 
-    /// Where the string or vector that a field leads to begins: at its length word, which the bytes or
-    /// elements follow.
+    /// Returns the position of the string or vector that a field refers to: its length word, which
+    /// is followed by the bytes or elements.
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return byte offset in the segment or buffer that was wrapped; of the table itself if the
-    ///     field is absent
+    /// @return byte offset in the wrapped segment or buffer; that of the table if absent
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
@@ -727,9 +724,9 @@ public abstract non-sealed class Table extends Flyweight {
         return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
     }
 
-    /// What to throw where bytes lead out of the range.
+    /// Creates the exception for bytes that point out of the range.
     ///
-    /// @param what the thing that does
+    /// @param what the faulty part
     /// @param at position of the fault
     /// @param value the value found there
     final FlatBufferFormatException malformed(String what, long at, long value) {

@@ -9,13 +9,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
-/// A view of a string's bytes: UTF-8, without the NUL after them.
+/// A reusable view of a string's bytes: UTF-8, without the NUL terminator.
 ///
-/// Length and indexes count bytes. Whether the bytes are UTF-8 is not checked here; [#toString()]
-/// replaces what is not. Nothing but [#toString()] and [#toByteArray()] allocates.
+/// Length and indexes count bytes. The bytes are not checked to be UTF-8; [#toString()] replaces
+/// malformed bytes. Only [#toString()] and [#toByteArray()] allocate.
 ///
-/// A slice is valid as long as the bytes that it shows stay where they are, even if its flyweight is
-/// bound to something else. It belongs to one thread at a time.
+/// A slice is valid while its memory is, even if its flyweight is bound to another object. It
+/// belongs to one thread at a time.
 public final class Utf8Slice {
     private byte[] array;
     private MemorySegment segment;
@@ -29,9 +29,9 @@ public final class Utf8Slice {
     ///
     /// @param memory any segment
     /// @param offset byte offset of the first byte
-    /// @param bytes how many
+    /// @param bytes number of bytes
     /// @return this
-    /// @throws IndexOutOfBoundsException if they are not inside `memory`
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public Utf8Slice wrap(MemorySegment memory, long offset, int bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
         if (memory.heapBase().orElse(null) instanceof byte[] a) {
@@ -63,8 +63,8 @@ public final class Utf8Slice {
         return length == 0;
     }
 
-    /// {@return the place of the first byte in its memory: two slices of one memory with the same place
-    /// and length show the same bytes}
+    /// {@return the first byte's position in its memory: slices of the same memory with the same
+    /// position and length show the same bytes}
     public long place() {
         return position;
     }
@@ -90,18 +90,18 @@ public final class Utf8Slice {
     /// Compares with bytes.
     ///
     /// @param bytes any bytes
-    /// @return whether the slice has exactly these
+    /// @return whether the slice has exactly these bytes
     public boolean contentEquals(byte[] bytes) {
         return bytes.length == length && matches(bytes, null, 0);
     }
 
     /// Compares with some bytes of an array.
     ///
-    /// @param bytes has them
+    /// @param bytes the array
     /// @param at index of the first one
-    /// @param count how many
-    /// @return whether the slice has exactly these
-    /// @throws IndexOutOfBoundsException if they are not inside `bytes`
+    /// @param count number of bytes
+    /// @return whether the slice has exactly these bytes
+    /// @throws IndexOutOfBoundsException if the range is not inside `bytes`
     public boolean contentEquals(byte[] bytes, int at, int count) {
         Objects.checkFromIndexSize(at, count, bytes.length);
         return count == length && matches(bytes, null, at);
@@ -121,9 +121,9 @@ public final class Utf8Slice {
 
     /// Copies the bytes out.
     ///
-    /// @param into where to
+    /// @param into the target
     /// @param at index of the first byte in `into`
-    /// @return how many bytes were copied, which is [#length()]
+    /// @return number of copied bytes, [#length()]
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyTo(byte[] into, int at) {
         Objects.checkFromIndexSize(at, length, into.length);
@@ -137,9 +137,9 @@ public final class Utf8Slice {
 
     /// Copies the bytes out.
     ///
-    /// @param into where to
+    /// @param into the target
     /// @param at offset of the first byte in `into`
-    /// @return how many bytes were copied, which is [#length()]
+    /// @return number of copied bytes, [#length()]
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyTo(MemorySegment into, long at) {
         Objects.checkFromIndexSize(at, length, into.byteSize());
@@ -158,23 +158,23 @@ public final class Utf8Slice {
         return bytes;
     }
 
-    /// {@return the text; what is not UTF-8 becomes U+FFFD}
+    /// {@return the text; malformed bytes become U+FFFD}
     @Override
     public String toString() {
         return length == 0 ? "" : Utf8.decode(array, segment, position, length);
     }
 
-    /// Compares contents. A slice that is bound again changes, so don't keep one as a key.
+    /// Compares contents. Binding changes a slice, so do not use one as a key.
     ///
     /// @param other anything
-    /// @return whether `other` is a slice of the same bytes
+    /// @return whether `other` is a slice with the same bytes
     @Override
     public boolean equals(Object other) {
         return other instanceof Utf8Slice slice && contentEquals(slice);
     }
 
-    /// Hashes the contents, eight bytes at a time: equal bytes give equal numbers in any memory. The
-    /// number may change from version to version and is not that of a [String].
+    /// Hashes the contents, eight bytes at a time: equal bytes in any memory give equal hashes. The
+    /// hash may change between versions and is not that of a [String].
     ///
     /// @return the hash
     @Override

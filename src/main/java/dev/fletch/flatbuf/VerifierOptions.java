@@ -7,56 +7,55 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a verification checks, and its limits. Immutable; `with…` methods return a changed copy.
+/// The checks and limits of a verification. Immutable; `with…` methods return a changed copy.
 ///
-/// The rules of the official verifier are always checked, but for [Check#ALIGNMENT], which can be left
-/// out there too. The other checks are stricter.
+/// The rules of the official verifier are always checked, except for [Check#ALIGNMENT], which is
+/// optional there too. The other checks are stricter.
 ///
-/// @param maxDepth how deep tables may be nested, the root being at depth 1; at least 1. Depth costs no
-///     Java stack, but 110 bytes of the verifier's memory per level that a buffer really has
-/// @param tables how many tables may be reached, in a buffer or per byte of it. A table that is reached
-///     twice counts twice
-/// @param perByte whether `tables` is a number per byte: then the work of a verification is proportional
-///     to the buffer's size
-/// @param maxSize how many bytes a buffer may have; the official verifier is not made for more than
-///     2^31 - 2
-/// @param checks what is checked
+/// @param maxDepth maximum nesting of tables, at least 1; the root is at depth 1. Depth uses no
+///     Java stack, but 110 bytes of the verifier's memory per level of the buffer
+/// @param tables maximum number of tables, per buffer or per byte. A table that is reached twice
+///     counts twice
+/// @param perByte whether `tables` is a number per byte: the work of a verification is then
+///     proportional to the buffer's size
+/// @param maxSize maximum size of a buffer in bytes; the official verifier supports up to 2^31 - 2
+/// @param checks the enabled checks
 public record VerifierOptions(
         int maxDepth, long tables, boolean perByte, long maxSize, Set<Check> checks) {
-    /// What can be checked or left out.
+    /// An optional check.
     public enum Check {
         /// Alignment of tables, vtables, fields and length words, counted from the buffer's first byte.
         ALIGNMENT,
         /// Strings are UTF-8 as Unicode defines it: no over-long forms, no surrogates, nothing above
         /// U+10FFFF.
         UTF8,
-        /// A union has both tag and value, or neither. A tag NONE is none, whether it is stored or not.
+        /// A union has both tag and value, or neither. A stored tag NONE counts as absent.
         UNION_PAIRS,
-        /// The vtable's word for the table's size is at least 4 and inside the buffer, and no field is
-        /// beyond it. A vtable too small to have that word passes.
+        /// The table size in the vtable is at least 4 and inside the buffer, and all fields are
+        /// inside it. A vtable too small for that word passes.
         TABLE_SIZE,
-        /// A vtable has at least its two size words, 4 bytes.
+        /// A vtable has at least the 4 bytes of its two sizes.
         VTABLE_SIZE,
-        /// No element of a vector of tables has an offset of 0. Fields are always checked.
+        /// No element of a vector of tables has the offset 0. Offsets of fields are always checked.
         ZERO_OFFSETS,
         /// The elements of a vector are aligned to their own size. The official rules align only the
         /// length word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
         VECTOR_ALIGNMENT,
-        /// The same for the place where the first element of an empty vector would be. Some writers
-        /// leave empty vectors at 4 mod 8.
+        /// As [#VECTOR_ALIGNMENT], for the position after the length word of an empty vector. Some
+        /// writers leave empty vectors at 4 mod 8.
         EMPTY_VECTOR_ALIGNMENT
     }
 
-    /// As Arrow C++ calls the official verifier: depth 128, 8 tables per byte. The default.
+    /// The official verifier's options in Arrow C++: depth 128, 8 tables per byte. The default.
     public static final VerifierOptions ARROW_CPP =
             new VerifierOptions(128, 8, true, Integer.MAX_VALUE - 1L, Set.of(Check.ALIGNMENT));
 
-    /// The official verifier's own defaults: depth 64, 1,000,000 tables.
+    /// The official verifier's defaults: depth 64, 1,000,000 tables.
     public static final VerifierOptions FLATBUFFERS =
             ARROW_CPP.withMaxDepth(64).withMaxTables(1_000_000);
 
-    /// The limits of [#ARROW_CPP] and every check but [Check#EMPTY_VECTOR_ALIGNMENT], which real files
-    /// do not pass.
+    /// The limits of [#ARROW_CPP] and all checks except [Check#EMPTY_VECTOR_ALIGNMENT], which valid
+    /// files of some writers fail.
     public static final VerifierOptions STRICT =
             new VerifierOptions(
                     ARROW_CPP.maxDepth,
@@ -67,7 +66,7 @@ public record VerifierOptions(
 
     /// Checks the limits.
     ///
-    /// @throws IllegalArgumentException if one is too small
+    /// @throws IllegalArgumentException if a limit is too small
     public VerifierOptions {
         atLeast("maxDepth", maxDepth, 1);
         atLeast("tables", tables, perByte ? 1 : 0);
@@ -85,10 +84,10 @@ public record VerifierOptions(
         }
     }
 
-    /// How many tables may be reached in a buffer.
+    /// Returns the maximum number of tables in a buffer.
     ///
     /// @param size the buffer's size in bytes
-    /// @return the limit
+    /// @return the limit; [Long#MAX_VALUE] if it would overflow
     public long maxTables(long size) {
         if (!perByte) {
             return tables;
@@ -97,55 +96,55 @@ public record VerifierOptions(
         return Math.multiplyHigh(size, tables) == 0 && product >= 0 ? product : Long.MAX_VALUE;
     }
 
-    /// {@return whether something is checked}
+    /// {@return whether a check is enabled}
     ///
-    /// @param check what
+    /// @param check the check
     public boolean checks(Check check) {
         return checks.contains(check);
     }
 
-    /// {@return whether these options allow a vector at a position}
+    /// {@return whether a vector's elements are sufficiently aligned}
     ///
-    /// @param vector position of its length word
-    /// @param count how many elements it has
-    /// @param alignment that of its elements
+    /// @param vector position of its length word, from the start of the buffer
+    /// @param count number of elements
+    /// @param alignment of its elements in bytes, a power of two
     public boolean allowVector(long vector, long count, int alignment) {
         return ((vector + Integer.BYTES) & (alignment - 1)) == 0
                 || !checks(count == 0 ? Check.EMPTY_VECTOR_ALIGNMENT : Check.VECTOR_ALIGNMENT);
     }
 
-    /// {@return a copy with another limit of depth}
+    /// {@return a copy with another maximum depth}
     ///
     /// @param levels at least 1
     public VerifierOptions withMaxDepth(int levels) {
         return new VerifierOptions(levels, tables, perByte, maxSize, checks);
     }
 
-    /// {@return a copy with a limit of tables that does not depend on the buffer's size}
+    /// {@return a copy with a maximum number of tables per buffer}
     ///
     /// @param limit at least 0
     public VerifierOptions withMaxTables(long limit) {
         return new VerifierOptions(maxDepth, limit, false, maxSize, checks);
     }
 
-    /// {@return a copy with a limit of tables per byte}
+    /// {@return a copy with a maximum number of tables per byte of the buffer}
     ///
     /// @param limit at least 1
     public VerifierOptions withMaxTablesPerByte(int limit) {
         return new VerifierOptions(maxDepth, limit, true, maxSize, checks);
     }
 
-    /// {@return a copy with another limit of size}
+    /// {@return a copy with another maximum size}
     ///
     /// @param bytes at least 0
     public VerifierOptions withMaxSize(long bytes) {
         return new VerifierOptions(maxDepth, tables, perByte, bytes, checks);
     }
 
-    /// {@return a copy that checks something, or not}
+    /// {@return a copy with a check enabled or disabled}
     ///
-    /// @param check what
-    /// @param isChecked whether
+    /// @param check the check
+    /// @param isChecked whether the check is enabled
     public VerifierOptions with(Check check, boolean isChecked) {
         final Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);
@@ -155,7 +154,7 @@ public record VerifierOptions(
         return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed);
     }
 
-    /// Cheaper than that of a set of enums: readers compute it for each file.
+    /// Cheaper than the hash of an enum set: readers compute it for each file.
     @Override
     public int hashCode() {
         return 31 * (31 * maxDepth + Long.hashCode(tables))

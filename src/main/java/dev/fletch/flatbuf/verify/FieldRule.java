@@ -9,18 +9,18 @@ import dev.fletch.wire.Wire;
 import java.util.List;
 import java.util.Locale;
 
-/// How one field of a table is verified: what kind it is, where it leads, and what it is called.
+/// Describes one field of a table for verification: its kind, its type or target, and its name.
 ///
 /// @param slot the slot's number, 0 to 7
 /// @param name the field's name in paths
-/// @param kind what it is
-/// @param type of the number or struct, or of one element of a vector of them; else null
-/// @param absent what an absent number reads as
-/// @param required whether it must be present
-/// @param targets names of the tables it leads to: one, or a union's members in the order of their
-///     tags from 1 on
-/// @param tagSlot slot of a union's tag, -1 if this is no union
-/// @param namesMember whether paths show which member a union has
+/// @param kind the kind of field
+/// @param type of the number or struct, or of a vector's elements; null for other kinds
+/// @param absent a number's default
+/// @param required whether the field must be present
+/// @param targets names of the tables that the field refers to: one, or a union's members in the
+///     order of their tags, from 1
+/// @param tagSlot slot of a union's tag; -1 if the field is not a union
+/// @param namesMember whether paths include the name of a union's member
 public record FieldRule(
         int slot,
         String name,
@@ -33,7 +33,7 @@ public record FieldRule(
         boolean namesMember) {
     private static final int NONE = -1;
 
-    /// What a field is.
+    /// The kind of a field.
     public enum Kind {
         /// A number, a boolean or an enum.
         SCALAR(StructureRules.SCALAR_MISALIGNED, StructureRules.SCALAR_OUT_OF_RANGE),
@@ -74,7 +74,7 @@ public record FieldRule(
         targets = List.copyOf(targets);
         if (slot < 0 || slot >= Wire.SLOTS) {
             throw new IllegalArgumentException(
-                    String.format(Locale.ROOT, "no such field: name=%s, slot=%d", name, slot));
+                    String.format(Locale.ROOT, "slot out of range: name=%s, slot=%d", name, slot));
         }
     }
 
@@ -121,39 +121,39 @@ public record FieldRule(
         return offset(slot, name, Kind.TABLES, List.of(target));
     }
 
-    /// {@return the rule of the value of a union; the member of tag 1 is the first}
+    /// {@return the rule of the value of a union; `members` begins with the one of tag 1}
     public static FieldRule union(int slot, String name, int tagSlot, List<String> members) {
         return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
     }
 
-    /// {@return the same number, with another default than 0}
+    /// {@return a copy with a default other than 0}
     public FieldRule withAbsent(long value) {
         return new FieldRule(
                 slot, name, kind, type, value, required, targets, tagSlot, namesMember);
     }
 
-    /// {@return the same field, which must be present}
+    /// {@return a copy that is required}
     public FieldRule asRequired() {
         return new FieldRule(slot, name, kind, type, absent, true, targets, tagSlot, namesMember);
     }
 
-    /// {@return the same union, whose member is shown in paths}
+    /// {@return a copy whose member is named in paths}
     public FieldRule namingMember() {
         return new FieldRule(slot, name, kind, type, absent, required, targets, tagSlot, true);
     }
 
-    /// {@return size in bytes of the number or struct, or of one element of a vector of them; 1 for a
-    /// string; for tables and unions, that of an offset}
+    /// {@return size in bytes of the number, struct or vector element; 1 for a string; that of an
+    /// offset for tables and unions}
     public int bytes() {
         return type != null ? type.bytes() : kind == Kind.STRING ? 1 : Wire.OFFSET_BYTES;
     }
 
-    /// {@return the alignment of the same}
+    /// {@return alignment in bytes of the same value}
     public int alignment() {
         return type != null ? type.alignment() : bytes();
     }
 
-    /// {@return whether the table has an offset to the field}
+    /// {@return whether the table stores an offset to the field's value}
     public boolean isOffset() {
         return kind.isOffset;
     }
@@ -170,12 +170,12 @@ public record FieldRule(
         return kind.misaligned;
     }
 
-    /// {@return the rule that is broken where the value or offset in the table is not inside the buffer}
+    /// {@return the rule that is broken if the inline value or offset is not inside the buffer}
     public Rule outOfRange() {
         return kind.outOfRange;
     }
 
-    /// {@return size in bytes of the value or offset in the table}
+    /// {@return size in bytes of the inline value or offset}
     public int inlineBytes() {
         return isOffset() ? Wire.OFFSET_BYTES : bytes();
     }

@@ -15,52 +15,53 @@ import dev.fletch.wire.Wire;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The pass of [VerifierEngine] that finds every fault. It is simple and slow: it reads each vtable
-/// where it lies, and goes through the rules of a table field by field.
+/// The pass of [VerifierEngine] that finds every fault. Simple and slow: it reads each vtable in
+/// place, and applies the rules of a table field by field.
 ///
-/// It visits tables depth first, in the order of the slots. A visit first checks the table's own place
-/// and vtable, then all its fields with their strings and vectors of numbers; then it follows the
-/// offsets to other tables. A faulty field is not followed, unless only a stricter rule forbids it.
+/// It visits tables depth first, in the order of the slots. A visit first checks the table's
+/// position and vtable, then all its fields with their strings and vectors of numbers; then it
+/// follows the offsets to other tables. It does not follow a faulty field, unless only a stricter
+/// rule is broken.
 ///
-/// Depth costs no Java stack. Offsets lead forward only, so the buffer's size bounds the depth too. A
-/// table costs at most one step per field, so the limit of tables bounds the work.
+/// Depth uses no Java stack. Offsets point forward only, so the buffer's size bounds the depth. A
+/// table takes at most one step per field, so the limit of tables bounds the work.
 ///
 /// Positions count from the buffer's first byte.
 final class FullPass {
-    /// No position.
+    /// Not a position.
     private static final long NOWHERE = -1;
 
-    /// No field, or no kind of table.
+    /// Neither a field nor a kind of table.
     private static final int NONE = -1;
 
-    /// Lengths and counts in bytes must be below it.
+    /// Exclusive limit of lengths and counts, in bytes.
     private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     private static final int FIRST_FRAMES = 8;
 
-    /// A table, and how far its fields have been followed.
+    /// A table, and the progress of following its fields.
     static final class Frame {
         TableRules rules;
         long table;
 
-        /// For each slot where it leads: the kind of table, or the kinds for each tag from 1 on.
+        /// For each slot, the kinds of tables it refers to: one, or one for each tag from 1 on.
         int[][] targets;
 
-        /// For each slot the field's distance from the table, 0 if it is absent. Kept, as memory may
-        /// change meanwhile.
+        /// For each slot, the field's distance from the table, 0 if absent. Kept because the memory
+        /// may change in the meantime.
         final char[] distances = new char[Wire.SLOTS];
 
-        /// A bit for each field that is still to be followed, by its index in the rules.
+        /// A bit for each field left to follow, by its index in the rules.
         int pending;
 
         /// Index of the field that is checked or followed, [#NONE] for the table itself.
         int field;
 
-        /// The kind of table that the field leads to, or [#NONE].
+        /// The kind of table that the field refers to, or [#NONE].
         int child;
 
-        // If the field is a vector of tables: the positions of its first element, of the next one,
-        // and behind the last one; else 0.
+        // For a vector of tables: the positions of its first and next element and of its end; else
+        // 0.
         long first;
         long next;
         long end;
@@ -94,14 +95,14 @@ final class FullPass {
     /// The fault that was found last.
     final Fault fault;
 
-    /// Whether the elements of vectors of tables are left out.
+    /// Whether the elements of vectors of tables are skipped.
     boolean isShallow;
 
-    // Where faults go, null to end at the first one, and how many it takes.
+    // The sink for faults, null to end at the first fault, and the maximum number it receives.
     FaultSink sink;
     int maxFaults;
 
-    // How many tables were reached, and how many faults were found.
+    // Number of tables reached, and of faults found.
     long tables;
     int faults;
 
@@ -115,7 +116,7 @@ final class FullPass {
     private long size;
     private long maxTables;
 
-    // Position of the first element of the vector that was checked last, and how many it has.
+    // Position of the first element of the vector that was checked last, and its count.
     private long first;
     private long count;
 
@@ -138,9 +139,9 @@ final class FullPass {
                 };
     }
 
-    /// Forgets what was found before.
+    /// Clears the results of the previous verification.
     ///
-    /// @param reached how many tables another pass has reached
+    /// @param reached number of tables that another pass has reached
     void clear(long reached) {
         tables = reached;
         faults = 0;
@@ -149,7 +150,7 @@ final class FullPass {
         fault.clear();
     }
 
-    /// Verifies a buffer from its root on.
+    /// Verifies a buffer from its root.
     boolean buffer(int root, MemoryRange memory, int minSize) {
         begin(root, memory);
         if (size < minSize) {
@@ -165,7 +166,7 @@ final class FullPass {
         return walk();
     }
 
-    /// Verifies a table at a position, and what lies below it.
+    /// Verifies a table at a position, and all tables below it.
     boolean table(int kind, MemoryRange memory, long at) {
         begin(kind, memory);
         enter(kind, at, at);
@@ -186,12 +187,12 @@ final class FullPass {
             step(frames[depth - 1]);
         }
         if (sink != null) {
-            fault.clear(); // the frames do not lead to it any more
+            fault.clear(); // the frames no longer hold its path
         }
         return faults == 0;
     }
 
-    /// Goes from a table to the next one below it, or back up if there is none.
+    /// Visits the next table below a table, or returns to its parent.
     private void step(Frame frame) {
         if (frame.next < frame.end) {
             final long element = frame.next;
@@ -209,7 +210,7 @@ final class FullPass {
 
     // ---- faults
 
-    /// Reports a fault of the current field, or of the table that is to be entered.
+    /// Reports a fault of the current field, or of the table that is being entered.
     ///
     /// @return false
     private boolean report(Rule code, long at, long value) {
@@ -223,7 +224,7 @@ final class FullPass {
         return false;
     }
 
-    /// Appends the names of the fields that lead to the table or field that is checked.
+    /// Appends the names of the fields from the root to the current table or field.
     private void appendFrames(StringBuilder to) {
         String separator = "";
         for (int i = 0; i < depth && frames[i].field != NONE; i++) {
@@ -246,7 +247,7 @@ final class FullPass {
 
     /// Visits a table.
     ///
-    /// @param reference position of the offset that leads to it
+    /// @param reference position of the offset to the table
     private void enter(int kind, long at, long reference) {
         tables++;
         if (tables > maxTables) {
@@ -289,7 +290,7 @@ final class FullPass {
         return true;
     }
 
-    /// Checks the fields of a table, and makes it the current one.
+    /// Checks the fields of a table, and makes this table the current one.
     private void fields(int kind, long table, long vtable, int vtableBytes) {
         int tableSize = Integer.MAX_VALUE;
         if (checkTableSize && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
@@ -319,10 +320,10 @@ final class FullPass {
         }
     }
 
-    /// Checks a field in its table, with a string or a vector of numbers.
+    /// Checks a field in its table; a string or a vector of numbers completely.
     ///
-    /// @param slotAt position of its slot
-    /// @return whether what it leads to can be read
+    /// @param slotAt position of the field's slot
+    /// @return whether the field's target can be read
     private boolean field(FieldRule field, long table, int distance, long slotAt, int tableSize) {
         if (distance == 0) {
             return !field.required()
@@ -348,7 +349,7 @@ final class FullPass {
         };
     }
 
-    /// Adds a table.
+    /// Pushes a table.
     private Frame push(int kind, long table) {
         if (depth == frames.length) {
             frames = Arrays.copyOf(frames, Math.max(FIRST_FRAMES, 2 * depth));
@@ -368,7 +369,7 @@ final class FullPass {
 
     // ---- below a table
 
-    /// Follows a field to the tables it leads to.
+    /// Follows a field to the tables it refers to.
     private void follow(Frame frame, FieldRule field) {
         final int[] targets = frame.targets[field.slot()];
         switch (field.kind()) {
@@ -378,9 +379,9 @@ final class FullPass {
         }
     }
 
-    /// Visits the table that an offset leads to.
+    /// Visits the table that an offset refers to.
     ///
-    /// @param kind its kind, [#NONE] if only the offset is checked
+    /// @param kind of table; [#NONE] to check the offset only
     private void follow(Frame frame, long reference, int kind) {
         final long table = follow(reference);
         if (table != NOWHERE && kind != NONE) {
@@ -417,9 +418,9 @@ final class FullPass {
 
     // ---- offsets, strings, vectors, numbers
 
-    /// Follows an offset that lies in the buffer.
+    /// Follows an offset inside the buffer.
     ///
-    /// @return where it leads, or [#NOWHERE]
+    /// @return the target's position, or [#NOWHERE]
     private long follow(long at) {
         final int offset = int32(at);
         if (offset > 0 && offset < size - at) {
@@ -467,7 +468,7 @@ final class FullPass {
                 || report(StructureRules.STRING_NOT_UTF8, chars, length);
     }
 
-    /// Checks a vector, but not its elements, and keeps its [#first] and [#count].
+    /// Checks a vector without its elements, and sets [#first] and [#count].
     private boolean vector(FieldRule field, long offsetAt) {
         final long at = follow(offsetAt);
         if (at == NOWHERE) {

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The type of a value that is in a table or vector itself, without an offset to it: a number, whose
-/// values may have names, or a struct of numbers. Immutable.
+/// The type of a value stored inline in a table or vector: a number, whose values may have names,
+/// or a struct of numbers. Immutable.
 ///
-/// @param name as a `.fbs` file spells it, such as `long`, `MetadataVersion` or `Buffer`
-/// @param bytes its size
-/// @param alignment its alignment
-/// @param isSigned whether the number has a sign
+/// @param name as in the `.fbs` file, such as `long`, `MetadataVersion` or `Buffer`
+/// @param bytes size in bytes
+/// @param alignment in bytes, a power of two
+/// @param isSigned whether the number is signed
 /// @param symbols names of the values 0, 1, 2 and so on; empty for a plain number or a struct
-/// @param members what a struct has in it, in their order; empty for a number
+/// @param members of a struct, in their order; empty for a number
 public record InlineType(
         String name,
         int bytes,
@@ -24,14 +24,14 @@ public record InlineType(
         List<Member> members) {
     /// A number in a struct.
     ///
-    /// @param name the name
+    /// @param name the member's name
     /// @param type a number
-    /// @param offset its distance in bytes from the struct's first byte
+    /// @param offset distance in bytes from the struct's start
     public record Member(String name, InlineType type, int offset) {}
 
-    /// Checks the numbers.
+    /// Checks size and alignment.
     ///
-    /// @throws IllegalArgumentException if it has no size, or an alignment that is no power of two
+    /// @throws IllegalArgumentException if the size is not positive, or the alignment is invalid
     public InlineType {
         symbols = List.copyOf(symbols);
         members = List.copyOf(members);
@@ -39,24 +39,24 @@ public record InlineType(
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "no such type: name=%s, bytes=%d, alignment=%d",
+                            "invalid size or alignment: name=%s, bytes=%d, alignment=%d",
                             name,
                             bytes,
                             alignment));
         }
     }
 
-    /// {@return the type of a number with a sign}
+    /// {@return the type of a signed number}
     public static InlineType number(String name, int bytes) {
         return symbols(name, bytes, List.of());
     }
 
-    /// {@return the type of a number with a sign whose values have names: an enum, or a boolean}
+    /// {@return the type of a signed number whose values have names: an enum or a boolean}
     public static InlineType symbols(String name, int bytes, List<String> symbols) {
         return new InlineType(name, bytes, bytes, true, symbols, List.of());
     }
 
-    /// {@return the type of the tag of a union: a byte without a sign}
+    /// {@return the type of a union's tag: an unsigned byte}
     public static InlineType tag(String union, List<String> members) {
         final List<String> symbols = new ArrayList<>(members);
         symbols.addFirst("NONE");
@@ -73,9 +73,9 @@ public record InlineType(
         return !members.isEmpty();
     }
 
-    /// {@return ones for the bits that are in use, which are all but a struct's padding}
+    /// {@return a mask of the bits in use: all except a struct's padding}
     ///
-    /// @param unit index of a part that is as long as the alignment
+    /// @param unit index of a part that has the size of the alignment
     public long mask(int unit) {
         if (members.isEmpty()) {
             return -1;
@@ -101,7 +101,7 @@ public record InlineType(
         return value >= 0 && value < symbols.size();
     }
 
-    /// {@return a value's name, or this type's name and the number, such as `Type(42)`, which allocates}
+    /// {@return a value's name; else, allocated, the type's name and the number: `Type(42)`}
     public String symbol(long value) {
         return isKnown(value) ? symbols.get((int) value) : name + "(" + value + ")";
     }

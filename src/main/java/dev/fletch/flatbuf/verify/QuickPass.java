@@ -11,32 +11,32 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// The pass of [VerifierEngine] that accepts nearly every valid buffer, by the same rules as
-/// [FullPass]. Of any other buffer it says nothing.
+/// The pass of [VerifierEngine] that accepts nearly all valid buffers, by the same rules as
+/// [FullPass]. For any other buffer its result is "unknown".
 ///
-/// Faster: it keeps no path, knows most vtables by their bytes, and reads heap bytes only. Other
-/// memory is copied as far as it is needed, which takes less time than the checks of single reads.
+/// Faster: it keeps no path, caches the plans of vtables, and reads only heap bytes. It copies
+/// other memory as far as needed, which takes less time than checking single reads.
 ///
-/// It gives up at what a normal buffer does not have: tables nested deeper than [#LEVELS], unions
-/// with a tag or a value alone, elements with an offset of 0, strings that overlap while UTF-8 is
-/// checked, and in memory that is not heap bytes anything behind [#MOST_COPIED]. It reaches
-/// no more tables than the options allow, so its work is bounded too.
+/// It gives up if tables are nested deeper than [#LEVELS], a union has only a tag or only a value,
+/// an element has the offset 0, strings overlap while UTF-8 is checked, or memory other than heap
+/// bytes is needed beyond [#MOST_COPIED]. It reaches no more tables than the options allow, so its
+/// work is bounded.
 ///
 /// Positions are indexes into [#array].
 final class QuickPass {
-    /// It goes down by recursion, which this keeps short.
+    /// Limits the recursion.
     private static final int LEVELS = 32;
 
-    /// Most schemas of a dozen columns; of wide batches all but the vectors.
+    /// Enough for most schemas of a dozen columns, and for wide batches without their vectors.
     private static final int FIRST_COPIED = 1 << 11;
 
-    /// A longer copy is of the whole buffer, and not kept.
+    /// A longer copy takes the complete buffer, and is not kept.
     private static final int MOST_KEPT = 1 << 18;
 
-    /// Schemas of 200,000 columns.
+    /// Enough for schemas of 200,000 columns.
     private static final int MOST_COPIED = 1 << 24;
 
-    /// No sum of two positions overflows.
+    /// Below this size, no sum of two positions overflows.
     private static final int MAX_SIZE = 1 << 30;
 
     private static final byte[] NOTHING = {};
@@ -53,8 +53,8 @@ final class QuickPass {
     private byte[] copy = NOTHING;
     private MemoryRange source;
 
-    // The bytes that are read, the place of the buffer's first one, and the place behind the last
-    // one that is there: of a copy more may follow.
+    // The bytes to read, the index of the buffer's first byte, and the index after the last
+    // available byte: a copy may still grow.
     private byte[] array;
     private int base;
     private int end;
@@ -79,15 +79,15 @@ final class QuickPass {
                         || options.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
     }
 
-    /// How many tables were reached in the buffer that was accepted last.
+    /// Returns the number of tables in the buffer that was accepted last.
     long tables() {
         return tables;
     }
 
-    /// Tells whether a buffer is valid.
+    /// Returns whether a buffer is known to be valid.
     ///
     /// @param root kind of its root
-    /// @return false if that is not known
+    /// @return false if that is unknown
     boolean accepts(int root, MemoryRange memory, int minSize) {
         final VtablePlans kind = kinds[root];
         final long bytes = memory.end - memory.start;
@@ -124,9 +124,9 @@ final class QuickPass {
         return at >= 0 && table(root, at, 1);
     }
 
-    /// Copies on, until the buffer is there up to a place.
+    /// Continues the copy up to a position.
     ///
-    /// @return false if the buffer ends before
+    /// @return false if the buffer is too short or too large
     private boolean more(long to) {
         if (to - base > size || end - base == size) {
             return false;
@@ -148,7 +148,7 @@ final class QuickPass {
 
     // ---- tables
 
-    /// Checks a table of which four bytes are there.
+    /// Checks a table of which four bytes are available.
     private boolean table(VtablePlans kind, int at, int depth) {
         if (depth > maxDepth || ++tables > maxTables || (at - base & wordMask) != 0) {
             return false;
@@ -160,9 +160,9 @@ final class QuickPass {
                 && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
-    /// Finds what a vtable means.
+    /// Finds the plan of a vtable.
     ///
-    /// @return null if it is not in the buffer or at a wrong place
+    /// @return null if the vtable is not in the buffer, or misaligned
     private VtablePlan plan(VtablePlans kind, long at) {
         final int behind = base + size;
         if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
@@ -185,7 +185,7 @@ final class QuickPass {
         return plan.vtableBytes <= behind - from ? plan : null;
     }
 
-    /// Reads eight bytes near the end of the buffer; those behind it are 0.
+    /// Reads eight bytes near the end of the buffer; bytes after the end read as 0.
     private long word(int at) {
         final int last = base + size - Long.BYTES;
         final int missing = Math.max(at - last, 0);
@@ -210,7 +210,7 @@ final class QuickPass {
                             yield member >= 0 && tableBy(kinds[member], offsetAt, depth);
                         }
                     };
-            if (!isRight || plan.made != made) { // or it was made again for a table below
+            if (!isRight || plan.made != made) { // replaced for a table below
                 return false;
             }
         }
@@ -248,9 +248,9 @@ final class QuickPass {
 
     // ---- offsets, strings, vectors
 
-    /// Follows an offset to four bytes that are there.
+    /// Follows an offset to four available bytes.
     ///
-    /// @return their place; negative if there are none
+    /// @return their index; negative if there are none
     private int follow(int offsetAt) {
         final int offset = Wire.int32(array, offsetAt);
         return offset > 0

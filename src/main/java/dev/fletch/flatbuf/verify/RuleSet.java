@@ -8,20 +8,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The rules of all tables of a format, and which table leads to which. Immutable; any number of verifiers
-/// and threads may share one.
+/// The rules of all tables of a format, and the references between them. Immutable and thread-safe.
 public final class RuleSet {
     private final List<TableRules> tables;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /// For each table and slot where it leads: the kind of table, or the kinds for each tag from 1
-    /// on.
+    /// For each table and slot, the kinds of tables it refers to: one, or one per tag from 1 on.
     private final int[][][] targets;
 
     /// Creates a set.
     ///
-    /// @param tables rules of all tables; a kind's number is its place in this list
-    /// @throws IllegalArgumentException if a rule leads to a table that is not in the list
+    /// @param tables rules of all tables; the number of a kind is its index in this list
+    /// @throws IllegalArgumentException if a rule refers to a table that is not in the list
     public RuleSet(List<TableRules> tables) {
         this.tables = List.copyOf(tables);
         for (TableRules each : tables) {
@@ -43,13 +41,13 @@ public final class RuleSet {
         return kinds;
     }
 
-    /// {@return the number of a table's kind}
+    /// {@return the number of a kind of tables}
     ///
     /// @throws IllegalArgumentException if there is no such table
     public int kind(String table) {
         final Integer number = numbers.get(table);
         if (number == null) {
-            throw new IllegalArgumentException("no rules for a table: name=" + table);
+            throw new IllegalArgumentException("unknown table: name=" + table);
         }
         return number;
     }
@@ -58,7 +56,7 @@ public final class RuleSet {
         return tables.size();
     }
 
-    /// {@return the rules of a kind of tables}
+    /// {@return the rules of a kind}
     ///
     /// @throws IndexOutOfBoundsException if there is no such kind
     public TableRules table(int kind) {

@@ -8,7 +8,7 @@ import dev.fletch.wire.Wire;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Makes a [Shape]: goes through a buffer by the rules of its tables and collects the deciding bytes.
+/// Learns a [Shape]: visits a buffer by the rules of its tables and collects the deciding bytes.
 public final class ShapeLearner {
     private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
@@ -29,13 +29,13 @@ public final class ShapeLearner {
         deciding = new BitSet();
     }
 
-    /// Makes the shape of a buffer.
+    /// Learns the shape of a buffer.
     ///
     /// @param rules rules of all tables
     /// @param root kind of the root table
-    /// @param buffer the whole buffer
-    /// @return the shape; null if the buffer has too many parts, or is damaged, or has a table or a
-    ///     union that is unusual
+    /// @param buffer the buffer's bytes
+    /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
+    ///     known tag
     public static Shape learn(RuleSet rules, int root, byte[] buffer) {
         final ShapeLearner learner = new ShapeLearner(rules, buffer);
         return learner.learn(root) ? learner.shape() : null;
@@ -58,7 +58,7 @@ public final class ShapeLearner {
         return true;
     }
 
-    /// Where an offset leads, whose bytes decide; -1 if it leads out of the buffer.
+    /// The target of an offset, whose bytes are deciding; -1 if it points out of the buffer.
     private int target(int at) {
         if (!add(at, Wire.OFFSET_BYTES)) {
             return -1;
@@ -136,7 +136,7 @@ public final class ShapeLearner {
         return true;
     }
 
-    /// Covers all deciding bytes with as few words as possible, in the order of their places.
+    /// Covers all deciding bytes with as few words as possible, in ascending order.
     private boolean collectWords() {
         int next = deciding.nextSetBit(0);
         while (next >= 0) {

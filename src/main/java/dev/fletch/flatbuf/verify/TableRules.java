@@ -4,7 +4,7 @@ package dev.fletch.flatbuf.verify;
 
 import java.util.List;
 
-/// How the tables of one kind are verified.
+/// The rules of one kind of tables.
 ///
 /// @param name the table's name
 /// @param fields its fields, in the order of their slots

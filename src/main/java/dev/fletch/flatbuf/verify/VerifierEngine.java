@@ -13,29 +13,27 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/// Verifies FlatBuffers by rules given as data, with the decisions of the official verifier and,
-/// where [VerifierOptions] say so, stricter ones.
+/// Verifies FlatBuffers by rules given as data. It decides as the official verifier does, and more
+/// strictly where [VerifierOptions] ask for it.
 ///
-/// Tables are visited depth first, in the order of the slots; a table's own fields are checked before
+/// It visits tables depth first, in the order of the slots, and checks a table's own fields before
 /// the tables below it. The first fault ends the verification, unless there is a [FaultSink].
 ///
-/// A valid buffer is nearly always accepted by a quick first pass. A second pass verifies the others
-/// from the start and finds the faults. Depth costs no Java stack.
+/// A quick first pass accepts nearly all valid buffers. A full second pass verifies the others from
+/// the start and finds the faults. Depth uses no Java stack.
 ///
-/// It allocates what it needs when it first needs it, and keeps it for the next time: for each kind of
-/// table up to eight plans of vtables (some 150 bytes each), for another segment or byte buffer than
-/// the last time a view of it, for memory that is not heap bytes a copy (up to 256 kB), and in the
-/// second pass some 110 bytes per level of depth. If UTF-8 is checked and the lengths of the strings
-/// add up to more than the buffer's size, it also takes a quarter of the buffer's size. A copy of more
-/// than 256 kB (up to 16 MB) is not kept.
+/// Memory is allocated when first needed, and kept: up to eight vtable plans per kind of table
+/// (some 150 bytes each); a view, if the segment or byte buffer differs from the previous one; a
+/// copy of memory other than heap bytes (up to 256 kB); in the second pass some 110 bytes per level
+/// of depth. If UTF-8 is checked and the strings' lengths add up to more than the buffer's size, it
+/// also takes a quarter of the buffer's size. A copy of more than 256 kB (up to 16 MB) is not kept.
 ///
-/// A verdict holds for the bytes as they were when they were verified. An engine belongs to one thread at
-/// a time.
+/// A result is valid for the bytes at the time of verification. For one thread at a time.
 public final class VerifierEngine {
     private static final int MIN_BYTES = 12;
 
-    /// The checks that [QuickPass] makes, and that bytes outside of a [dev.fletch.wire.Shape] cannot
-    /// fail, except for UTF-8. With any other, the full pass verifies each buffer.
+    /// The checks that [QuickPass] supports. Except for UTF-8, they depend only on the bytes of a
+    /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.
     public static final Set<Check> QUICK_CHECKS =
             Set.of(
                     Check.ALIGNMENT,
@@ -65,52 +63,53 @@ public final class VerifierEngine {
         full = new FullPass(rules, options, utf8);
     }
 
-    // ---- what is verified
+    // ---- verification
 
-    /// Verifies a buffer that is a part of a segment.
+    /// Verifies a buffer in a part of a segment.
     ///
     /// @param root kind of the root table
-    /// @return whether it is valid; if not, there is a [#fault()]
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or there is no such kind
+    /// @return whether it is valid; otherwise [#fault()] is present
+    /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or `root` is unknown
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
         own.wrap(memory, offset, length);
         return verifyRoot(root, own);
     }
 
-    /// Verifies a buffer between position and limit, which stay as they are.
+    /// Verifies the bytes between a buffer's position and limit, which do not change.
     public boolean verify(int root, ByteBuffer buffer) {
         own.wrap(buffer);
         return verifyRoot(root, own);
     }
 
-    /// Notes that the caller knows a buffer to be valid.
+    /// Records that the caller knows a buffer to be valid.
     ///
-    /// @param tablesReached how many tables it has
+    /// @param tablesReached number of tables in the buffer
     public void accept(long tablesReached) {
         full.clear(tablesReached);
         utf8.reset(0);
     }
 
-    /// Verifies a table and what lies below it. Depth and tables count from this table on; the limit
-    /// of tables per byte goes by the whole buffer's size, which is not itself checked.
+    /// Verifies a table and all tables below it. Depth and number of tables count from this table;
+    /// the limit of tables per byte uses the size of `memory`, which is not limited itself.
     ///
-    /// @param table its byte offset, as the caller counts
-    /// @return whether it is valid; if not, there is a [#fault()]
+    /// @param table byte offset of the table in the wrapped segment or buffer
+    /// @return whether it is valid; otherwise [#fault()] is present
     public boolean verify(int kind, MemoryRange memory, long table) {
         return full.table(kind, memory, memory.positionOf(table) - memory.start);
     }
 
-    /// Sets whether the elements of vectors of tables are left out: then only a vector's place and
+    /// Sets whether to skip the elements of vectors of tables. Then only the vector's position and
     /// count are checked.
     public void setShallow(boolean on) {
         full.isShallow = on;
     }
 
-    /// Sets a sink for faults. With one, verification goes on after a fault: what is wrong is skipped, with
-    /// all below it.
+    /// Sets a sink for faults. With a sink, verification continues after a fault and skips the
+    /// faulty part with all tables below it.
     ///
-    /// @param to takes the faults; null to end at the first fault
-    /// @param limit how many it takes at most; one more is counted, and ends the verification
+    /// @param to the sink; null to end at the first fault
+    /// @param limit maximum number of faults for the sink; one more is counted, and ends the
+    ///     verification
     public void setSink(FaultSink to, int limit) {
         full.sink = to;
         full.maxFaults = limit;
@@ -121,28 +120,27 @@ public final class VerifierEngine {
         return full.fault;
     }
 
-    /// {@return how many faults the last verification found}
+    /// {@return number of faults of the last verification}
     public int faultCount() {
         return full.faults;
     }
 
-    /// {@return how many tables the last verification reached; one that was reached twice counts
-    /// twice}
+    /// {@return number of tables of the last verification; one reached twice counts twice}
     public long tablesVisited() {
         return full.tables;
     }
 
-    /// {@return how many bytes of strings the last verification has checked to be UTF-8}
+    /// {@return number of string bytes that the last verification has checked to be UTF-8}
     public long stringBytesRead() {
         return utf8.bytesRead();
     }
 
-    /// {@return what is checked}
+    /// {@return the options}
     public VerifierOptions options() {
         return options;
     }
 
-    /// {@return whether all buffers of a shape are valid if one is, apart from the text of strings}
+    /// {@return whether all buffers of a shape are valid if one is, apart from UTF-8}
     public boolean decidesByShape() {
         return isQuick;
     }

@@ -5,11 +5,11 @@ package dev.fletch.flatbuf.verify;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.Wire;
 
-/// What a vtable means for the tables of one kind: how far they reach, whether their fields are
-/// aligned, and which offsets they hold. It follows from the vtable's bytes alone, so it holds for
-/// every table with an equal vtable, in any buffer.
+/// The checks that follow from a vtable for the tables of one kind: the reach of their fields,
+/// their alignment, and their offsets. A plan depends on the vtable's bytes alone, so it is valid
+/// for every table with an equal vtable, in any buffer.
 final class VtablePlan {
-    /// What an offset leads to.
+    /// The kind of an offset's target.
     static final int STRING = 1;
 
     static final int VECTOR = 2;
@@ -17,33 +17,33 @@ final class VtablePlan {
     static final int TABLES = 4;
     static final int UNION = 5;
 
-    /// The plan of no vtable.
+    /// A plan that fits no vtable.
     static final VtablePlan NONE = new VtablePlan(0);
 
     /// The vtable's own size.
     int vtableBytes;
 
-    /// All fields that are present, and the table itself where its size is checked, end within so many
-    /// bytes from the table's start.
+    /// All present fields, and the table itself if its size is checked, end within this many bytes
+    /// from the table's start.
     int reach;
 
-    /// Bit 0 if a table at 0 mod 8 is faulty, bit 1 if one at 4 mod 8 is, by what the vtable says.
+    /// By the vtable alone: bit 0 if a table at 0 mod 8 is faulty, bit 1 if a table at 4 mod 8 is.
     int unfit;
 
-    /// The offsets of the table, and a 0 behind the last one:
+    /// The offsets of the table, followed by a 0:
     ///
     /// ```text
-    ///   distance:16  what it leads to:8  slot:8  detail:32
+    ///   distance:16  kind of target:8  slot:8  detail:32
     /// ```
     ///
     /// `distance` is from the table's start. `detail` is the kind of table, the distance of a union's
     /// tag, or for a vector the size of an element in the low half and its alignment in the high half.
     final long[] offsets;
 
-    /// How often it was made.
+    /// Number of calls of [#make].
     int made;
 
-    // The vtable's bytes, and which of their bits matter: both sizes, slots 0 to 3, slots 4 to 7.
+    // The vtable's bytes, and masks of their relevant bits: both sizes, slots 0 to 3, slots 4 to 7.
     private int head = -1;
     private int headMask;
     private long low;
@@ -55,12 +55,12 @@ final class VtablePlan {
 
     /// Creates a plan that fits no vtable yet.
     ///
-    /// @param offsets how many offsets the table has at most
+    /// @param offsets maximum number of offsets in a table
     VtablePlan(int offsets) {
         this.offsets = new long[offsets + 1];
     }
 
-    /// Tells whether this is the plan of a vtable.
+    /// Returns whether this is the plan of a vtable.
     ///
     /// @param sizes the vtable's own size and the table's
     /// @param lowSlots slots 0 to 3
@@ -71,7 +71,7 @@ final class VtablePlan {
                 && (highSlots & highMask) == high;
     }
 
-    /// Works out what a vtable means.
+    /// Computes the plan of a vtable.
     void make(
             TableRules rules,
             int[][] targets,
@@ -139,7 +139,7 @@ final class VtablePlan {
         }
     }
 
-    /// A value without a tag and a tag without a value are left to the full pass.
+    /// Leaves a value without a tag, and a tag without a value, to the full pass.
     private void addUnion(FieldRule field, int distance, boolean isPaired) {
         final int tag = slot(field.tagSlot());
         if (distance != 0) {

@@ -6,11 +6,11 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.util.Arrays;
 
-/// The plans of the vtables that were met last in the tables of one kind. Most tables of a kind have
-/// one of a few vtables, or one with the same bytes.
+/// Caches the plans of the latest vtables of one kind of tables. Most tables of a kind share a few
+/// vtables, or vtables with the same bytes.
 final class VtablePlans {
-    /// How many plans are kept. In a schema the fields that have metadata, and those that allow no
-    /// nulls, have vtables other than the rest, and they come mixed.
+    /// Number of cached plans. In a schema, fields with metadata and fields that are not nullable
+    /// have different vtables, in mixed order.
     private static final int MOST = 8;
 
     private static final VtablePlan[] EMPTY = {};
@@ -29,7 +29,7 @@ final class VtablePlans {
         this.options = options;
     }
 
-    /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
+    /// Finds or computes the plan of a vtable, for the parameters of [VtablePlan#isOf].
     VtablePlan of(int sizes, long lowSlots, long highSlots) {
         final VtablePlan plan = last;
         return plan.isOf(sizes, lowSlots, highSlots) ? plan : other(sizes, lowSlots, highSlots);
@@ -53,9 +53,9 @@ final class VtablePlans {
         return last;
     }
 
-    /// Finds the kind of table that a union's value is.
+    /// Finds the kind of table of a union's value.
     ///
-    /// @return its number, negative if the format has none for this tag
+    /// @return its number; negative for an unknown tag
     int member(int slot, byte tag) {
         final int[] members = targets[slot];
         final int index = (tag & 0xFF) - 1;

@@ -4,10 +4,10 @@
 /// The verifier's engine: rules of tables as data, a quick pass that accepts, and a full pass that reports
 /// every fault. Not exported.
 ///
-/// **Belongs here**: the decisions of the official verifier, for any FlatBuffers schema, and what else
-/// goes through a buffer by its rules.
+/// **Belongs here**: the decisions of the official verifier, for any FlatBuffers schema, and other
+/// passes over a buffer by its rules.
 ///
 /// **Does not**: Arrow's rules, which are in `dev.fletch.format.rules`.
 ///
-/// **Threads.** Rules never change and may be shared; an engine belongs to one thread at a time.
+/// **Threads.** Rules are immutable; an engine belongs to one thread at a time.
 package dev.fletch.flatbuf.verify;

@@ -9,29 +9,28 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Memory that a buffer of known shape is put into, piece by piece: what templates write through. To
-/// build a buffer, there is [FlatBufferWriter].
+/// A target for buffers of known layout, which templates write piece by piece. To build a buffer,
+/// use [FlatBufferWriter].
 ///
-/// Places are counted from the first byte of the range that was wrapped. Nothing outside that range
-/// is written to.
+/// Positions count from the first byte of the wrapped range. Nothing outside that range is written.
 ///
-/// **Allocation.** At most when another segment or byte buffer is wrapped than the last time.
+/// **Allocation.** At most when the segment or byte buffer differs from the previous one.
 ///
-/// **Threads.** It belongs to one thread at a time.
+/// **Threads.** A target belongs to one thread at a time.
 public final class BufferTarget {
     private final MemoryRange target = new MemoryRange();
 
     /// Size of the segment that was wrapped last.
     private long size;
 
-    /// Creates a target that has no memory yet.
+    /// Creates a target without memory.
     public BufferTarget() {}
 
     /// Takes a range of a segment.
     ///
-    /// @param memory any kind of memory that can be written to
+    /// @param memory writable memory of any kind
     /// @param offset first byte of the range
-    /// @param bytes how many bytes are to be written, which is the range's length
+    /// @param bytes length of the range, which is the number of bytes to write
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws TargetTooSmallException if there are fewer bytes
     /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
@@ -46,11 +45,10 @@ public final class BufferTarget {
         target.moveTo(offset, bytes);
     }
 
-    /// Takes a range from a buffer's position on; position and limit stay as they are, and its byte
-    /// order plays no part.
+    /// Takes a range from a buffer's position on. Position and limit stay; byte order is ignored.
     ///
-    /// @param buffer any kind of buffer that can be written to
-    /// @param bytes how many bytes are to be written, which is the range's length
+    /// @param buffer a writable buffer of any kind
+    /// @param bytes length of the range, which is the number of bytes to write
     /// @throws TargetTooSmallException if there are fewer bytes before the limit
     /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {
@@ -78,16 +76,16 @@ public final class BufferTarget {
         }
     }
 
-    /// The position of a place, all of whose bytes are in the range.
+    /// Converts a position, all of whose bytes are in the range.
     private long position(long at, long bytes) {
         return target.start + Objects.checkFromIndexSize(at, bytes, target.end - target.start);
     }
 
     /// Puts a 64-bit number.
     ///
-    /// @param at the place of its first byte
+    /// @param at position of its first byte
     /// @param value the number
-    /// @throws IndexOutOfBoundsException if it does not lie in the range
+    /// @throws IndexOutOfBoundsException if it is not inside the range
     public void putInt64(long at, long value) {
         final byte[] array = target.array;
         final MemorySegment segment = array == null ? target.segment() : null;
@@ -96,33 +94,33 @@ public final class BufferTarget {
 
     /// Puts bytes.
     ///
-    /// @param at the place of the first one
-    /// @param from holds them
-    /// @param index index of the first one
-    /// @param bytes how many
-    /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
+    /// @param at position of the first byte
+    /// @param from the source
+    /// @param index index of the first element in `from`
+    /// @param bytes number of bytes
+    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putBytes(long at, byte[] from, int index, int bytes) {
         target.put(position(at, bytes), from, index, bytes);
     }
 
-    /// Puts 64-bit numbers, copied in one go.
+    /// Puts 64-bit numbers with one copy.
     ///
-    /// @param at the place of the first byte
-    /// @param from holds the numbers
-    /// @param index index of the first one
-    /// @param numbers how many
-    /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
+    /// @param at position of the first byte
+    /// @param from the source
+    /// @param index index of the first element in `from`
+    /// @param numbers number of elements
+    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putInt64s(long at, long[] from, int index, int numbers) {
         target.put(position(at, (long) numbers << 3), from, index, numbers);
     }
 
-    /// Puts bytes of a segment, which does not overlap the range.
+    /// Puts bytes of a segment. The segment must not overlap the range.
     ///
-    /// @param at the place of the first one
-    /// @param from holds them
+    /// @param at position of the first byte
+    /// @param from the source
     /// @param offset byte offset of the first one
-    /// @param bytes how many
-    /// @throws IndexOutOfBoundsException if they do not lie in the range, or not inside `from`
+    /// @param bytes number of bytes
+    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putBytes(long at, MemorySegment from, long offset, long bytes) {
         target.put(position(at, bytes), from, offset, bytes);
     }

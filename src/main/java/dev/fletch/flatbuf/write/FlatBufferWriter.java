@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Builds a FlatBuffer from its end to its start, in memory that the caller supplies and uses again.
+/// Builds a FlatBuffer from its end to its start, in reusable memory of the caller.
 ///
-/// **Bytes.** The same calls in the same order give the bytes of the official builder, in one of its
-/// two dialects: [Dialect]. Children are written first: a string, vector or table is finished before
-/// the table or vector that holds an offset to it is begun. Writing an object returns where it is, as
-/// its distance from the buffer's end. That is never 0, so 0 stands for an absent object.
+/// **Bytes.** The same calls in the same order give the bytes of the official builder of a
+/// [Dialect]. Children come first: finish a string, vector or table before starting the table or
+/// vector that refers to it. Writing an object returns its distance from the buffer's end in bytes.
+/// This is never 0, so 0 means an absent object.
 ///
 /// ```java
 /// writer.wrap(memory);
@@ -30,22 +30,22 @@ import java.util.Objects;
 /// …(memory, writer.offset(), writer.length())…
 /// ```
 ///
-/// **Allocation.** None, once the writer has written a buffer with as many slots and distinct vtables,
-/// to the same memory.
+/// **Allocation.** None, after the writer has written a buffer with as many slots and distinct
+/// vtables to the same memory.
 ///
-/// **Errors.** What does not fit is a [TargetTooSmallException]; no byte outside the target's range is
-/// written. Calls that are out of order are an [IllegalStateException]: to begin or finish while anything
-/// is open, to add a field to no table or to a slot that is set, to push to no vector or struct or to a
-/// full one, to end one that lacks numbers, to ask for a buffer that is not finished. So are a table of
-/// more than 65,535 bytes and a buffer of more than 2^31 - 2. A slot that no vtable can have is an [IndexOutOfBoundsException].
-/// After any of them, [#reset()] or [#wrap] begins anew.
+/// **Errors.** A target without enough room throws a [TargetTooSmallException]; no byte outside the
+/// target's range is written. Calls out of order throw an [IllegalStateException]: starting or
+/// finishing while an object is open, adding a field without an open table or to a slot that is
+/// set, pushing without an open vector or struct or to a full one, ending an incomplete one,
+/// reading a buffer that is not finished. So do a table of more than 65,535 bytes and a buffer of
+/// more than 2^31 - 2. A slot that does not fit into a vtable throws an
+/// [IndexOutOfBoundsException]. After any of these, call [#reset()] or [#wrap].
 ///
-/// **Lifetime and threads.** What was written is valid until the target is written to again. A writer
-/// belongs to one thread at a time.
+/// **Lifetime and threads.** A buffer is valid until the target is written again. A writer belongs
+/// to one thread at a time.
 public final class FlatBufferWriter {
-    // What is being written. Plain numbers: storing a reference costs a barrier, and the state
-    // changes
-    // with every object.
+    // The open object. Plain numbers, because storing a reference costs a barrier and the state
+    // changes with every object.
     private static final int IDLE = 0;
     private static final int TABLE = 1;
     private static final int STRUCT = 2;
@@ -55,10 +55,10 @@ public final class FlatBufferWriter {
 
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
-    /// What a string takes at most besides its bytes: length, NUL, padding.
+    /// Maximum overhead of a string: length, NUL, padding.
     private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
 
-    /// The same, and bytes before it that are written and do not count.
+    /// The same, and scratch bytes before it.
     private static final int MAX_STRING_ROOM = MAX_STRING_EXTRA + Long.BYTES;
 
     private final Dialect dialect;
@@ -66,13 +66,13 @@ public final class FlatBufferWriter {
     private final Vtables vtables = new Vtables(memory);
     private boolean forceDefaults;
 
-    /// What is being written: one of the states above.
+    /// One of the states above.
     private int state = IDLE;
 
-    /// All alignments that anything needed.
+    /// Bitwise OR of all requested alignments.
     private int alignments = 1;
 
-    /// Size of the buffer when the open table or vector was begun.
+    /// Size of the buffer at the start of the open table or vector.
     private int begin;
 
     /// Elements of the open vector.
@@ -81,32 +81,32 @@ public final class FlatBufferWriter {
     /// Bytes that the open vector or struct still lacks.
     private long lacking;
 
-    /// Creates a writer that has no target yet.
+    /// Creates a writer without a target.
     ///
-    /// @param dialect whose bytes to write
+    /// @param dialect the builder to reproduce
     public FlatBufferWriter(Dialect dialect) {
         this.dialect = Objects.requireNonNull(dialect, "dialect");
     }
 
-    /// Creates a writer with heap memory of its own, which grows with what is written to it:
-    /// [#target()] and [#segment()] show it.
+    /// Creates a writer with its own heap memory, which grows as needed. [#target()] and
+    /// [#segment()] return this memory.
     ///
-    /// @param dialect whose bytes to write
+    /// @param dialect the builder to reproduce
     /// @return the writer
     public static FlatBufferWriter growing(Dialect dialect) {
         return new FlatBufferWriter(dialect)
                 .growWith((bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
     }
 
-    /// {@return whose bytes are written}
+    /// {@return the builder that this writer reproduces}
     public Dialect dialect() {
         return dialect;
     }
 
-    /// Sets whether a number that equals its field's default is written all the same, from now on and
-    /// for all buffers. At first it is not.
+    /// Sets whether numbers that equal their field's default are written, for all further buffers.
+    /// False initially.
     ///
-    /// @param forced whether it is
+    /// @param forced whether they are written
     /// @return this
     public FlatBufferWriter forceDefaults(boolean forced) {
         forceDefaults = forced;
@@ -115,20 +115,20 @@ public final class FlatBufferWriter {
 
     // ---- target
 
-    /// Takes a whole segment as the target. Begins a buffer.
+    /// Sets a segment as the target. Begins a buffer.
     ///
-    /// @param target any kind of memory that can be written to
+    /// @param target writable memory of any kind
     /// @return this
     /// @throws IllegalArgumentException if `target` is read-only
     public FlatBufferWriter wrap(MemorySegment target) {
         return wrap(target, 0, target.byteSize());
     }
 
-    /// Takes a part of a segment as the target. Begins a buffer, whose last byte will be the last one
-    /// of that part: end it at a multiple of 8 if reads are to be aligned. Nothing outside it is written
-    /// to. Allocates at most when it is another segment than the last time.
+    /// Sets a part of a segment as the target. Begins a buffer, which will end at the end of that
+    /// part: for aligned reads, the end should be a multiple of 8. Nothing outside the part is
+    /// written. Allocates at most when the segment differs from the previous one.
     ///
-    /// @param target any kind of memory that can be written to
+    /// @param target writable memory of any kind
     /// @param offset first byte of the part
     /// @param length length of the part in bytes
     /// @return this
@@ -139,11 +139,11 @@ public final class FlatBufferWriter {
         return reset();
     }
 
-    /// Takes what is between a buffer's position and its limit as the target; they stay as they are,
-    /// and its byte order plays no part. Begins a buffer, whose last byte will be the one before the
-    /// limit. Allocates only when it is another buffer than the last time.
+    /// Sets the bytes between a buffer's position and its limit as the target. Neither changes; the
+    /// byte order is ignored. Begins a buffer, which will end at the limit. Allocates only when the
+    /// byte buffer differs from the previous one.
     ///
-    /// @param buffer any kind of buffer that can be written to
+    /// @param buffer a writable buffer of any kind
     /// @return this
     /// @throws IllegalArgumentException if `buffer` is read-only
     public FlatBufferWriter wrap(ByteBuffer buffer) {
@@ -151,7 +151,7 @@ public final class FlatBufferWriter {
         return reset();
     }
 
-    /// Begins a buffer in the same target. What was written, finished or not, is lost.
+    /// Begins a buffer in the same target. Written bytes, finished or not, are lost.
     ///
     /// @return this
     public FlatBufferWriter reset() {
@@ -162,12 +162,13 @@ public final class FlatBufferWriter {
         return this;
     }
 
-    /// From now on replaces a target that is too small by larger memory, which is then the target until
-    /// the next [#wrap]. What was written is copied over, and the old memory not touched any more.
+    /// Replaces a target that is too small by larger memory from now on. The larger memory is the
+    /// target until the next [#wrap]. Written bytes are copied to it, and the old memory is no
+    /// longer used.
     ///
-    /// @param allocator such as an arena; called with the number of bytes, mostly twice the old target's,
-    ///     and an alignment of 8. Null to throw a [TargetTooSmallException] again. If it returns too
-    ///     little, the call that needs the room throws an [IllegalStateException]
+    /// @param allocator such as an arena; called with the number of bytes, usually twice the old
+    ///     target's size, and an alignment of 8. Null to throw a [TargetTooSmallException] again.
+    ///     If it returns too little, the call that needs the room throws an [IllegalStateException]
     /// @return this
     public FlatBufferWriter growWith(SegmentAllocator allocator) {
         memory.growWith(allocator);
@@ -176,16 +177,16 @@ public final class FlatBufferWriter {
 
     // ---- result
 
-    /// Where the finished buffer begins.
+    /// Returns the start of the finished buffer.
     ///
-    /// @return byte offset in the segment that was wrapped, or index in the byte buffer; in
-    ///     [#target()] where that was replaced by larger memory
+    /// @return byte offset in the wrapped segment, or index in the byte buffer; byte offset in
+    ///     [#target()] if larger memory replaced it
     public long offset() {
         requireFinished("offset");
         return memory.offset();
     }
 
-    /// How long the finished buffer is.
+    /// Returns the length of the finished buffer.
     ///
     /// @return length in bytes
     public int length() {
@@ -193,8 +194,8 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    /// The finished buffer where it lies: a slice of the target, which the next buffer overwrites.
-    /// Nothing is copied; the slice itself is a new object.
+    /// Returns the finished buffer as a slice of the target, without copying. The next buffer
+    /// overwrites it. Allocates the slice.
     ///
     /// @return exactly the buffer's bytes
     public MemorySegment segment() {
@@ -207,10 +208,10 @@ public final class FlatBufferWriter {
         return segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// The memory that is written to: the segment that was wrapped, the memory that a byte buffer
-    /// lies in, or what has replaced it: see [#growWith].
+    /// Returns the memory of the target: the wrapped segment, the memory of the byte buffer, or the
+    /// larger memory that replaced it: see [#growWith].
     ///
-    /// @return the whole memory, not just the range in it
+    /// @return all of the memory, not only the wrapped range
     public MemorySegment target() {
         return memory.whole();
     }
@@ -221,8 +222,8 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Bytes that have been written so far, which is where the object that was written last begins,
-    /// counted from the buffer's end.
+    /// Returns the number of bytes written so far. This is also the distance of the latest object
+    /// from the buffer's end.
     ///
     /// @return number of bytes
     public int size() {
@@ -233,16 +234,15 @@ public final class FlatBufferWriter {
 
     /// Writes a string.
     ///
-    /// @param text any text, which must not change meanwhile
-    /// @return where it is, for [FlatBufferWriter#addOffset]
-    /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: there is no UTF-8 for it,
-    ///     and flatbuffers-java refuses it as well. Nothing is written then
+    /// @param text any text; must not change during the call
+    /// @return its distance from the buffer's end, for [#addOffset]
+    /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: it has no UTF-8 form,
+    ///     and flatbuffers-java rejects it too. Nothing is written then
     public int createString(CharSequence text) {
         return text instanceof String string ? createString(string) : createText(text);
     }
 
-    /// Most texts are a [String], and of characters that take one byte each: these are gathered eight
-    /// at a time, and stored as a word.
+    /// Fast path for a [String] of ASCII: gathers eight characters, and stores them as a word.
     private int createString(String text) {
         final int chars = text.length();
         final int begin = size();
@@ -253,10 +253,7 @@ public final class FlatBufferWriter {
         final MemorySegment s = memory.segment();
         final int from = begin + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
         Wire.setInt64(
-                a,
-                s,
-                memory.at - Long.BYTES,
-                0); // NUL and padding; what is too many is overwritten
+                a, s, memory.at - Long.BYTES, 0); // NUL and padding; extra zeros are overwritten
         final long p = memory.end - from;
         final int few = chars & Long.BYTES - 1;
         if (few != 0) {
@@ -279,7 +276,7 @@ public final class FlatBufferWriter {
         return from + Wire.OFFSET_BYTES;
     }
 
-    /// The rest of a text, which is a multiple of eight characters long.
+    /// Puts the rest of a text, a multiple of eight characters.
     private boolean putEights(String text, int from, long p) {
         long all = 0;
         for (int i = from; i < text.length(); i += Long.BYTES) {
@@ -293,8 +290,7 @@ public final class FlatBufferWriter {
     private int createText(CharSequence text) {
         requireIdle("createString");
         final int chars = text.length();
-        // Only with room to spare: what is missing is told, and asked for, by the encoding's
-        // length.
+        // Only with room to spare: an exact length is needed to report, or allocate, missing room.
         if (memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
             final int before = size();
             startString(chars);
@@ -309,13 +305,13 @@ public final class FlatBufferWriter {
         return endString((int) bytes);
     }
 
-    /// Writes a string whose encoding is at hand. Whether it is UTF-8 is not checked.
+    /// Writes a string from its encoded bytes, which are not checked to be UTF-8.
     ///
-    /// @param utf8 holds the encoding
+    /// @param utf8 has the encoded bytes
     /// @param from index of its first byte
     /// @param length its length in bytes
-    /// @return where it is, for [#addOffset]
-    /// @throws IndexOutOfBoundsException if it is not inside `utf8`
+    /// @return its distance from the buffer's end, for [#addOffset]
+    /// @throws IndexOutOfBoundsException if the range is not inside `utf8`
     public int createString(byte[] utf8, int from, int length) {
         requireIdle("createString");
         Objects.checkFromIndexSize(from, length, utf8.length);
@@ -324,10 +320,10 @@ public final class FlatBufferWriter {
         return endString(length);
     }
 
-    /// Writes a string of another message, or of any memory. Whether it is UTF-8 is not checked.
+    /// Writes a string from the bytes of a slice, which are not checked to be UTF-8.
     ///
-    /// @param text shows the encoding
-    /// @return where it is, for [#addOffset]
+    /// @param text the encoded bytes
+    /// @return its distance from the buffer's end, for [#addOffset]
     public int createString(Utf8Slice text) {
         requireIdle("createString");
         final int length = text.length();
@@ -348,7 +344,7 @@ public final class FlatBufferWriter {
 
     // ---- tables
 
-    /// Begins a table. Then its fields are added, in any order; each at most once.
+    /// Starts a table. Add its fields in any order, each at most once.
     public void startTable() {
         requireIdle("startTable");
         begin = size();
@@ -356,15 +352,15 @@ public final class FlatBufferWriter {
         state = TABLE;
     }
 
-    /// Notes that a slot is set; a slot can be set only once.
+    /// Records that a slot is set; a slot can be set only once.
     private void openSlot(int slot) {
         if (state != TABLE) {
-            throw misuse("adding a field");
+            throw misuse("add");
         }
         vtables.touch(slot);
     }
 
-    /// Adds a boolean, unless it is the default and defaults are not forced.
+    /// Adds a boolean, unless it is the default and defaults are not forced: see [#forceDefaults].
     ///
     /// @param slot the slot's number
     /// @param value the boolean
@@ -480,11 +476,11 @@ public final class FlatBufferWriter {
     /// Adds an offset to a string, vector or table.
     ///
     /// @param slot the slot's number
-    /// @param object where that is, as writing it has returned; 0 if it is absent: then nothing is
-    ///     added, forced defaults or not, as in the C++ library. (With forced defaults flatbuffers-java
-    ///     writes an offset there that leads out of the buffer.)
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
-    ///     table. That an object of the right kind begins there is not checked
+    /// @param object distance that writing the object has returned. 0 if absent: then nothing is
+    ///     added, even with forced defaults, as in the C++ library. (With forced defaults,
+    ///     flatbuffers-java writes an offset that points out of the buffer.)
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or not a distance written
+    ///     before the table. Its kind of object is not checked
     public void addOffset(int slot, int object) {
         if (object == 0) {
             openSlot(slot);
@@ -503,18 +499,18 @@ public final class FlatBufferWriter {
         vtables.set(slot, size());
     }
 
-    /// Begins a struct that lies in the table that is open. Then its numbers are pushed, **the last
-    /// one first**, and [#endStruct] makes it a field.
+    /// Starts a struct in the open table. Push its numbers, **the last one first**; [#endStruct]
+    /// makes it a field.
     ///
-    /// @param bytes the struct's size
-    /// @param alignment the struct's alignment, a power of two
+    /// @param bytes the struct's size in bytes
+    /// @param alignment the struct's alignment in bytes, a power of two
     /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
     public void startStruct(int bytes, int alignment) {
         if (state != TABLE) {
             throw misuse("startStruct");
         }
         if (bytes <= 0) {
-            throw new IllegalArgumentException("no size of a struct: bytes=" + bytes);
+            throw new IllegalArgumentException("struct size not positive: bytes=" + bytes);
         }
         checkAlignment(alignment);
         align(alignment, bytes, 0);
@@ -522,7 +518,7 @@ public final class FlatBufferWriter {
         state = STRUCT;
     }
 
-    /// Ends the struct that is open, as a field of the table that it lies in.
+    /// Ends the open struct, as a field of its table.
     ///
     /// @param slot the slot's number
     public void endStruct(int slot) {
@@ -535,16 +531,15 @@ public final class FlatBufferWriter {
         vtables.set(slot, size());
     }
 
-    /// Ends the table that is open. Its vtable is shared with tables written before that have an equal
-    /// one.
+    /// Ends the open table. The table shares an equal vtable of an earlier table.
     ///
-    /// @return where the table is, for [#addOffset], [#pushOffset] or
+    /// @return the table's distance from the buffer's end, for [#addOffset], [#pushOffset] or
     ///     [#finish(int)]
     public int endTable() {
         if (state != TABLE) {
             throw misuse("endTable");
         }
-        align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // for all smaller fields, too
+        align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // aligns smaller fields, too
         memory.skip(Wire.OFFSET_BYTES); // the offset to the vtable, set below
         final int table = size();
         final int bytes = table - begin;
@@ -561,13 +556,12 @@ public final class FlatBufferWriter {
 
     // ---- vectors
 
-    /// Begins a vector. Then its elements are pushed, **the last one first**: numbers, offsets, or
-    /// structs, whose numbers are pushed from the last one to the first as well, with [#pushPadding]
-    /// in between where a struct has any.
+    /// Starts a vector. Push its elements, **the last one first**: numbers, offsets, or structs.
+    /// Push a struct's numbers from the last one to the first, with [#pushPadding] for its padding.
     ///
-    /// @param elementBytes an element's size
-    /// @param elements how many there will be
-    /// @param alignment an element's alignment, a power of two
+    /// @param elementBytes an element's size in bytes
+    /// @param elements number of elements
+    /// @param alignment an element's alignment in bytes, a power of two
     /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
     public void startVector(int elementBytes, int elements, int alignment) {
         requireIdle("startVector");
@@ -587,12 +581,12 @@ public final class FlatBufferWriter {
         return new IllegalArgumentException(
                 String.format(
                         Locale.ROOT,
-                        "negative size of a vector: elementBytes=%d, elements=%d",
+                        "negative vector size: elementBytes=%d, elements=%d",
                         elementBytes,
                         elements));
     }
 
-    /// Makes room for a vector's elements and for their number.
+    /// Makes room for a vector's elements and its length word.
     private void alignVector(long bytes, int alignment) {
         final boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
         align(
@@ -601,7 +595,7 @@ public final class FlatBufferWriter {
                 Wire.OFFSET_BYTES);
     }
 
-    /// Begins a vector whose elements are at hand, and are all written before anything else is.
+    /// Starts a vector whose elements are all written by the same call.
     private void startWhole(long bytes, int alignment) {
         requireIdle("startVector");
         alignVector(bytes, alignment);
@@ -609,13 +603,14 @@ public final class FlatBufferWriter {
 
     private static void checkAlignment(int alignment) {
         if (alignment <= 0 || (alignment & alignment - 1) != 0) {
-            throw new IllegalArgumentException("no power of two: alignment=" + alignment);
+            throw new IllegalArgumentException(
+                    "alignment is not a power of two: alignment=" + alignment);
         }
     }
 
-    /// Ends the vector that is open.
+    /// Ends the open vector.
     ///
-    /// @return where it is, for [#addOffset]
+    /// @return its distance from the buffer's end, for [#addOffset]
     public int endVector() {
         if (state != VECTOR) {
             throw misuse("endVector");
@@ -626,19 +621,19 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    /// Checks that the open vector or struct has all that was announced.
+    /// Checks that the open vector or struct has all its bytes.
     private void requireComplete() {
         if (lacking != 0) {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
-                            "too few bytes pushed: missing=%d, %s",
+                            "too few bytes pushed: missing=%d, state=%s",
                             lacking,
                             description()));
         }
     }
 
-    /// Pushes an 8-bit number of a vector or struct: it comes to stand before what was pushed already.
+    /// Pushes an 8-bit number of a vector or struct: in front of the previous one.
     ///
     /// @param value the number, of which the lowest 8 bits are written
     public void pushInt8(int value) {
@@ -670,10 +665,10 @@ public final class FlatBufferWriter {
         memory.put64(value);
     }
 
-    /// Pushes zeros between the numbers of a struct: see [#pushInt8].
+    /// Pushes the padding of a struct: zeros, see [#pushInt8].
     ///
-    /// @param bytes how many
-    /// @throws IllegalArgumentException if that is negative
+    /// @param bytes number of zeros
+    /// @throws IllegalArgumentException if `bytes` is negative
     public void pushPadding(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("negative padding: bytes=" + bytes);
@@ -684,9 +679,9 @@ public final class FlatBufferWriter {
 
     /// Pushes an offset as an element of a vector: see [#pushInt8].
     ///
-    /// @param object where the string, vector or table is, as writing it has returned
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or was not written before the
-    ///     vector
+    /// @param object distance that writing the string, vector or table has returned
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or not a distance written
+    ///     before the vector
     public void pushOffset(int object) {
         if (state != VECTOR) {
             throw misuse("pushOffset");
@@ -704,30 +699,30 @@ public final class FlatBufferWriter {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
-                            "too many bytes pushed: left=%d, pushed=%d, %s",
+                            "too many bytes pushed: left=%d, pushed=%d, state=%s",
                             lacking,
                             bytes,
                             description()));
         }
-        lacking -= bytes; // the room for them is there since it was started
+        lacking -= bytes; // starting it has made room
     }
 
-    /// Checks that an offset leads to where an object may begin: all begin with a word of 32 bits that
-    /// is aligned. Whether one does begin there is not known.
+    /// Checks that an object can begin at a distance: all objects begin with an aligned 32-bit
+    /// word. Whether one begins there is not checked.
     ///
-    /// @param end size of the buffer when what is open was begun
+    /// @param end size of the buffer at the start of the open object
     private void checkObject(int object, int end) {
         if (notAnObject(object, end) != 0) {
             throw noObject(object, end);
         }
     }
 
-    /// Not 0 where [#checkObject] throws; so that several can be asked about with one branch.
+    /// Not 0 if [#checkObject] throws; allows to check several distances with one branch.
     private static int notAnObject(int object, int end) {
         return object & Wire.OFFSET_BYTES - 1 | object - 1 >>> 31 | end - object >>> 31;
     }
 
-    /// Takes back what an unfinished vector has written.
+    /// Discards an unfinished vector.
     private IllegalArgumentException firstNoObject(int[] objects, int from, int before) {
         memory.backTo(before);
         int i = from;
@@ -742,37 +737,37 @@ public final class FlatBufferWriter {
                 object <= 0 || object > size()
                         ? String.format(
                                 Locale.ROOT,
-                                "nothing was written there: offset=%d, size=%d",
+                                "offset out of the written bytes: offset=%d, size=%d",
                                 object,
                                 size())
                         : String.format(
                                 Locale.ROOT,
-                                "no object begins there: offset=%d, last=%d, alignment=%d",
+                                "no object begins at offset: offset=%d, last=%d, alignment=%d",
                                 object,
                                 end,
                                 Wire.OFFSET_BYTES));
     }
 
-    // ---- whole vectors
+    // ---- vectors from arrays
 
-    /// Writes a vector of 64-bit numbers, copied in one go.
+    /// Writes a vector of 64-bit numbers with one copy.
     ///
-    /// @param numbers holds the elements
+    /// @param numbers has the elements
     /// @param from index of the first one
-    /// @param elements how many
-    /// @return where the vector is, for [#addOffset]
-    /// @throws IndexOutOfBoundsException if they are not inside `numbers`
+    /// @param elements number of elements
+    /// @return the vector's distance from the buffer's end, for [#addOffset]
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(long[] numbers, int from, int elements) {
         return createStructVector(numbers, from, elements, 1);
     }
 
-    /// Writes a vector of 32-bit numbers, copied in one go.
+    /// Writes a vector of 32-bit numbers with one copy.
     ///
-    /// @param numbers holds the elements
+    /// @param numbers has the elements
     /// @param from index of the first one
-    /// @param elements how many
-    /// @return where the vector is, for [#addOffset]
-    /// @throws IndexOutOfBoundsException if they are not inside `numbers`
+    /// @param elements number of elements
+    /// @return the vector's distance from the buffer's end, for [#addOffset]
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
         startWhole((long) elements * Integer.BYTES, Integer.BYTES);
@@ -781,13 +776,13 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    /// Writes a vector of structs that are made of 64-bit numbers, copied in one go.
+    /// Writes a vector of structs of 64-bit numbers with one copy.
     ///
-    /// @param numbers holds the numbers of all elements, in their order
+    /// @param numbers has the numbers of all elements, in order
     /// @param from index of the first number
-    /// @param elements how many elements
+    /// @param elements number of elements
     /// @param longs numbers per element
-    /// @return where the vector is, for [#addOffset]
+    /// @return the vector's distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not positive
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
@@ -804,12 +799,12 @@ public final class FlatBufferWriter {
 
     /// Writes a vector of offsets to strings or tables.
     ///
-    /// @param objects where they are, in the vector's order
+    /// @param objects distances from the buffer's end, in the vector's order
     /// @param from index of the first one
-    /// @param elements how many
-    /// @return where the vector is, for [#addOffset]
-    /// @throws IndexOutOfBoundsException if they are not inside `objects`
-    /// @throws IllegalArgumentException if one is refused by [#pushOffset]; nothing is written then
+    /// @param elements number of elements
+    /// @return the vector's distance from the buffer's end, for [#addOffset]
+    /// @throws IndexOutOfBoundsException if the range is not inside `objects`
+    /// @throws IllegalArgumentException if [#pushOffset] would reject one; nothing is written then
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
         final int before = size();
@@ -818,7 +813,7 @@ public final class FlatBufferWriter {
         final MemorySegment s = memory.segment();
         final long top = memory.end;
         int distance = size();
-        int wrong = 0; // looked at once, behind the loop
+        int wrong = 0; // tested once, after the loop
         for (int i = from + elements - 1; i >= from; i--) {
             final int object = objects[i];
             wrong |= notAnObject(object, before);
@@ -833,10 +828,10 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    // ---- the whole
+    // ---- the buffer
 
-    /// Pads what was written so far to an alignment, and has the whole buffer aligned to it. flatc
-    /// does so when it reads a struct that it only stores later.
+    /// Pads the written bytes to an alignment, and aligns the buffer to it. flatc does so when it
+    /// parses a struct before storing it.
     ///
     /// @param alignment a power of two
     /// @throws IllegalArgumentException if `alignment` is not a power of two
@@ -846,11 +841,11 @@ public final class FlatBufferWriter {
         align(alignment, 0, 0);
     }
 
-    /// Finishes the buffer. Then [#offset()], [#length()] and [#segment()] tell where it is.
+    /// Finishes the buffer. Read it with [#offset()], [#length()] and [#segment()].
     ///
-    /// @param root where its root table is
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or nothing was written there.
-    ///     That a table begins there is not checked
+    /// @param root distance that [#endTable()] has returned for the root table
+    /// @throws IllegalArgumentException if it is not a multiple of 4, or not inside the written
+    ///     bytes. Its kind of object is not checked
     public void finish(int root) {
         requireIdle("finish");
         checkObject(root, size());
@@ -861,8 +856,7 @@ public final class FlatBufferWriter {
 
     // ---- room
 
-    /// Pads so that what begins after `bytes` more is aligned, and makes sure that there is room for
-    /// these and for `more`.
+    /// Pads so that the position after `bytes` is aligned, and makes room for these and `more`.
     private void align(int alignment, long bytes, int more) {
         alignments |= alignment;
         final int padding = (int) -(size() + bytes) & (alignment - 1);
@@ -870,12 +864,12 @@ public final class FlatBufferWriter {
         memory.pad(padding);
     }
 
-    /// Bytes that are missing to a multiple of a size.
+    /// Number of padding bytes to a multiple of a size.
     private int padding(int bytes) {
         return -size() & bytes - 1;
     }
 
-    /// Makes sure that there is room for that many bytes.
+    /// Makes room for a number of bytes.
     private void require(long bytes) {
         if (!memory.hasRoom(bytes)) {
             final int before = state;
@@ -894,17 +888,18 @@ public final class FlatBufferWriter {
     }
 
     private IllegalStateException misuse(String call) {
-        return new IllegalStateException(call + " is not possible " + description());
+        return new IllegalStateException(
+                "call out of order: call=" + call + ", state=" + description());
     }
 
     private String description() {
         return switch (state) {
-            case IDLE -> "with nothing open";
-            case TABLE -> "while a table is open";
-            case STRUCT -> "while a struct is open";
-            case VECTOR -> "while a vector is open";
-            case FINISHED -> "after the buffer was finished: call reset or wrap first";
-            default -> "after writing has failed: call reset or wrap first";
+            case IDLE -> "no object is open";
+            case TABLE -> "a table is open";
+            case STRUCT -> "a struct is open";
+            case VECTOR -> "a vector is open";
+            case FINISHED -> "finished; call reset or wrap first";
+            default -> "failed; call reset or wrap first";
         };
     }
 }

@@ -7,10 +7,9 @@ import dev.fletch.Rule;
 
 import java.util.Locale;
 
-/// Thrown where a buffer does not fit into the target that a [FlatBufferWriter] or [BufferTarget] was
-/// given.
+/// Thrown if a buffer does not fit into the target of a [FlatBufferWriter] or [BufferTarget].
 ///
-/// Nothing outside the target's range was changed. A writer can be used again after
+/// Nothing outside the target's range is changed. A writer is usable again after
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
 public class TargetTooSmallException extends FletchException {
     private static final long serialVersionUID = 1L;
@@ -23,14 +22,14 @@ public class TargetTooSmallException extends FletchException {
                     Rule.Severity.ERROR,
                     "target too small");
 
-    /// Bytes that the target has too few, at least.
+    /// Minimum number of missing bytes.
     private final long missingBytes;
 
     /// Creates an exception.
     ///
-    /// @param missingBytes bytes that the target has too few, for what was to be written next
-    /// @param neededBytes bytes that were to be written next
-    /// @param writtenBytes bytes that have been written
+    /// @param missingBytes missing bytes for the next object
+    /// @param neededBytes size of the next object
+    /// @param writtenBytes bytes already written
     /// @param targetBytes size of the target
     TargetTooSmallException(
             long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
@@ -49,8 +48,8 @@ public class TargetTooSmallException extends FletchException {
         this.missingBytes = missingBytes;
     }
 
-    /// How many bytes larger the target has to be, at least: enough for what was to be written next;
-    /// what would have come after that is not known.
+    /// Returns the minimum number of missing bytes: enough for the next object. The size of later
+    /// objects is unknown.
     ///
     /// @return number of bytes, more than 0
     public long missingBytes() {

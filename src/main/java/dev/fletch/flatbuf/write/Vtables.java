@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// The slots of the table that a [FlatBufferWriter] has open, and the vtables that its buffer has: a
-/// hash table with open addressing, in arrays that are used again.
+/// The slots of the open table of a [FlatBufferWriter], and the vtables of its buffer: a hash table
+/// with open addressing, in reused arrays.
 ///
 /// ```text
 ///   entry   slots 0 to 3, as distances from the table's end, 16 bits each; 0 where there is no field
@@ -18,12 +18,12 @@ import java.util.SplittableRandom;
 ///           hash << 32 | distance of the vtable from the buffer's end
 /// ```
 ///
-/// An entry of another buffer is free. Slots behind the eighth are only in the hash, and compared in
-/// the buffer; no table of Arrow has any.
+/// An entry of another buffer is free. Slots after the eighth are only in the hash, and compared in
+/// the buffer; Arrow's tables have no such slots.
 ///
-/// The input decides how many vtables there are, so finding one takes no longer when there are many.
+/// The input determines the number of vtables, so a lookup takes constant time.
 final class Vtables {
-    /// Slots that fit into the 16 bits of a vtable's size.
+    /// Number of slots that fit into the 16 bits of a vtable's size.
     private static final int MAX_SLOTS = (0xFFFE - Wire.VTABLE_HEAD_BYTES) / Short.BYTES;
 
     private static final int SLOTS_IN_A_WORD = Long.BYTES / Short.BYTES;
@@ -31,7 +31,7 @@ final class Vtables {
     /// Slots that are kept in two words.
     private static final int NEAR = 2 * SLOTS_IN_A_WORD;
 
-    /// In [#far]: the slot was set to its default, which is not written.
+    /// In [#far]: the slot was set to its default, and is not written.
     private static final int LEFT_OUT = -1;
 
     private static final long LOWEST_BITS = 0x0001_0001_0001_0001L;
@@ -40,7 +40,7 @@ final class Vtables {
     private static final int LONGS = 4;
     private static final int INITIAL_ENTRIES = 64;
 
-    // Differ from process to process, so that no input can make vtables collide.
+    // Random for each process, so that no input can make vtables collide.
     private static final long SEED;
     private static final long FACTOR;
 
@@ -52,22 +52,21 @@ final class Vtables {
 
     private final WriterMemory memory;
 
-    /// Where the open table ends.
+    /// End of the open table, as a distance from the buffer's end.
     private int end;
 
-    /// Bytes from there to each of the first eight fields, slot 0 and slot 4 lowest; 0 where there is
-    /// none.
+    /// Bytes from there to each of the first eight fields, slots 0 and 4 lowest; 0 if absent.
     private long low;
 
     private long high;
 
-    /// A bit for each of the first eight slots that was set, be it to the default.
+    /// A bit for each of the first eight slots that was set, even to the default.
     private int touched;
 
-    /// Where the fields behind the eighth slot are; 0 for a slot that was not set.
+    /// Distances of the fields after the eighth slot; 0 for a slot that was not set.
     private int[] far = new int[0];
 
-    /// Number of those, up to the last that was set.
+    /// Number of these, up to the last that was set.
     private int farCount;
 
     private long[] entries = new long[LONGS * INITIAL_ENTRIES];
@@ -75,11 +74,10 @@ final class Vtables {
     /// Entries of this buffer; at most half of all.
     private int count;
 
-    /// Number of the buffer; an entry that was never taken has 0.
+    /// Number of the buffer; an unused entry has 0.
     private int buffer = 1;
 
-    // The vtable that was looked for last: its first two words, its hash, and the free place for
-    // it.
+    // The vtable of the latest lookup: its two sizes, its hash, and the free entry for it.
     private int head;
     private int hash;
     private int place;
@@ -94,7 +92,7 @@ final class Vtables {
         clearSlots();
     }
 
-    /// Notes that a slot was set, be it to the default.
+    /// Records that a slot was set, even to the default.
     void touch(int slot) {
         if ((slot & -NEAR) != 0) {
             touchFar(slot);
@@ -120,12 +118,12 @@ final class Vtables {
     }
 
     private static IllegalStateException setBefore(int slot) {
-        return new IllegalStateException("slot was set before: slot=" + slot);
+        return new IllegalStateException("slot is already set: slot=" + slot);
     }
 
     /// Sets a slot to a field.
     void set(int slot, int field) {
-        // Too large a distance spoils its neighbours; such a table is refused at its end.
+        // Too large a distance overwrites neighbouring slots; endTable rejects such a table.
         final long distance = field - end;
         if (slot < SLOTS_IN_A_WORD) {
             low |= distance << slot * Short.SIZE;
@@ -136,8 +134,8 @@ final class Vtables {
         }
     }
 
-    /// Ends the table, and sets the offset to its vtable, which is written if the buffer has none like
-    /// it.
+    /// Ends the table, and sets the offset to its vtable. Writes the vtable unless there is an
+    /// equal one.
     void close(int table) {
         int vtable = find(table);
         if (vtable == 0) {
@@ -147,9 +145,9 @@ final class Vtables {
         memory.set32(table, vtable - table);
     }
 
-    /// Finds the vtable of a table that ends here, for [#add] if it is new.
+    /// Finds the vtable of a table that ends here; [#add] writes a new one.
     ///
-    /// @return where the vtable is, 0 if the buffer has none like it
+    /// @return the vtable's distance from the buffer's end; 0 if the buffer has no equal one
     int find(int table) {
         final int used = used();
         head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used * Short.BYTES;
@@ -174,9 +172,9 @@ final class Vtables {
         return (long) buffer << Integer.SIZE | head & 0xFFFF_FFFFL;
     }
 
-    /// Writes the vtable that was not found; there is room for it.
+    /// Writes the vtable that [#find] did not find. The caller has made room.
     ///
-    /// @return where it is
+    /// @return its distance from the buffer's end
     int add(int table) {
         final int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
         if (used <= NEAR && memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
@@ -195,11 +193,10 @@ final class Vtables {
         return memory.size();
     }
 
-    /// Puts four slots at a time, of which the last one ends where the room does: bytes before them do
-    /// not count.
+    /// Puts four slots at a time, ending where the room ends; earlier bytes are scratch.
     private void putWords(int used, int tableBytes) {
         final long first = fromStart(low, tableBytes);
-        final int unused = -used * Short.SIZE; // shifts take it modulo 64
+        final int unused = -used * Short.SIZE; // shift counts are modulo 64
         if (used > SLOTS_IN_A_WORD) {
             final long second = fromStart(high, tableBytes);
             memory.set64(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
@@ -210,8 +207,8 @@ final class Vtables {
         memory.skip(used * Short.BYTES);
     }
 
-    /// Turns four distances from the table's end into those from its start, as a vtable has them; what
-    /// is 0 stays 0.
+    /// Converts four distances from the table's end to distances from its start, as stored in a
+    /// vtable; 0 stays 0.
     private static long fromStart(long slots, int tableBytes) {
         final long present = (slots & ~HIGHEST_BITS) + ~HIGHEST_BITS | slots;
         final long all = ((present & HIGHEST_BITS) >>> Short.SIZE - 1) * 0xFFFF;
@@ -236,17 +233,17 @@ final class Vtables {
         return (int) (sum >>> Integer.SIZE);
     }
 
-    /// Begins a hash, whose upper half counts.
+    /// Begins a hash; only its upper half is used.
     static long sum(int head, long low, long high) {
         return mix(mix(mix(SEED, low), high), head);
     }
 
-    /// Goes on with more, such as a slot behind the eighth.
+    /// Continues a hash, for example with a slot after the eighth.
     static long mix(long sum, long next) {
         return ((sum ^ sum >>> Integer.SIZE) + next) * FACTOR;
     }
 
-    /// Slots up to the last that has a field.
+    /// Number of slots up to the last present field.
     private int used() {
         return farCount == 0 ? nearUsed() : farUsed();
     }
@@ -266,7 +263,7 @@ final class Vtables {
                 : SLOTS_IN_A_WORD - Long.numberOfLeadingZeros(low) / Short.SIZE;
     }
 
-    /// A slot as the vtable has it: how far the field is from the table's start, 0 if there is none.
+    /// A slot as stored in the vtable: the field's distance from the table's start, 0 if absent.
     private int slot(int slot, int table) {
         final int field;
         if (slot < NEAR) {
@@ -302,7 +299,7 @@ final class Vtables {
         }
     }
 
-    /// Forgets all vtables.
+    /// Removes all vtables.
     void clear() {
         count = 0;
         if (++buffer == 0) {

@@ -19,17 +19,17 @@ import java.util.Objects;
 ///     │   room              │   written: size() bytes   │
 /// ```
 ///
-/// Places in the buffer are told by their distance from its end, so they stay what they are when the
-/// memory is replaced by larger memory. Bytes in the room may be written before they count.
+/// Positions in the buffer are distances from its end, which stay valid when larger memory replaces
+/// the target. Bytes of the room may be overwritten at any time.
 final class WriterMemory {
-    /// The official verifiers refuse larger ones.
+    /// The official verifiers reject larger buffers.
     private static final long MAX_BYTES = Integer.MAX_VALUE - 1;
 
     private static final long SMALLEST_GROWTH = 1024;
 
     private final MemoryRange target = new MemoryRange();
 
-    /// Heap bytes to write to, null for any other memory.
+    /// Heap bytes to write to; null for any other memory.
     byte[] array;
 
     long start;
@@ -37,7 +37,7 @@ final class WriterMemory {
     long at;
     private SegmentAllocator growth;
 
-    /// Without memory there is no room.
+    /// Creates an empty range without room.
     WriterMemory() {
         wrap(MemorySegment.ofArray(new byte[0]), 0, 0);
     }
@@ -76,7 +76,7 @@ final class WriterMemory {
 
     // ---- result
 
-    /// What was written, by the caller's own count.
+    /// Returns the start of the written bytes in the caller's segment or buffer.
     long offset() {
         return target.offsetOf(at);
     }
@@ -99,7 +99,7 @@ final class WriterMemory {
         return bytes <= at - start;
     }
 
-    /// Makes sure that there is room for that many bytes.
+    /// Makes room for a number of bytes.
     void require(long bytes) {
         if (!hasRoom(bytes)) {
             grow(bytes);
@@ -111,7 +111,7 @@ final class WriterMemory {
         final long room = at - start;
         if (bytes > MAX_BYTES - written) {
             final String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
-            throw new IllegalStateException("buffer would be too large: " + sizes);
+            throw new IllegalStateException("buffer too large: " + sizes);
         }
         if (growth == null) {
             throw new TargetTooSmallException(bytes - room, bytes, written, end - start);
@@ -124,7 +124,10 @@ final class WriterMemory {
         final MemorySegment larger = growth.allocate(bytes, Long.BYTES);
         if (larger.byteSize() < bytes) {
             throw new IllegalStateException(
-                    "allocated too little: asked=" + bytes + ", got=" + larger.byteSize());
+                    "allocated memory too small: needed="
+                            + bytes
+                            + ", allocated="
+                            + larger.byteSize());
         }
         checkWritable(larger.isReadOnly());
         MemorySegment.copy(written(), 0, larger, larger.byteSize() - written, written);
@@ -135,12 +138,13 @@ final class WriterMemory {
 
     // ---- bytes
 
-    /// Writes zeros; there is room for them.
+    /// Writes zeros. The caller has made room.
     void pad(int bytes) {
         final long to = at - bytes;
         if (bytes <= Long.BYTES && at - start >= Long.BYTES) {
             if (bytes != 0) {
-                Wire.setInt64(array, segment(), at - Long.BYTES, 0); // what is too many is room
+                Wire.setInt64(
+                        array, segment(), at - Long.BYTES, 0); // more than needed goes to the room
             }
         } else {
             for (long p = to; p < at; p++) {
@@ -154,7 +158,7 @@ final class WriterMemory {
         return array == null ? target.segment() : null;
     }
 
-    /// Writes a number; there is room for it. The other widths alike.
+    /// Writes a number, as do the other widths. The caller has made room.
     void put8(int value) {
         at -= Byte.BYTES;
         Wire.setInt8(array, segment(), at, (byte) value);
@@ -170,12 +174,12 @@ final class WriterMemory {
         Wire.setInt32(array, segment(), at, value);
     }
 
-    /// Writes a number `before` bytes before what was written; it does not count. There is room for it.
+    /// Writes a number into the room, `before` bytes before the written bytes.
     void set64(int before, long value) {
         Wire.setInt64(array, segment(), at - before, value);
     }
 
-    /// Counts the bytes before what was written as written.
+    /// Adds bytes of the room to the written bytes.
     void skip(int bytes) {
         at -= bytes;
     }
@@ -185,17 +189,18 @@ final class WriterMemory {
         Wire.setInt64(array, segment(), at, value);
     }
 
-    /// Overwrites a number, told by its distance from the end.
+    /// Overwrites a number at a distance from the end.
     void set32(int distance, int value) {
         Wire.setInt32(array, segment(), end - distance, value);
     }
 
-    /// Reads a number, told by the distance of its first byte from the end.
+    /// Reads a number whose first byte is at a distance from the end.
     int get16(int distance) {
         return Wire.int16(array, segment(), end - distance);
     }
 
-    /// Copies numbers in one go; there is room for them. None are copied to memory that may be none.
+    /// Copies numbers with one copy. The caller has made room. Copies nothing if `count` is 0,
+    /// since the memory may be empty.
     void putAll(long[] numbers, int from, int count) {
         if (count != 0) {
             at -= (long) count << 3;
@@ -227,8 +232,8 @@ final class WriterMemory {
         at -= bytes;
     }
 
-    /// Encodes a text in the bytes before the last one written if each of its characters takes one
-    /// byte; they count only if this is so. Most texts are, and need be read only once.
+    /// Encodes an ASCII text before the written bytes. Returns false, and adds nothing, if it is
+    /// not ASCII. Most texts are ASCII, and are read only once.
     boolean putAscii(CharSequence text, int chars) {
         if (!Utf8.encodeAscii(text, array, segment(), at - chars, chars)) {
             return false;
@@ -237,12 +242,12 @@ final class WriterMemory {
         return true;
     }
 
-    /// Gives back the bytes that were written last.
+    /// Discards the bytes written last, down to a size.
     void backTo(int size) {
         at = end - size;
     }
 
-    /// Encodes a text in the bytes before the last one written, which count only if it succeeds.
+    /// Encodes a text before the written bytes. Adds nothing if it throws.
     void putText(CharSequence text, int bytes) {
         Utf8.encode(text, array, segment(), at - bytes, bytes);
         at -= bytes;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes FlatBuffers: a writer that gives the bytes of the official builders, in memory that the caller
-/// supplies.
+/// Writes FlatBuffers with the bytes of the official builders, in memory of the caller.
 ///
 /// **Belongs here**: strings, vectors, tables and vtables of any FlatBuffers schema.
 ///

@@ -47,7 +47,7 @@ class WriterDefaultsTest {
             for (IntConsumer each : leftOut) {
                 writer.reset().startTable();
                 each.accept(slot);
-                String expected = "slot was set before: slot=" + slot;
+                String expected = "slot is already set: slot=" + slot;
                 for (IntConsumer other : leftOut) {
                     IllegalStateException e =
                             assertThrows(IllegalStateException.class, () -> other.accept(slot));

@@ -47,51 +47,64 @@ class WriterMisuseTest {
     @Test
     void nestedObjectsAreRefused() {
         writer.startTable();
-        String open = " is not possible while a table is open";
-        outOfOrder("startTable" + open, writer::startTable);
-        outOfOrder("startVector" + open, () -> writer.startVector(4, 1, 4));
-        outOfOrder("startVector" + open, () -> writer.createVector(new long[1], 0, 1));
-        outOfOrder("createString" + open, () -> writer.createString("x"));
-        outOfOrder("createString" + open, () -> writer.createString(new byte[1], 0, 1));
-        outOfOrder("createString" + open, () -> writer.createString(new Utf8Slice()));
-        outOfOrder("align" + open, () -> writer.align(8));
-        outOfOrder("endVector" + open, writer::endVector);
-        outOfOrder("endStruct" + open, () -> writer.endStruct(0));
-        outOfOrder("push" + open, () -> writer.pushInt64(1));
-        outOfOrder("finish" + open, () -> writer.finish(4));
+        String open = ", state=a table is open";
+        outOfOrder("call out of order: call=startTable" + open, writer::startTable);
+        outOfOrder("call out of order: call=startVector" + open, () -> writer.startVector(4, 1, 4));
+        outOfOrder(
+                "call out of order: call=startVector" + open,
+                () -> writer.createVector(new long[1], 0, 1));
+        outOfOrder("call out of order: call=createString" + open, () -> writer.createString("x"));
+        outOfOrder(
+                "call out of order: call=createString" + open,
+                () -> writer.createString(new byte[1], 0, 1));
+        outOfOrder(
+                "call out of order: call=createString" + open,
+                () -> writer.createString(new Utf8Slice()));
+        outOfOrder("call out of order: call=align" + open, () -> writer.align(8));
+        outOfOrder("call out of order: call=endVector" + open, writer::endVector);
+        outOfOrder("call out of order: call=endStruct" + open, () -> writer.endStruct(0));
+        outOfOrder("call out of order: call=push" + open, () -> writer.pushInt64(1));
+        outOfOrder("call out of order: call=finish" + open, () -> writer.finish(4));
         writer.startStruct(8, 8);
         outOfOrder(
-                "startStruct is not possible while a struct is open",
+                "call out of order: call=startStruct, state=a struct is open",
                 () -> writer.startStruct(8, 8));
-        outOfOrder("endTable is not possible while a struct is open", writer::endTable);
+        outOfOrder("call out of order: call=endTable, state=a struct is open", writer::endTable);
         outOfOrder(
-                "adding a field is not possible while a struct is open",
-                () -> writer.addInt8(1, 1));
+                "call out of order: call=add, state=a struct is open", () -> writer.addInt8(1, 1));
         assertUsable();
         writer.reset().startVector(4, 1, 4);
         outOfOrder(
-                "startVector is not possible while a vector is open",
+                "call out of order: call=startVector, state=a vector is open",
                 () -> writer.startVector(4, 1, 4));
-        outOfOrder("startTable is not possible while a vector is open", writer::startTable);
         outOfOrder(
-                "adding a field is not possible while a vector is open",
-                () -> writer.addInt8(1, 1));
+                "call out of order: call=startTable, state=a vector is open", writer::startTable);
+        outOfOrder(
+                "call out of order: call=add, state=a vector is open", () -> writer.addInt8(1, 1));
         assertUsable();
     }
 
     @Test
     void whatWasNotStartedIsNotEnded() {
-        outOfOrder("endTable is not possible with nothing open", writer::endTable);
-        outOfOrder("endVector is not possible with nothing open", writer::endVector);
-        outOfOrder("endStruct is not possible with nothing open", () -> writer.endStruct(0));
-        outOfOrder("startStruct is not possible with nothing open", () -> writer.startStruct(8, 8));
+        outOfOrder("call out of order: call=endTable, state=no object is open", writer::endTable);
+        outOfOrder("call out of order: call=endVector, state=no object is open", writer::endVector);
         outOfOrder(
-                "adding a field is not possible with nothing open", () -> writer.addInt32(0, 7, 0));
+                "call out of order: call=endStruct, state=no object is open",
+                () -> writer.endStruct(0));
         outOfOrder(
-                "adding a field is not possible with nothing open", () -> writer.addInt32(0, 0, 0));
+                "call out of order: call=startStruct, state=no object is open",
+                () -> writer.startStruct(8, 8));
         outOfOrder(
-                "adding a field is not possible with nothing open", () -> writer.addOffset(0, 0));
-        outOfOrder("push is not possible with nothing open", () -> writer.pushInt32(1));
+                "call out of order: call=add, state=no object is open",
+                () -> writer.addInt32(0, 7, 0));
+        outOfOrder(
+                "call out of order: call=add, state=no object is open",
+                () -> writer.addInt32(0, 0, 0));
+        outOfOrder(
+                "call out of order: call=add, state=no object is open",
+                () -> writer.addOffset(0, 0));
+        outOfOrder(
+                "call out of order: call=push, state=no object is open", () -> writer.pushInt32(1));
         assertUsable();
     }
 
@@ -104,7 +117,7 @@ class WriterMisuseTest {
         fourSlots();
         for (int i = 0; i < 4; i++) {
             int slot = i;
-            String message = "slot was set before: slot=" + slot;
+            String message = "slot is already set: slot=" + slot;
             outOfOrder(message, () -> writer.addInt8(slot, 1));
             outOfOrder(message, () -> writer.addInt16(slot, 1, 0));
             outOfOrder(message, () -> writer.addInt32(slot, 0, 0));
@@ -124,7 +137,7 @@ class WriterMisuseTest {
         writer.addInt8(9, 1);
         writer.startStruct(8, 8);
         writer.pushInt64(1);
-        outOfOrder("slot was set before: slot=9", () -> writer.endStruct(9));
+        outOfOrder("slot is already set: slot=9", () -> writer.endStruct(9));
         assertUsable();
     }
 
@@ -162,15 +175,15 @@ class WriterMisuseTest {
                 }) {
             assertThrows(IllegalStateException.class, read);
         }
-        outOfOrder("length is not possible with nothing open", writer::length);
-        badArgument("nothing was written there: offset=0, size=8", () -> writer.finish(0));
-        badArgument("nothing was written there: offset=9, size=8", () -> writer.finish(9));
+        outOfOrder("call out of order: call=length, state=no object is open", writer::length);
+        badArgument("offset out of the written bytes: offset=0, size=8", () -> writer.finish(0));
+        badArgument("offset out of the written bytes: offset=9, size=8", () -> writer.finish(9));
         writer.finish(root);
         assertEquals(12, writer.length());
-        String after = " is not possible after the buffer was finished: call reset or wrap first";
-        outOfOrder("finish" + after, () -> writer.finish(root));
-        outOfOrder("startTable" + after, writer::startTable);
-        outOfOrder("createString" + after, () -> writer.createString("x"));
+        String after = ", state=finished; call reset or wrap first";
+        outOfOrder("call out of order: call=finish" + after, () -> writer.finish(root));
+        outOfOrder("call out of order: call=startTable" + after, writer::startTable);
+        outOfOrder("call out of order: call=createString" + after, () -> writer.createString("x"));
         assertEquals(12, writer.length());
         assertUsable();
     }
@@ -181,10 +194,10 @@ class WriterMisuseTest {
         int size = writer.size();
         writer.startTable();
         badArgument(
-                "nothing was written there: offset=" + (size + 1) + ", size=" + size,
+                "offset out of the written bytes: offset=" + (size + 1) + ", size=" + size,
                 () -> writer.addOffset(0, size + 1));
         badArgument(
-                "nothing was written there: offset=-1, size=" + size,
+                "offset out of the written bytes: offset=-1, size=" + size,
                 () -> writer.addOffset(1, -1));
         assertUsable();
         writer.reset();
@@ -201,7 +214,7 @@ class WriterMisuseTest {
         for (int wrong = 1; wrong < text; wrong++) {
             int offset = wrong;
             if (wrong % 4 != 0) {
-                String message = "no object begins there: offset=%d, last=8, alignment=4";
+                String message = "no object begins at offset: offset=%d, last=8, alignment=4";
                 badArgument(message.formatted(wrong), () -> writer.finish(offset));
             }
         }
@@ -209,24 +222,25 @@ class WriterMisuseTest {
         writer.addInt64(0, 7);
         int inside = writer.size();
         badArgument(
-                "no object begins there: offset=%d, last=8, alignment=4".formatted(inside),
+                "no object begins at offset: offset=%d, last=8, alignment=4".formatted(inside),
                 () -> writer.addOffset(1, inside));
         badArgument(
-                "no object begins there: offset=2, last=8, alignment=4",
+                "no object begins at offset: offset=2, last=8, alignment=4",
                 () -> writer.addOffset(1, 2));
         writer.addOffset(1, text); // the refused calls have left no trace
         outOfOrder(
-                "pushOffset is not possible while a table is open", () -> writer.pushOffset(text));
+                "call out of order: call=pushOffset, state=a table is open",
+                () -> writer.pushOffset(text));
         int table = writer.endTable();
         int before = writer.size();
         writer.startVector(4, 2, 4);
         writer.pushOffset(table);
         badArgument(
-                "no object begins there: offset=%d, last=%d, alignment=4"
+                "no object begins at offset: offset=%d, last=%d, alignment=4"
                         .formatted(writer.size(), before),
                 () -> writer.pushOffset(writer.size()));
         outOfOrder(
-                "adding a field is not possible while a vector is open",
+                "call out of order: call=add, state=a vector is open",
                 () -> writer.addOffset(0, before));
         writer.pushOffset(table);
         writer.endVector();
@@ -238,21 +252,21 @@ class WriterMisuseTest {
     void aVectorHasTheElementsThatWereAnnounced() {
         writer.startVector(8, 2, 8);
         writer.pushInt64(1);
-        outOfOrder("too few bytes pushed: missing=8, while a vector is open", writer::endVector);
+        outOfOrder("too few bytes pushed: missing=8, state=a vector is open", writer::endVector);
         writer.pushInt32(1);
         outOfOrder(
-                "too many bytes pushed: left=4, pushed=8, while a vector is open",
+                "too many bytes pushed: left=4, pushed=8, state=a vector is open",
                 () -> writer.pushInt64(1));
         writer.pushPadding(4);
         outOfOrder(
-                "too many bytes pushed: left=0, pushed=1, while a vector is open",
+                "too many bytes pushed: left=0, pushed=1, state=a vector is open",
                 () -> writer.pushInt8(1));
         writer.endVector();
         writer.startTable();
         writer.startStruct(16, 8);
         writer.pushInt64(1);
         outOfOrder(
-                "too few bytes pushed: missing=8, while a struct is open",
+                "too few bytes pushed: missing=8, state=a struct is open",
                 () -> writer.endStruct(0));
         assertUsable();
     }
@@ -260,28 +274,30 @@ class WriterMisuseTest {
     @Test
     void sizesAreSound() {
         badArgument(
-                "negative size of a vector: elementBytes=-1, elements=1",
+                "negative vector size: elementBytes=-1, elements=1",
                 () -> writer.startVector(-1, 1, 1));
         badArgument(
-                "negative size of a vector: elementBytes=1, elements=-1",
+                "negative vector size: elementBytes=1, elements=-1",
                 () -> writer.startVector(1, -1, 1));
         badArgument(
-                "negative size of a vector: elementBytes=-16, elements=-1",
+                "negative vector size: elementBytes=-16, elements=-1",
                 () -> writer.createStructVector(new long[2], 0, -1, -2));
         for (int alignment : new int[] {0, 3, -8, Integer.MIN_VALUE}) {
             badArgument(
-                    "no power of two: alignment=" + alignment,
+                    "alignment is not a power of two: alignment=" + alignment,
                     () -> writer.startVector(1, 1, alignment));
-            badArgument("no power of two: alignment=" + alignment, () -> writer.align(alignment));
+            badArgument(
+                    "alignment is not a power of two: alignment=" + alignment,
+                    () -> writer.align(alignment));
         }
         writer.startTable();
-        badArgument("no size of a struct: bytes=0", () -> writer.startStruct(0, 1));
-        badArgument("no size of a struct: bytes=-8", () -> writer.startStruct(-8, 1));
-        badArgument("no power of two: alignment=6", () -> writer.startStruct(8, 6));
+        badArgument("struct size not positive: bytes=0", () -> writer.startStruct(0, 1));
+        badArgument("struct size not positive: bytes=-8", () -> writer.startStruct(-8, 1));
+        badArgument("alignment is not a power of two: alignment=6", () -> writer.startStruct(8, 6));
         assertUsable();
         writer.reset();
         outOfOrder(
-                "buffer would be too large: written=0, more=17179869180, limit=2147483646",
+                "buffer too large: written=0, more=17179869180, limit=2147483646",
                 () -> writer.startVector(8, Integer.MAX_VALUE, 8));
         assertUsable();
         Class<IndexOutOfBoundsException> range = IndexOutOfBoundsException.class;

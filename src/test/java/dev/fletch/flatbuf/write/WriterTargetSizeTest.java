@@ -72,7 +72,7 @@ class WriterTargetSizeTest {
         IllegalStateException after =
                 assertThrows(IllegalStateException.class, () -> writer.createString("x"));
         assertEquals(
-                "createString is not possible after writing has failed: call reset or wrap first",
+                "call out of order: call=createString, state=failed; call reset or wrap first",
                 after.getMessage());
         assertThrows(IllegalStateException.class, writer::length);
     }
@@ -212,7 +212,7 @@ class WriterTargetSizeTest {
                         .growWith((bytes, _) -> MemorySegment.ofArray(new byte[(int) bytes - 1]));
         IllegalStateException fault =
                 assertThrows(IllegalStateException.class, () -> writer.createString("x"));
-        assertEquals("allocated too little: asked=1024, got=1023", fault.getMessage());
+        assertEquals("allocated memory too small: needed=1024, allocated=1023", fault.getMessage());
         writer.growWith(null);
         assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
     }
@@ -228,7 +228,7 @@ class WriterTargetSizeTest {
                     throw new AssertionError("asked for " + bytes);
                 });
         assertEquals(
-                "buffer would be too large: written=8, more=2147483640, limit=2147483646",
+                "buffer too large: written=8, more=2147483640, limit=2147483646",
                 assertThrows(IllegalStateException.class, () -> growing.startVector(1, more, 1))
                         .getMessage());
     }
