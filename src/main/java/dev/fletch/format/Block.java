@@ -5,14 +5,14 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.Struct;
 import dev.fletch.flatbuf.Table;
 
-/// Where a message lies in a file.
+/// The position of a message in a file.
 ///
 /// ```text
 ///   0        8                12        16           24
 ///   offset   metaDataLength   padding   bodyLength
 /// ```
 ///
-/// [Footer#dictionaries] and [Footer#recordBatches] bind it, as often as wanted. Errors, lifetime and
+/// [Footer#dictionaries] and [Footer#recordBatches] bind it. Errors, lifetime and
 /// threads: see [Struct].
 ///
 /// Source: `format/File.fbs`, struct `Block`.
@@ -40,13 +40,12 @@ public final class Block extends Struct {
         bodyLength = int64(BODY_LENGTH_AT);
     }
 
-    /// {@return byte offset in the file of the message's first byte: its continuation word, where it
-    /// has one}
+    /// {@return byte offset of the message in the file: of its continuation word if it has one}
     public long offset() {
         return offset;
     }
 
-    /// {@return bytes from there to the body: prefix, metadata and padding}
+    /// {@return number of bytes from [#offset] to the body: prefix, metadata and padding}
     public int metaDataLength() {
         return metaDataLength;
     }
@@ -56,10 +55,10 @@ public final class Block extends Struct {
         return bodyLength;
     }
 
-    /// Sets all three numbers in place; nothing else changes, the padding included.
+    /// Sets all three numbers in place; the padding does not change.
     ///
-    /// @param newOffset byte offset in the file of the message's first byte
-    /// @param newMetaDataLength bytes from there to the body
+    /// @param newOffset byte offset of the message in the file
+    /// @param newMetaDataLength number of bytes from `newOffset` to the body
     /// @param newBodyLength length of the body in bytes
     public void set(long newOffset, int newMetaDataLength, long newBodyLength) {
         offset = setInt64(OFFSET_AT, newOffset);
@@ -67,7 +66,7 @@ public final class Block extends Struct {
         bodyLength = setInt64(BODY_LENGTH_AT, newBodyLength);
     }
 
-    /// Takes the padding out of numbers that were copied as they lie.
+    /// Clears the padding in copied blocks.
     static int withoutPadding(long[] numbers, int at, int count) {
         for (int i = at + 1; i < at + count; i += 3) {
             numbers[i] = (int) numbers[i];

@@ -6,9 +6,10 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Tells that the buffers of a batch are compressed, and how: a table without any field still says so.
+/// The compression of a batch's buffers. A table without any stored field also means compressed
+/// buffers, with the defaults below.
 ///
-/// [RecordBatch#compression] binds it, as often as wanted.
+/// [RecordBatch#compression] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `BodyCompression`.
@@ -40,8 +41,7 @@ public final class BodyCompression extends Table {
         codec = setInt8(CODEC_SLOT, value);
     }
 
-    /// {@return what is compressed, one of [BodyCompressionMethod]; [BodyCompressionMethod#BUFFER]
-    /// if absent}
+    /// {@return compressed parts, one of [BodyCompressionMethod]; by default `BUFFER`}
     public int method() {
         return method;
     }

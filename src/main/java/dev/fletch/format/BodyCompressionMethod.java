@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which parts of a body are compressed, each on its own.
+/// The parts of a body that are compressed separately.
 ///
 /// Stored as a signed 8-bit number (`byte`). Absent in `BodyCompression`: [#BUFFER].
 ///
 /// Source: `format/Message.fbs`, enum `BodyCompressionMethod`.
 public final class BodyCompressionMethod {
-    /// Each buffer, with its uncompressed length before it.
+    /// Each buffer, prefixed with its uncompressed length as a 64-bit number.
     public static final int BUFFER = 0;
 
     /// The names that the declaration gives the values.

@@ -12,7 +12,7 @@ import dev.fletch.flatbuf.Table;
 ///   offset   length
 /// ```
 ///
-/// [RecordBatch#buffers] and the accessors of tensors and their indexes bind it, as often as wanted.
+/// [RecordBatch#buffers] and the accessors of tensors and their indexes bind it.
 /// Errors, lifetime and threads: see [Struct].
 ///
 /// Source: `format/Schema.fbs`, struct `Buffer`.
@@ -34,7 +34,7 @@ public final class Buffer extends Struct {
         read();
     }
 
-    /// Binds to a struct in a table; returns false if it is absent: `at` is 0.
+    /// Binds to a struct in a table; returns false if it is absent, with `at` 0.
     boolean decodePresent(Table from, long at) {
         if (at != 0) {
             openAt(from, at);
@@ -53,7 +53,7 @@ public final class Buffer extends Struct {
         return offset;
     }
 
-    /// {@return number of bytes, without the padding after them}
+    /// {@return number of bytes, excluding the padding after them}
     public long length() {
         return length;
     }

@@ -33,7 +33,7 @@ public final class Decimal extends TypeTable {
         bitWidth = int32(a, s, BIT_WIDTH_SLOT, BIT_WIDTH_DEFAULT);
     }
 
-    /// {@return decimal digits in all; 0 if absent}
+    /// {@return total number of decimal digits; 0 if absent}
     public int precision() {
         return precision;
     }
@@ -51,7 +51,7 @@ public final class Decimal extends TypeTable {
         scale = setInt32(SCALE_SLOT, value);
     }
 
-    /// {@return bits per value, of which the format allows 32, 64, 128 and 256; 128 if absent}
+    /// {@return bits per value: 32, 64, 128 or 256 in valid files; 128 if absent}
     public int bitWidth() {
         return bitWidth;
     }

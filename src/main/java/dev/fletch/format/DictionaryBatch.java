@@ -6,9 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Header of a batch with the values of a dictionary.
+/// Header of a message with the values of a dictionary.
 ///
-/// [Message#header(DictionaryBatch)] binds it, as often as wanted.
+/// [Message#header(DictionaryBatch)] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `DictionaryBatch`.
@@ -22,9 +22,9 @@ public final class DictionaryBatch extends Table {
     private long id;
     private byte isDelta;
 
-    // The shape by which this was bound; null if it was decoded.
+    // The shape that this was bound by; null if this was decoded.
     private MessageShape shape;
-    // The shape whose numbers are shown; null if some were decoded or set.
+    // The shape whose values are shown; null if some were decoded or set.
     private MessageShape taken;
 
     @Override
@@ -48,12 +48,12 @@ public final class DictionaryBatch extends Table {
         id = int64(array(), segment(), ID_SLOT, 0);
     }
 
-    /// Lets go of the memory; see [MessageShape].
+    /// Releases the memory; see [MessageShape].
     void letGo() {
         release();
     }
 
-    /// {@return number of the dictionary, that of [DictionaryEncoding#id()]; 0 if absent}
+    /// {@return id of the dictionary, as in [DictionaryEncoding#id()]; 0 if absent}
     public long id() {
         return id;
     }
@@ -62,7 +62,7 @@ public final class DictionaryBatch extends Table {
         id = setInt64(ID_SLOT, value);
     }
 
-    /// Binds to the values, as a batch of one column.
+    /// Binds to the values: a record batch with one column.
     public boolean data(RecordBatch into) {
         if (slot(DATA_SLOT) == 0) {
             return false;
@@ -75,8 +75,7 @@ public final class DictionaryBatch extends Table {
         return true;
     }
 
-    /// {@return whether the values are appended to the dictionary instead of replacing it; false if
-    /// absent}
+    /// {@return whether the values extend the dictionary or, as by default, replace it}
     public boolean isDelta() {
         return isDelta != 0;
     }

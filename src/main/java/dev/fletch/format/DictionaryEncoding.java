@@ -6,9 +6,10 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Tells that a field's values are indexes into a dictionary, whose values come in dictionary batches.
+/// Dictionary encoding of a field: its values are indices into a dictionary, whose values are in
+/// dictionary batches.
 ///
-/// [Field#dictionary] binds it, as often as wanted.
+/// [Field#dictionary] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
@@ -34,7 +35,7 @@ public final class DictionaryEncoding extends Table {
         dictionaryKind = int16(a, s, DICTIONARY_KIND_SLOT, DictionaryKind.DENSE_ARRAY);
     }
 
-    /// {@return number that ties dictionary batches to this field; 0 if absent}
+    /// {@return id of the dictionary, as in its dictionary batches; 0 if absent}
     public long id() {
         return id;
     }
@@ -43,7 +44,7 @@ public final class DictionaryEncoding extends Table {
         id = setInt64(ID_SLOT, value);
     }
 
-    /// Binds to the integer type of the indexes; where it is absent they are signed 32-bit numbers.
+    /// Binds to the integer type of the indices. If absent, indices are signed 32-bit numbers.
     public boolean indexType(Int into) {
         return bindPresent(into, indexTypeAt);
     }

@@ -8,7 +8,7 @@ package dev.fletch.format;
 ///
 /// Source: `format/Schema.fbs`, enum `DictionaryKind`.
 public final class DictionaryKind {
-    /// One array; an index is a position in it.
+    /// One array; an index is a position in this array.
     public static final int DENSE_ARRAY = 0;
 
     /// The names that the declaration gives the values.

@@ -4,7 +4,7 @@ package dev.fletch.format;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of durations: lengths of time in 64 bits.
+/// Type parameters of durations: elapsed time, 64 bits per value.
 ///
 /// Source: `format/Schema.fbs`, table `Duration`.
 public final class Duration extends TypeTable {

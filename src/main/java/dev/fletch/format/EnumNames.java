@@ -4,35 +4,34 @@ package dev.fletch.format;
 
 import java.util.List;
 
-/// The names of an enum's or union's values, which count up from 0 without a gap, as in every
-/// declaration of `format/*.fbs`. A newer file may hold values that have no name here.
+/// The names of the values of an enum or union, which are 0, 1, 2 and so on, as in all declarations
+/// of `format/*.fbs`. A newer file may have values without a name here.
 ///
 /// Source: the enums and unions of `format/*.fbs`.
 ///
-/// Lookups allocate for an unknown value only. Immutable; any number of threads may share one.
+/// Lookups allocate only for an unknown value. Immutable and thread-safe.
 public final class EnumNames {
     private final String enumName;
     private final String[] members;
 
-    /// @param enumName the enum's or union's own name
-    /// @param members the names of value 0, 1, 2 and so on
+    /// @param enumName name of the enum or union
+    /// @param members names of the values 0, 1, 2 and so on
     EnumNames(String enumName, String... members) {
         this.enumName = enumName;
         this.members = members;
     }
 
-    /// {@return the enum's or union's own name}
+    /// {@return name of the enum or union}
     public String enumName() {
         return enumName;
     }
 
-    /// {@return the names of all values, from 0 on}
+    /// {@return names of all values, from 0 on}
     public List<String> all() {
         return List.of(members);
     }
 
-    /// Tells whether this version of the format declares a value; 0 is declared, also where it means
-    /// "none".
+    /// Returns whether the format declares a value. 0 is declared even if it means "none".
     ///
     /// @param value any number
     /// @return whether it has a name
@@ -40,10 +39,10 @@ public final class EnumNames {
         return value >= 0 && value < members.length;
     }
 
-    /// Names a value.
+    /// Returns the name of a value.
     ///
     /// @param value any number
-    /// @return its name; for an unknown one the enum's name and the number, such as `Type(42)`
+    /// @return its name; for an unknown value the enum's name with the number, such as `Type(42)`
     public String name(long value) {
         return isKnown(value) ? members[(int) value] : enumName + "(" + value + ")";
     }

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Features of the format that a stream or file uses, so that its reader may need them. Each is one
-/// element of `Schema.features`, not a bit of a mask.
+/// Features that a stream or file uses, and that its reader may need. Each is one element of
+/// `Schema.features`, not a bit of a mask.
 ///
-/// Stored as signed 64-bit numbers (`long`). No field has this type as a scalar, so there is no
-/// default; an absent vector says nothing about the data.
+/// Stored as signed 64-bit numbers (`long`). There is no default: no scalar field has this type. An
+/// absent vector states nothing about the data.
 ///
 /// Source: `format/Schema.fbs`, enum `Feature`.
 public final class Feature {
-    /// Reserved; says nothing.
+    /// Reserved; has no meaning.
     public static final long UNUSED = 0L;
 
     /// A dictionary batch may replace an earlier one of the same id.

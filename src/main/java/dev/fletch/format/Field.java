@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// If a field is dictionary-encoded, its type and children are those of the dictionary's values.
 ///
-/// [Schema#fields] and [Field#children] bind it, as often as wanted.
+/// [Schema#fields] and [Field#children] bind it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
@@ -60,19 +60,19 @@ public final class Field extends Table {
         attach(schema);
     }
 
-    /// Binds to the field that an offset in that memory leads to.
+    /// Binds to the field that an offset in the schema's memory refers to.
     void bindTo(long reference) {
         bindDirectly(this, this, reference);
     }
 
-    // ---- what it has
+    // ---- accessors
 
-    /// Binds a slice to the name; the format does not require one.
+    /// Binds a slice to the name, which is optional in the format.
     public boolean name(Utf8Slice into) {
         return slice(nameAt, nameLength, into);
     }
 
-    /// {@return length of the name in bytes, 0 if it is absent}
+    /// {@return length of the name in bytes; 0 if absent}
     public int nameLength() {
         return nameLength;
     }
@@ -82,12 +82,12 @@ public final class Field extends Table {
         return sliceEquals(nameAt, nameLength, text);
     }
 
-    /// {@return the name as a new string, null if it is absent}
+    /// {@return the name as a new string; null if absent}
     public String nameString() {
         return string(nameAt, nameLength);
     }
 
-    /// {@return whether there may be nulls; false if absent}
+    /// {@return whether values may be null; false if absent}
     public boolean nullable() {
         return nullable != 0;
     }
@@ -96,16 +96,17 @@ public final class Field extends Table {
         nullable = setInt8(NULLABLE_SLOT, value ? 1 : 0);
     }
 
-    /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent. A newer file may
-    /// hold a number that [Type] does not know}
+    /// {@return the table that [#type] binds to, one of [Type]; [Type#NONE] if absent. A newer file
+    /// may have a number that [Type] does not declare}
     public int typeType() {
         return typeType & 0xFF;
     }
 
     /// Binds to the parameters of the type.
     ///
-    /// @param into bound to them, if it is the flyweight of this type
-    /// @return false if it is that of another type, or they are absent; `into` is then left as it was
+    /// @param into bound to the parameters if it is the flyweight of the field's type
+    /// @return false if `into` is for another type, or there are no parameters; `into` then stays
+    ///     as it is
     public boolean type(TypeTable into) {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
@@ -114,17 +115,17 @@ public final class Field extends Table {
         return dictionaryAt != 0;
     }
 
-    /// Binds to the dictionary encoding, which is absent where values are stored plainly.
+    /// Binds to the dictionary encoding, which is absent if values are stored plainly.
     public boolean dictionary(DictionaryEncoding into) {
         return bindPresent(into, dictionaryAt);
     }
 
-    /// Where the vector of child fields is; 0 if it is absent.
+    /// The position of the vector of child fields; 0 if absent.
     long childrenAt() {
         return childrenAt;
     }
 
-    /// {@return number of child fields, which nested types have; 0 if the vector is absent}
+    /// {@return number of child fields, for nested types; 0 if the vector is absent}
     public int childrenCount() {
         return childrenCount;
     }
@@ -146,7 +147,7 @@ public final class Field extends Table {
         return into;
     }
 
-    /// The memory that it lies in, for the verifier.
+    /// The field's memory, for the verifier.
     MemoryRange memory() {
         return live();
     }

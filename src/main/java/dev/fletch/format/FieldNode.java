@@ -5,14 +5,14 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.Struct;
 import dev.fletch.flatbuf.Table;
 
-/// Number of values and nulls of one field in one batch.
+/// Number of values and nulls of one field in one record batch.
 ///
 /// ```text
 ///   0        8           16
 ///   length   null_count
 /// ```
 ///
-/// [RecordBatch#nodes] binds it, as often as wanted. Errors, lifetime and threads: see [Struct].
+/// [RecordBatch#nodes] binds it. Errors, lifetime and threads: see [Struct].
 ///
 /// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNode extends Struct {

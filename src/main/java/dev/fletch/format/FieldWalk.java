@@ -10,7 +10,7 @@ import dev.fletch.format.rules.TypeFacts;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Walks the fields of a schema in pre-order, a parent before its children.
+/// Visits the fields of a schema in depth-first pre-order: a parent before its children.
 ///
 /// ```java
 /// walk.wrap(schema);
@@ -22,37 +22,36 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// One walk serves all depths: it has a flyweight for the current field, and remembers the way to it.
-/// Before the first step and at the end there is no current field.
+/// A walk has one flyweight for the current field and keeps the path to it. There is no current
+/// field before the first step and at the end.
 ///
-/// **Errors.** A step throws a [dev.fletch.FlatBufferFormatException] where the bytes lead out
-/// of the range; so do [#valueBits] and [#unionMode]. After that the walk has to be wrapped again.
+/// **Errors.** A step, [#valueBits] and [#unionMode] throw a [dev.fletch.FlatBufferFormatException]
+/// if the bytes point out of the range. After that, wrap the walk again.
 ///
-/// It sets no limit: tables that are shared can unfold to more fields than there are bytes, and to any
-/// depth. When you walk through bytes that are not trusted, count, and stop.
+/// There is no limit: shared tables can unfold to more fields than the schema has bytes, and to any
+/// depth. For untrusted bytes, count the fields and stop.
 ///
-/// It allocates only when it comes deeper than ever before. Lifetime and threads: see [Field].
+/// A walk allocates only at a new greatest depth. Lifetime and threads: see [Field].
 ///
 /// Source: `format/Schema.fbs`, tables `Schema` and `Field`.
 public final class FieldWalk {
-    /// [#pass] has passed all columns.
+    /// Returned by [#pass] after all columns.
     public static final int END = 0;
 
-    /// [#pass] has come to a column of that name.
+    /// Returned by [#pass] at a column with the name.
     public static final int NAMED = 1;
 
-    /// [#pass] has come to a column that it cannot weigh.
+    /// Returned by [#pass] at a column whose weight it cannot determine.
     public static final int SPECIAL = 2;
 
     private static final int USUAL_DEPTH = 8;
     private static final int OFFSET_BYTES = 4;
 
-    // The vector that the current field is in: where its first offset is, the next one, and its
-    // end.
+    // Positions in the vector of the current field: its first offset, the next one, and its end.
     private long first;
     private long next;
     private long end;
-    // The same of the fields above, from the column on.
+    // The same for the fields above, from the column on.
     private long[] firsts = new long[USUAL_DEPTH];
     private long[] nexts = new long[USUAL_DEPTH];
     private long[] ends = new long[USUAL_DEPTH];
@@ -60,7 +59,7 @@ public final class FieldWalk {
     private long columnsAt;
     private int columnCount;
 
-    /// Whether the next step leads past the current field's children.
+    /// Whether the next step skips the current field's children.
     private boolean skips;
 
     private final Field field = new Field();
@@ -78,16 +77,16 @@ public final class FieldWalk {
                     Field.DICTIONARY_SLOT,
                     Field.CHILDREN_SLOT);
 
-    /// Creates a walk through nothing.
+    /// Creates a walk without a schema.
     public FieldWalk() {
         rewind();
     }
 
-    /// Begins before the first column.
+    /// Wraps a schema, and starts before its first column.
     ///
     /// @param schema bound to a schema, whose root must not wrap again during the walk
     /// @return this
-    /// @throws IllegalStateException if `schema` is not bound, or out of date
+    /// @throws IllegalStateException if `schema` is not bound, or outdated
     public FieldWalk wrap(Schema schema) {
         field.attachTo(schema);
         columnsAt = schema.fieldsAt();
@@ -103,7 +102,7 @@ public final class FieldWalk {
         return columnCount;
     }
 
-    /// Starts over, before the first column.
+    /// Restarts before the first column.
     public void rewind() {
         goTo(-1);
     }
@@ -116,9 +115,9 @@ public final class FieldWalk {
         skips = true;
     }
 
-    /// Lets the next step lead to what follows a column.
+    /// Moves to the end of a column: the next step goes to the next column.
     ///
-    /// @param index from -1, which is before the first, to [#columnCount()] - 1
+    /// @param index of the column, from -1 (before the first) to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void after(int index) {
         Objects.checkIndex(index + 1, columnCount + 1);
@@ -127,25 +126,25 @@ public final class FieldWalk {
 
     /// Goes to a column.
     ///
-    /// @param index from 0 to [#columnCount()] - 1
+    /// @param index of the column, from 0 to [#columnCount()] - 1
     /// @throws IndexOutOfBoundsException if there is no such column
     public void column(int index) {
         goTo(Objects.checkIndex(index, columnCount));
         bind();
     }
 
-    /// Goes to the next field: the current one's first child, if it has any and [#skipChildren] was
-    /// not called, else what follows.
+    /// Goes to the next field: the current field's first child, if it has children and
+    /// [#skipChildren] was not called; otherwise the field after its subtree.
     ///
     /// @return false at the end
     public boolean next() {
         return nextBelow(-1);
     }
 
-    /// Goes to the next field as [#next] does, but not out of a subtree.
+    /// Goes to the next field as [#next] does, but stays in a subtree.
     ///
-    /// @param level the depth of the subtree's top, which is the current field or one above it
-    /// @return false at the end of the subtree; [#again] then goes back to its top
+    /// @param level depth of the subtree's top, which is the current field or an ancestor
+    /// @return false at the end of the subtree; [#again] then returns to its top
     public boolean nextBelow(int level) {
         if (!skips && field.childrenCount() != 0) {
             enter();
@@ -191,9 +190,9 @@ public final class FieldWalk {
         skips = false;
     }
 
-    /// Goes back to a field above the current one, or to the current one, and decodes it again.
+    /// Returns to the current field or one of its ancestors, and decodes it again.
     ///
-    /// @param level its depth
+    /// @param level the field's depth
     /// @throws IndexOutOfBoundsException if there is no such field
     public void again(int level) {
         Objects.checkIndex(level, Math.max(depth, 0) + 1);
@@ -205,26 +204,24 @@ public final class FieldWalk {
         bind();
     }
 
-    /// Lets the next step lead past the current field's children.
+    /// Makes the next step skip the current field's children.
     public void skipChildren() {
         skips = true;
     }
 
-    /// Goes to the next column after the current one that has a name.
+    /// Goes to the next column with a name, after the current column.
     ///
-    /// @param name UTF-8 bytes; a name that is absent reads as the empty one
-    /// @return the column, which is then the current one; -1 if there is none, and the walk is then at
-    ///     its end
+    /// @param name the name in UTF-8; an absent name reads as empty
+    /// @return the column, now the current field; -1 if there is none, with the walk at its end
     public int find(byte[] name) {
         return find(name, name.length);
     }
 
-    /// [#find(byte[])] for the first bytes of an array.
+    /// [#find(byte[])] with the first bytes of an array.
     ///
-    /// @param name has UTF-8 bytes
-    /// @param length how many of them
-    /// @return the column, which is then the current one; -1 if there is none, and the walk is then at
-    ///     its end
+    /// @param name the name in UTF-8
+    /// @param length of the name in bytes
+    /// @return the column, now the current field; -1 if there is none, with the walk at its end
     /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
     public int find(byte[] name, int length) {
         final int from = column() + 1;
@@ -240,19 +237,18 @@ public final class FieldWalk {
         return -1;
     }
 
-    /// Passes columns, from the one after the current one on, and adds up the weights of these and of
-    /// all fields below them.
+    /// Passes columns after the current one, and sums the weights of their fields at all levels.
     ///
-    /// @param wanted UTF-8 bytes of a name
-    /// @param length how many of them
-    /// @param weights 256 weights, one for each type's number; negative where that number alone does
-    ///   not tell a field's weight
-    /// @param most the most fields to pass
-    /// @param levels the most levels of fields to pass
-    /// @return [#NAMED] if the current column now has that name; [#SPECIAL] if it has another name,
-    ///   and it or a field below it has a negative weight or a dictionary, is one level too deep, or
-    ///   is one too many; [#END] if there are no more columns. The current column's own weight is not
-    ///   added in
+    /// @param wanted a name in UTF-8
+    /// @param length of the name in bytes
+    /// @param weights 256 weights, one for each number of [Type]; negative if the type does not
+    ///     determine the weight
+    /// @param most maximum number of fields to pass
+    /// @param levels maximum number of levels of fields to pass
+    /// @return [#NAMED] if the column, now the current one, has the name; [#SPECIAL] if it has
+    ///     another name, and it or a field below has a negative weight or a dictionary, is one
+    ///     level too deep, or is one too many; [#END] if there are no more columns. The sum
+    ///     excludes this column
     public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
         final int from = column() + 1;
         pass.wrap(field);
@@ -266,7 +262,7 @@ public final class FieldWalk {
         return nameEquals(wanted, length) ? NAMED : SPECIAL;
     }
 
-    /// {@return number of fields that the last [#pass] has passed, children included}
+    /// {@return number of fields that the last [#pass] has passed, nested ones included}
     public int passedFields() {
         return pass.passedTables();
     }
@@ -278,46 +274,44 @@ public final class FieldWalk {
 
     // ---- the current field
 
-    /// {@return levels above it: 0 for a column; -1 at the end}
+    /// {@return number of ancestors of the current field: 0 for a column; -1 at the end}
     public int depth() {
         return depth;
     }
 
-    /// {@return the current column, or the one that the current field is below; -1 before the
-    /// first}
+    /// {@return index of the column of the current field; -1 before the first}
     public int column() {
         return (int) ((depth > 0 ? nexts[0] - firsts[0] : next - first) >> 2) - 1;
     }
 
-    /// The current field. The flyweight is the walk's own, and shows another field after the next step: do
-    /// not bind it.
+    /// Returns the current field. The walk owns the flyweight, which shows another field after the
+    /// next step: do not rebind it.
     ///
     /// @return the same flyweight each time
     /// @throws IllegalStateException if there is no current field
     public Field field() {
         if (depth < 0 || next == first) {
-            throw new IllegalStateException("the walk is at no field");
+            throw new IllegalStateException("the walk has no current field");
         }
         return field;
     }
 
-    /// {@return whether the name is that; an absent one reads as the empty one}
+    /// {@return whether the current field has a name; an absent name reads as empty}
     ///
-    /// @param wanted UTF-8 bytes of a name
-    /// @param length how many of them
+    /// @param wanted a name in UTF-8
+    /// @param length of the name in bytes
     public boolean nameEquals(byte[] wanted, int length) {
         return field.nameLength() == length
                 && (!field.name(slice) || slice.contentEquals(wanted, 0, length));
     }
 
-    /// {@return mode of a [Type#UNION], one of [UnionMode]; for any other type the default,
-    /// [UnionMode#SPARSE]}
+    /// {@return mode of a [Type#UNION], one of [UnionMode]; [UnionMode#SPARSE] for any other type}
     public int unionMode() {
         return field.type(union) ? union.mode() : UnionMode.SPARSE;
     }
 
-    /// {@return bits of a value in the data buffer, 0 where the type has no fixed width or a parameter
-    /// is unknown}
+    /// {@return number of bits per value in the data buffer; 0 if the type has no fixed width or
+    /// has an unknown parameter}
     public long valueBits() {
         final TypeFacts facts = TypeFacts.of(field.typeType());
         if (facts.hasStoredWidth()) {
@@ -326,12 +320,12 @@ public final class FieldWalk {
         return facts.valueBits(parameters);
     }
 
-    /// {@return whether its values are indexes into a dictionary}
+    /// {@return whether the current field is dictionary-encoded}
     public boolean isDictionaryEncoded() {
         return field.isDictionaryEncoded();
     }
 
-    /// {@return the dictionary's id; 0 if there is no dictionary}
+    /// {@return id of the current field's dictionary; 0 if there is none}
     public long dictionaryId() {
         return field.dictionary(dictionary) ? dictionary.id() : 0;
     }

@@ -4,7 +4,7 @@ package dev.fletch.format;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of byte strings that all have the same length.
+/// Type parameters of byte strings of equal length.
 ///
 /// Source: `format/Schema.fbs`, table `FixedSizeBinary`.
 public final class FixedSizeBinary extends TypeTable {

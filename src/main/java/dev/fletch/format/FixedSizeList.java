@@ -4,10 +4,10 @@ package dev.fletch.format;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of lists that all have the same number of items.
+/// Type parameters of lists of equal length.
 ///
-/// The field has one child, the items; in a batch they are at least `listSize` times
-/// as many as the field's values.
+/// The field has one child, the items. In a batch, the child has at least `listSize` values per
+/// value of the field.
 ///
 /// Source: `format/Schema.fbs`, table `FixedSizeList`.
 public final class FixedSizeList extends TypeTable {

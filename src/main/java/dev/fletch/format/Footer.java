@@ -7,12 +7,10 @@ import dev.fletch.flatbuf.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The end of an IPC file: its schema again, and where its batches are.
+/// The footer of an IPC file: a copy of its schema, and the positions of its batches.
 ///
-/// It is a root: [#wrap] binds it to the footer's bytes, without the length and the magic after them
-/// (which `dev.fletch.ipc` takes off). Its accessors bind what lies below to flyweights that the
-/// caller supplies and uses again.
-/// Errors, lifetime and threads: see [Table].
+/// A root: [#wrap] binds it to the footer's bytes, without the length and the magic after them (see
+/// `dev.fletch.ipc`). Accessors bind reusable flyweights of the caller.
 ///
 /// Source: `format/File.fbs`, table `Footer`.
 public final class Footer extends Table {
@@ -35,13 +33,13 @@ public final class Footer extends Table {
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
-    /// @param buffer the whole buffer
+    /// @param buffer the bytes of the FlatBuffer
     /// @return this
     public Footer wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a part of a segment: see [Message#wrap(MemorySegment, long, long)].
+    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     ///
     /// @param memory any kind of memory
     /// @param offset byte offset of the buffer
@@ -52,7 +50,7 @@ public final class Footer extends Table {
         return this;
     }
 
-    /// Binds to a buffer between position and limit: see [Message#wrap(ByteBuffer)].
+    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     ///
     /// @param buffer any kind of buffer
     /// @return this
@@ -74,8 +72,8 @@ public final class Footer extends Table {
         customMetadataCount = count(a, s, customMetadataAt, 4);
     }
 
-    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent. Old
-    /// files leave it out although their messages say V4}
+    /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent.
+    /// Old files omit it although their messages have V4}
     public int version() {
         return version;
     }
@@ -103,8 +101,8 @@ public final class Footer extends Table {
         return into;
     }
 
-    /// Copies all blocks of the dictionary batches in one go, three numbers each: offset, metadata
-    /// length and body length.
+    /// Copies all blocks of the dictionary batches with one copy, three numbers each: offset,
+    /// metadata length and body length.
     public int copyDictionaries(long[] into, int at) {
         return Block.withoutPadding(
                 into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
@@ -121,7 +119,7 @@ public final class Footer extends Table {
         return into;
     }
 
-    /// Copies all blocks of the record batches in one go, three numbers each: offset, metadata
+    /// Copies all blocks of the record batches with one copy, three numbers each: offset, metadata
     /// length and body length.
     public int copyRecordBatches(long[] into, int at) {
         return Block.withoutPadding(

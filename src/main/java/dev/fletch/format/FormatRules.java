@@ -15,15 +15,15 @@ import java.util.List;
 public final class FormatRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
-    /// The version of a message, or one that a footer stores, is neither V4 nor V5. Value: the number
-    /// that is stored, as [dev.fletch.format.MetadataVersion] counts.
+    /// The version of a message, or the version stored in a footer, is neither V4 nor V5. Value:
+    /// the stored number, see [dev.fletch.format.MetadataVersion].
     public static final Rule UNSUPPORTED_VERSION =
             error("unsupported-version", Level.MEANING, "metadata version is not supported");
 
     /// A message has no header. Value: the header's type.
     public static final Rule NO_HEADER = error("no-header", Level.MEANING, "message has no header");
 
-    /// A header is of a type that the format does not declare. Value: the type.
+    /// A header's type is not declared in the format. Value: the type.
     public static final Rule UNKNOWN_HEADER =
             error("unknown-header", Level.MEANING, "unknown message header");
 
@@ -35,7 +35,7 @@ public final class FormatRules {
     public static final Rule BODY_UNALIGNED =
             deviation("body-unaligned", Level.FRAME, "body length is not a multiple of 8");
 
-    /// A schema's message has a body. Value: its length.
+    /// A schema message has a body. Value: the body's length.
     public static final Rule SCHEMA_WITH_BODY =
             deviation("schema-with-body", Level.MEANING, "schema has a body");
 
@@ -47,10 +47,10 @@ public final class FormatRules {
     public static final Rule UNKNOWN_ENDIANNESS =
             error("unknown-endianness", Level.MEANING, "endianness is unknown");
 
-    /// The format does not declare a field's type. Value: its number.
+    /// A field's type is not declared in the format. Value: the type.
     public static final Rule UNKNOWN_TYPE = error("unknown-type", Level.MEANING, "type is unknown");
 
-    /// A dictionary batch has no data. Value: the id.
+    /// A dictionary batch has no data. Value: the dictionary's id.
     public static final Rule NO_DICTIONARY_DATA =
             error("no-dictionary-data", Level.MEANING, "dictionary batch has no data");
 
@@ -60,7 +60,7 @@ public final class FormatRules {
 
     private FormatRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all rules above, in declaration order}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of integers.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, and so does what holds the
-/// type of indexes, such as [DictionaryEncoding#indexType], as often as wanted.
-/// Errors, lifetime and threads: see [dev.fletch.flatbuf.Table].
+/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as do the accessors of index
+/// types, such as [DictionaryEncoding#indexType]. Errors, lifetime and threads: see
+/// [dev.fletch.flatbuf.Table].
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class Int extends TypeTable {
@@ -31,7 +31,7 @@ public final class Int extends TypeTable {
         isSigned = int8(a, s, IS_SIGNED_SLOT, 0);
     }
 
-    /// {@return bits per value, of which the format allows 8, 16, 32 and 64; 0 if absent}
+    /// {@return bits per value: 8, 16, 32 or 64 in valid files; 0 if absent}
     public int bitWidth() {
         return bitWidth;
     }

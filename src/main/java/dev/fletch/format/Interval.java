@@ -24,7 +24,7 @@ public final class Interval extends TypeTable {
         unit = int16(a, s, UNIT_SLOT, IntervalUnit.YEAR_MONTH);
     }
 
-    /// {@return what a value counts, one of [IntervalUnit]; [IntervalUnit#YEAR_MONTH] if absent}
+    /// {@return parts of a value, one of [IntervalUnit]; [IntervalUnit#YEAR_MONTH] if absent}
     public int unit() {
         return unit;
     }

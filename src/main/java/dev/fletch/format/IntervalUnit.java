@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Parts that a calendar interval is made of: 4, 8 or 16 bytes per value.
+/// Parts of a calendar interval: 4, 8 or 16 bytes per value.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `Interval`: [#YEAR_MONTH].
 ///

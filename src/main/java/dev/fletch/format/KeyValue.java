@@ -8,11 +8,11 @@ import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
-/// A pair of the custom metadata of a schema, a field, a message or a footer.
+/// A key/value pair of the custom metadata of a schema, a field, a message or a footer.
 ///
 /// Keys that start with `ARROW` are reserved for the format.
 ///
-/// `customMetadata(…)` of a [Schema], a [Field], a [Message] or a [Footer] binds it, as often as wanted.
+/// `customMetadata(…)` of a [Schema], a [Field], a [Message] or a [Footer] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
@@ -41,7 +41,7 @@ public final class KeyValue extends Table {
         return slice(keyAt, keyLength, into);
     }
 
-    /// {@return length of the key in bytes, 0 if it is absent}
+    /// {@return length of the key in bytes; 0 if absent}
     public int keyLength() {
         return keyLength;
     }
@@ -51,7 +51,7 @@ public final class KeyValue extends Table {
         return sliceEquals(keyAt, keyLength, text);
     }
 
-    /// {@return the key as a new string, null if it is absent}
+    /// {@return the key as a new string; null if absent}
     public String keyString() {
         return string(keyAt, keyLength);
     }
@@ -61,7 +61,7 @@ public final class KeyValue extends Table {
         return slice(valueAt, valueLength, into);
     }
 
-    /// {@return length of the value in bytes, 0 if it is absent}
+    /// {@return length of the value in bytes; 0 if absent}
     public int valueLength() {
         return valueLength;
     }
@@ -71,12 +71,12 @@ public final class KeyValue extends Table {
         return sliceEquals(valueAt, valueLength, text);
     }
 
-    /// {@return the value as a new string, null if it is absent}
+    /// {@return the value as a new string; null if absent}
     public String valueString() {
         return string(valueAt, valueLength);
     }
 
-    /// The memory that it lies in, for a verifier.
+    /// The pair's memory, for the verifier.
     MemoryRange memory() {
         return live();
     }

@@ -6,20 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A schema that was verified before, and what was made of it: a layout, a model.
+/// A schema that was verified before, and the objects derived from it, such as a layout or a model.
 ///
-/// A reader returns it for a schema that it has recognized, if its options have a set of known schemas:
-/// see `dev.fletch.ipc.KnownSchemas`. `BatchLayout.of` and `ArrowSchema.of` take it, and return the same
-/// object for the same schema each time.
+/// A reader returns it for a recognized schema if its options have a set of known schemas: see
+/// `dev.fletch.ipc.KnownSchemas`. `BatchLayout.of` and `ArrowSchema.of` accept it, and return the
+/// same object for the same schema each time.
 ///
-/// It keeps a copy of the schema's bytes, and no reference to the memory of a file or stream. Attached
-/// objects are made from that copy.
+/// It holds a copy of the schema's bytes, and no reference to the memory of a file or stream.
+/// Attached objects are derived from that copy.
 ///
-/// **Parts.** If [#isWhole] is false, the schema has the columns and the byte order of this one, and
-/// other custom metadata or features. Objects that depend only on the columns and the byte order are
-/// shared by all schemas with the same columns.
+/// **Parts.** If [#isWhole] is false, the recognized schema has the same columns and byte order as
+/// this one, but other custom metadata or features. Objects that depend only on columns and byte
+/// order are shared by all schemas with the same columns.
 ///
-/// **Threads.** Any number of threads may share it.
+/// **Threads.** Thread-safe.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class KnownSchema {
@@ -36,67 +36,66 @@ public final class KnownSchema {
         this.ofColumns = ofColumns;
     }
 
-    /// Makes a handle to a schema to which nothing is attached.
+    /// Creates a handle to a schema, without attached objects.
     ///
-    /// @param accepted a buffer whose root is a schema that was verified. It is not copied, and must
-    ///     not change
+    /// @param accepted a buffer whose root is a verified schema; not copied, and must not change
     /// @return a handle
     public static KnownSchema of(byte[] accepted) {
         return new KnownSchema(accepted, new Attachments(), new Attachments());
     }
 
-    /// Makes a handle to a schema with the same columns and byte order. It shares what is attached to
-    /// the columns.
+    /// Creates a handle to a schema with the same columns and byte order. It shares the objects
+    /// attached to the columns.
     ///
-    /// @param other a buffer as that of [#of]
+    /// @param other a buffer, as for [#of]
     /// @return a handle
     public KnownSchema withSameColumns(byte[] other) {
         return new KnownSchema(other, new Attachments(), ofColumns);
     }
 
-    /// {@return a handle for schemas of which only the columns and the byte order are known to be those
-    /// of this one}
+    /// {@return a handle for schemas of which only columns and byte order are known, equal to
+    /// these}
     public KnownSchema columnsOnly() {
         return new KnownSchema(accepted, null, ofColumns);
     }
 
-    /// {@return whether all of the schema is known; else only its columns and its byte order are}
+    /// {@return whether the complete schema is known; if false, only its columns and byte order}
     public boolean isWhole() {
         return ofSchema != null;
     }
 
-    /// Binds to the copy of the bytes. Unless [#isWhole], only its columns and its byte order are those
+    /// Binds to the copy of the bytes. Unless [#isWhole], only its columns and byte order are those
     /// of the recognized schema.
     ///
-    /// @param into bound to it; setters throw, as the copy is read-only
+    /// @param into bound to the copy; setters throw, as the copy is read-only
     public Schema schema(Schema into) {
         return into.wrap(MemorySegment.ofArray(accepted).asReadOnly());
     }
 
     /// Finds an attached object. Allocates nothing.
     ///
-    /// @param type its class
-    /// @param ofColumns whether it depends only on the columns and the byte order
-    /// @param version metadata version that it is for; 0 for all versions
-    /// @param limits limits that it was made with, compared by `equals`
-    /// @param <T> its class
-    /// @return what was attached with an equal key, null if nothing was, or if it depends on more than
-    ///     is known
+    /// @param type class of the object
+    /// @param ofColumns whether the object depends only on the columns and the byte order
+    /// @param version metadata version of the object; 0 for all versions
+    /// @param limits limits that the object was derived with, compared by `equals`
+    /// @param <T> class of the object
+    /// @return the object attached with an equal key; null if there is none, or if it depends on
+    ///     unknown parts
     public <T> T attached(Class<T> type, boolean ofColumns, int version, Object limits) {
         final Attachments all = ofColumns ? this.ofColumns : ofSchema;
         return all == null ? null : type.cast(all.find(type, version, limits));
     }
 
-    /// Attaches an object. The last 16 are kept for the schema, and as many for its columns.
+    /// Attaches an object. The schema keeps the last 16, and its columns another 16.
     ///
-    /// @param type its class
-    /// @param ofColumns whether it depends only on the columns and the byte order
-    /// @param version metadata version that it is for; 0 for all versions
-    /// @param limits limits that it was made with
-    /// @param value made from [#schema]. It must be immutable, and hold no memory of a caller
-    /// @param <T> its class
-    /// @return `value`, or what another thread has attached before
-    /// @throws IllegalStateException if `value` depends on more than is known
+    /// @param type class of the object
+    /// @param ofColumns whether the object depends only on the columns and the byte order
+    /// @param version metadata version of the object; 0 for all versions
+    /// @param limits limits that the object was derived with, compared by `equals`
+    /// @param value derived from [#schema]; must be immutable, and hold no memory of a caller
+    /// @param <T> class of the object
+    /// @return `value`, or the object that another thread has attached first
+    /// @throws IllegalStateException if the object depends on unknown parts
     public <T> T attach(Class<T> type, boolean ofColumns, int version, Object limits, T value) {
         final Attachments all = ofColumns ? this.ofColumns : ofSchema;
         if (all == null) {
@@ -107,7 +106,7 @@ public final class KnownSchema {
 
     private record Item(Class<?> type, int version, Object limits, Object value) {}
 
-    /// Read without a lock: a new array takes the place of the old one.
+    /// Read without a lock: a new array replaces the old one.
     private static final class Attachments {
         private volatile Item[] items = {};
 

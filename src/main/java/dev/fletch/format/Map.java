@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of maps: lists of key/value entries.
 ///
-/// The field has one child, the entries: a struct that is not nullable, with two children, the key,
-/// which is not nullable either, and the value.
+/// The field has one child, the entries: a non-nullable struct with two children, the non-nullable
+/// key and the value.
 ///
 /// Source: `format/Schema.fbs`, table `Map`.
 public final class Map extends TypeTable {

@@ -7,12 +7,10 @@ import dev.fletch.flatbuf.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The metadata of one IPC message: what it is, and how long its body is.
+/// The metadata of one IPC message: its header and the length of its body.
 ///
-/// It is a root: [#wrap] binds it to the metadata of a message, without the prefix that frames it
-/// (which `dev.fletch.ipc` takes off). Its accessors bind what lies below to flyweights that the
-/// caller supplies and uses again.
-/// Errors, lifetime and threads: see [Table].
+/// A root: [#wrap] binds it to the metadata of an encapsulated message, without the prefix (see
+/// `dev.fletch.ipc`). Accessors bind reusable flyweights of the caller.
 ///
 /// Source: `format/Message.fbs`, table `Message`.
 public final class Message extends Table {
@@ -30,31 +28,31 @@ public final class Message extends Table {
     private long customMetadataDistance;
     private int customMetadataCount;
 
-    // The shape by which this was bound; null if it was decoded.
+    // The shape that this was bound by; null if this was decoded.
     private MessageShape shape;
-    // The shape whose numbers are shown; null if some were decoded or set.
+    // The shape whose values are shown; null if some were decoded or set.
     private MessageShape taken;
-    // Of the messages that this has wrapped itself; made when there is something to learn.
+    // Shapes of the messages that this has wrapped; created when the first shape is learned.
     private MessageShapes own;
 
     /// Binds to a buffer that fills a segment.
     ///
-    /// @param buffer the whole buffer, of any kind of memory, at any alignment
+    /// @param buffer the bytes of the FlatBuffer, in any kind of memory, at any alignment
     /// @return this
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of `buffer`
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of `buffer`
     public Message wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer that is a part of a segment. Nothing outside that part is read. Allocates at
-    /// most when it is another segment than the last time.
+    /// Binds to a buffer in a part of a segment. Nothing outside that part is read. Allocates at
+    /// most when the segment differs from the previous one.
     ///
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
     /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of the range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
         if (own == null || !wrapKnown(own, memory, offset, length)) {
             decodeAnew(memory, offset, length);
@@ -63,12 +61,12 @@ public final class Message extends Table {
         return this;
     }
 
-    /// Binds to a buffer between position and limit, which stay as they are; the byte order of
-    /// `buffer` plays no part. Allocates only when it is another buffer than the last time.
+    /// Binds to the bytes between a buffer's position and limit, which do not change. The byte
+    /// order of `buffer` is ignored. Allocates only when `buffer` differs from the previous one.
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @return this
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes lead out of that range
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of that range
     public Message wrap(ByteBuffer buffer) {
         if (own == null || !wrapKnown(own, buffer)) {
             decodeAnew(buffer);
@@ -92,9 +90,9 @@ public final class Message extends Table {
 
     // ---- recognizing
 
-    /// Binds to a buffer that has a known shape.
+    /// Binds to a buffer if it has a known shape.
     ///
-    /// @return false if it has none; this is then bound to nothing
+    /// @return false if its shape is unknown; this is then not bound
     boolean wrapKnown(MessageShapes shapes, MemorySegment memory, long offset, long length) {
         wrapBuffer(memory, offset, length);
         return recognize(shapes);
@@ -134,17 +132,17 @@ public final class Message extends Table {
         customMetadataCount = found.message.customMetadataCount;
     }
 
-    /// Tells whether the buffer that this has wrapped has a shape.
+    /// Returns whether the wrapped buffer has a shape.
     boolean has(MessageShape known) {
         return bodyLengthLike(known) != OTHER_SHAPE;
     }
 
-    /// The length of the body in such a buffer; [#OTHER_SHAPE] if it has another shape.
+    /// The length of the body in the wrapped buffer; [#OTHER_SHAPE] if it has another shape.
     private long bodyLengthLike(MessageShape known) {
         return numberLike(known.bytes, known.bodyLengthAt);
     }
 
-    /// {@return whether a header is there that is a batch, of records or of a dictionary}
+    /// {@return whether there is a header, and it is a record batch or a dictionary batch}
     boolean hasBatch() {
         return hasHeader()
                 && (headerType == MessageHeader.RECORD_BATCH
@@ -161,21 +159,21 @@ public final class Message extends Table {
         bind(this, this, wrapRoot(buffer));
     }
 
-    /// {@return a copy of the buffer that this has wrapped; null if it is too long to learn its shape}
+    /// {@return a copy of the wrapped buffer; null if it is too long to learn its shape}
     byte[] copyOfBuffer() {
         return wrappedLength() > MessageShapes.MOST_BYTES ? null : wrappedBytes();
     }
 
-    /// Lets go of the memory; see [MessageShape].
+    /// Releases the memory; see [MessageShape].
     ///
-    /// @return where the length of the body is in the buffer; 0 if it is absent
+    /// @return position of the body's length in the buffer; 0 if absent
     int letGo() {
         release();
         return (int) field(BODY_LENGTH_SLOT);
     }
 
-    /// Tells whether this was bound without decoding: the message has the shape of one that was
-    /// decoded before, and was recognized by the bytes that decide.
+    /// Returns whether this was bound without decoding: the message has the shape of an earlier
+    /// message, by comparison of its deciding bytes.
     ///
     /// @return whether it was recognized
     public boolean isRecognized() {
@@ -208,8 +206,8 @@ public final class Message extends Table {
         taken = null;
     }
 
-    /// {@return which header [#header] leads to, one of [MessageHeader]; [MessageHeader#NONE] if
-    /// absent. A newer file may hold a number that [MessageHeader] does not know}
+    /// {@return the table that [#header] binds to, one of [MessageHeader]; [MessageHeader#NONE] if
+    /// absent. A newer file may have a number that [MessageHeader] does not declare}
     public int headerType() {
         return headerType & 0xFF;
     }

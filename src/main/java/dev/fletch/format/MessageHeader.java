@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which table is the header of a message.
+/// The kind of table that is the header of a message.
 ///
 /// Stored as an unsigned 8-bit number (`ubyte`). Absent: [#NONE], which no valid message has.
 ///

@@ -9,33 +9,33 @@ import dev.fletch.wire.Shape;
 
 import java.lang.foreign.MemorySegment;
 
-/// A message with a batch, as a model for others that have its shape. What differs from one to the
-/// other are numbers of 32 and 64 bits; all else is in the flyweights of the model.
+/// A batch message as a model for other messages of the same shape. Such messages differ only in
+/// numbers of 32 and 64 bits; the model's flyweights have all other values.
 ///
-/// Immutable; the flyweights show what they decoded, and hold no memory.
+/// Immutable; the flyweights keep decoded values, and no memory.
 final class MessageShape {
     private static final int KIND = ArrowRules.SET.kind("Message");
 
     final Shape bytes;
     final Message message = new Message();
 
-    /// The batch, or the values of the dictionary.
+    /// The record batch, or that of the dictionary's values.
     final RecordBatch batch = new RecordBatch();
 
-    /// Not bound where the header is a record batch.
+    /// Not bound if the header is a record batch.
     final DictionaryBatch dictionary = new DictionaryBatch();
 
-    /// Where the length of the body is in the buffer; 0 if it is absent.
+    /// Position of the body's length in the buffer; 0 if absent.
     int bodyLengthAt;
 
     private MessageShape(Shape bytes) {
         this.bytes = bytes;
     }
 
-    /// Makes the shape of a message.
+    /// Learns the shape of a message.
     ///
-    /// @param metadata all of it, which must not change
-    /// @return the shape; null if there is no batch in it, or if it is damaged or unusual
+    /// @param metadata the complete metadata; must not change
+    /// @return the shape; null if the message has no batch, or is damaged or unusual
     static MessageShape of(byte[] metadata) {
         final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
         if (bytes == null) {

@@ -2,44 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// The shapes of the batch messages that one reader has met, at most [#MOST] at a time.
+/// The shapes of the batch messages of one reader, at most [#MOST].
 ///
-/// A shape is learned from the second batch message on that is not recognized. Once all places are
-/// taken, a shape is replaced only after [#PATIENCE] such messages, and only if it was not found
-/// meanwhile: learning takes several times as long as reading a message, and allocates.
+/// A shape is learned from the second unrecognized batch message on. When [#MOST] shapes are known,
+/// a shape is replaced only after [#PATIENCE] unrecognized messages, and only if it was not found
+/// in the meantime: learning takes several times as long as reading a message, and allocates.
 ///
-/// Nothing is allocated but for learning. It belongs to one thread at a time.
+/// Only learning allocates. Belongs to one thread at a time.
 final class MessageShapes {
-    /// Record batches and some dictionaries, each in a few variants.
+    /// Enough for record batches and some dictionaries, each in a few variants.
     static final int MOST = 8;
 
-    /// Length of the longest message that is learned: one of about 65,000 columns.
+    /// Maximum length in bytes of a learned message: about 65,000 columns.
     static final int MOST_BYTES = 4 << 20;
 
-    /// Messages that are not recognized before a shape is learned.
+    /// Number of unrecognized messages before a shape is learned.
     private static final int FIRST_PATIENCE = 2;
 
-    /// The same before a shape is replaced. It doubles each time for messages that cannot be learned and
-    /// for shapes that do not come again.
+    /// Number of unrecognized messages before a shape is replaced. Doubles for each message that
+    /// cannot be learned and for each shape that does not recur.
     static final int PATIENCE = 64;
 
     private static final int MOST_PATIENCE = 1 << 16;
 
     private final MessageShape[] shapes = new MessageShape[MOST];
 
-    /// For each shape, when the search last came to it or left it; negative when it was added, if that
-    /// has not happened since.
+    /// For each shape, the number of the search that last found it or moved on from it; negative
+    /// from the search that added it, until one of these happens.
     private final long[] found = new long[MOST];
 
     private int count;
 
-    /// The shape that was found or added last, and its place; null if there is none.
+    /// The shape that was found or added last, and its index; null if there is none.
     private MessageShape last;
 
     private int lastPlace;
     private long searches;
 
-    // Messages that were not recognized since the search of this number, and how many there may be.
+    // Unrecognized messages since search `missedSince`, and their limit.
     private int missed;
     private long missedSince;
     private int patience = FIRST_PATIENCE;
@@ -49,9 +49,9 @@ final class MessageShapes {
         return last;
     }
 
-    /// Finds another shape than [#last] that the buffer has which a message has wrapped.
+    /// Finds the shape of a message's wrapped buffer among the shapes other than [#last].
     ///
-    /// @return the shape, which is then the last one; null if it is not known
+    /// @return the shape, now the last one; null if it is unknown
     MessageShape findOther(Message message) {
         for (int i = 0; i < count; i++) {
             if (i != lastPlace && message.has(shapes[i])) {
@@ -65,7 +65,7 @@ final class MessageShapes {
         return null;
     }
 
-    /// Counts a batch message that was not recognized.
+    /// Counts an unrecognized batch message.
     ///
     /// @return whether its shape should be learned
     boolean isWanted() {
@@ -78,14 +78,14 @@ final class MessageShapes {
         return isReplaceable;
     }
 
-    /// Adds the shape of a message. With [#MOST] shapes, it takes the place of the one that was not found
-    /// for the longest time.
+    /// Adds the shape of a message; with [#MOST] shapes, it replaces the least recently found one.
     ///
     /// @param shape null if the message cannot be learned
     void add(MessageShape shape) {
         if (shape == null) {
             patience = Math.min(2 * patience, MOST_PATIENCE);
-            missed = 1; // else it might always be such a message's turn, where they come by turns
+            missed = 1; // otherwise, with alternating messages, only the unlearnable one may be
+            // tried
             return;
         }
         int place = count;

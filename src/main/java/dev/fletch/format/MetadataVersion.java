@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Version of the IPC format that a message or a footer was written in. The number stored is one less
-/// than the name says.
+/// Version of the metadata of a message or footer. The stored number is one less than in the name.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `Message` and `Footer`: [#V1]. Current
 /// writers store [#V5].
 ///
 /// Source: `format/Schema.fbs`, enum `MetadataVersion`.
 public final class MetadataVersion {
-    /// Arrow 0.1; also what an absent version reads as.
+    /// Arrow 0.1; also the value of an absent version.
     public static final int V1 = 0;
 
     /// Arrow 0.2.

@@ -6,11 +6,11 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Header of a batch of rows: where each column's parts lie in the body.
+/// Header of a message with a batch of rows: the position of each column's buffers in the body.
 ///
-/// Nodes and buffers are flattened in the schema's pre-order: a parent before its children.
+/// Nodes and buffers are in the schema's depth-first pre-order: a parent before its children.
 ///
-/// [Message#header(RecordBatch)] and [DictionaryBatch#data] bind it, as often as wanted.
+/// [Message#header(RecordBatch)] and [DictionaryBatch#data] bind it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `RecordBatch`.
@@ -31,7 +31,7 @@ public final class RecordBatch extends Table {
     private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
 
-    // What this was bound like; null if it was decoded.
+    // The batch of the shape that this was bound by; null if this was decoded.
     private RecordBatch model;
 
     @Override
@@ -52,7 +52,7 @@ public final class RecordBatch extends Table {
 
     /// Binds to the batch of a message that was recognized.
     ///
-    /// @param like the batch of the message's shape
+    /// @param like the batch of the shape
     void bindKnown(Table from, RecordBatch like) {
         if (model != like) {
             model = like;
@@ -68,7 +68,7 @@ public final class RecordBatch extends Table {
         length = int64(array(), segment(), LENGTH_SLOT, 0);
     }
 
-    /// Lets go of the memory; see [MessageShape].
+    /// Releases the memory; see [MessageShape].
     void letGo() {
         release();
     }
@@ -94,38 +94,38 @@ public final class RecordBatch extends Table {
         return into;
     }
 
-    /// Copies all field nodes in one go, two numbers each: length and null count.
+    /// Copies all field nodes with one copy, two numbers each: length and null count.
     public int copyNodes(long[] into, int at) {
         return copyLongs(at(nodesDistance), nodesCount, 2, into, at);
     }
 
-    /// Copies some field nodes in one go, two numbers each: length and null count.
+    /// Copies some field nodes with one copy, two numbers each: length and null count.
     ///
-    /// @param first index of the first one
-    /// @param count how many
-    /// @param into where to
+    /// @param first index of the first element
+    /// @param count number of elements
+    /// @param into the target
     /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
+    /// @return number of copied numbers: 2 per element
     public int copyNodes(int first, int count, long[] into, int at) {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
 
-    /// Reads the number of values of one of the field nodes.
+    /// Reads the number of values of a field node.
     ///
-    /// @return its length
+    /// @return number of values
     public long nodesLength(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
     }
 
-    /// Reads the number of nulls of one of the field nodes.
+    /// Reads the number of nulls of a field node.
     ///
-    /// @return its null count
+    /// @return number of nulls
     public long nodesNullCount(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.NULL_COUNT_AT);
     }
 
-    /// {@return number of buffers: for each field in pre-order as many as its type's layout has; 0 if
-    /// the vector is absent}
+    /// {@return number of buffers: for each field in pre-order as many as in its type's layout; 0
+    /// if the vector is absent}
     public int buffersCount() {
         return buffersCount;
     }
@@ -136,37 +136,37 @@ public final class RecordBatch extends Table {
         return into;
     }
 
-    /// Copies all buffers in one go, two numbers each: offset and length.
+    /// Copies all buffers with one copy, two numbers each: offset and length.
     public int copyBuffers(long[] into, int at) {
         return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
     }
 
-    /// Copies some buffers in one go, two numbers each: offset and length.
+    /// Copies some buffers with one copy, two numbers each: offset and length.
     ///
-    /// @param first index of the first one
-    /// @param count how many
-    /// @param into where to
+    /// @param first index of the first element
+    /// @param count number of elements
+    /// @param into the target
     /// @param at index of the first number in `into`
-    /// @return how many numbers were copied: 2 for each
+    /// @return number of copied numbers: 2 per element
     public int copyBuffers(int first, int count, long[] into, int at) {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
 
-    /// Reads where one of the buffers begins.
+    /// Reads the offset of a buffer.
     ///
     /// @return distance in bytes from the start of the body
     public long buffersOffset(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.OFFSET_AT);
     }
 
-    /// Reads how long one of the buffers is.
+    /// Reads the length of a buffer.
     ///
-    /// @return number of bytes, without the padding after them
+    /// @return number of bytes, excluding the padding after them
     public long buffersLength(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
 
-    /// Binds to the compression of the buffers, which is absent where they are not compressed.
+    /// Binds to the compression of the buffers, which is absent if they are not compressed.
     public boolean compression(BodyCompression into) {
         return bindPresent(into, field(COMPRESSION_SLOT));
     }
@@ -177,7 +177,7 @@ public final class RecordBatch extends Table {
         return variadicBufferCountsCount;
     }
 
-    /// Reads a variadic buffer count: how many data buffers one field of a view type has.
+    /// Reads a variadic buffer count: the number of data buffers of one field of a view type.
     ///
     /// @return the count
     public long variadicBufferCounts(int index) {
@@ -189,7 +189,7 @@ public final class RecordBatch extends Table {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
 
-    /// Copies all variadic buffer counts in one go.
+    /// Copies all variadic buffer counts with one copy.
     public int copyVariadicBufferCounts(long[] into, int at) {
         return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
     }

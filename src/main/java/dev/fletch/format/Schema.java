@@ -9,10 +9,9 @@ import java.nio.ByteBuffer;
 
 /// The columns of a stream or file.
 ///
-/// [Message#header(Schema)] and [Footer#schema] bind it; as it can also be a root, [#wrap] binds it to
-/// a range of memory. Its accessors bind what lies below to flyweights that the caller supplies and
-/// uses again.
-/// Errors, lifetime and threads: see [Table].
+/// [Message#header(Schema)] and [Footer#schema] bind it; as a root, [#wrap] binds it to a range of
+/// memory. Accessors bind reusable flyweights of the caller. Errors, lifetime and threads: see
+/// [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class Schema extends Table {
@@ -33,13 +32,13 @@ public final class Schema extends Table {
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
-    /// @param buffer the whole buffer
+    /// @param buffer the bytes of the FlatBuffer
     /// @return this
     public Schema wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a part of a segment: see [Message#wrap(MemorySegment, long, long)].
+    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     ///
     /// @param memory any kind of memory
     /// @param offset byte offset of the buffer
@@ -50,7 +49,7 @@ public final class Schema extends Table {
         return this;
     }
 
-    /// Binds to a buffer between position and limit: see [Message#wrap(ByteBuffer)].
+    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     ///
     /// @param buffer any kind of buffer
     /// @return this
@@ -71,8 +70,8 @@ public final class Schema extends Table {
         featuresCount = count(a, s, featuresAt, 8);
     }
 
-    /// {@return byte order of the bodies' numbers, one of [Endianness]; [Endianness#LITTLE] if
-    /// absent. Metadata is little-endian in any case}
+    /// {@return byte order of the values in the bodies, one of [Endianness]; [Endianness#LITTLE] if
+    /// absent. Metadata is always little-endian}
     public int endianness() {
         return endianness;
     }
@@ -95,7 +94,7 @@ public final class Schema extends Table {
         return into;
     }
 
-    /// Where the vector of columns is; 0 if it is absent.
+    /// The position of the vector of columns; 0 if absent.
     long fieldsAt() {
         return fieldsAt;
     }
@@ -111,15 +110,15 @@ public final class Schema extends Table {
         return into;
     }
 
-    /// {@return number of features that the stream or file uses; 0 if the vector is absent or empty,
-    /// which says nothing}
+    /// {@return number of features that the stream or file uses; 0 if the vector is absent or
+    /// empty, which states nothing about the data}
     public int featuresCount() {
         return featuresCount;
     }
 
     /// Reads one of the features that the stream or file uses.
     ///
-    /// @return one of [Feature], or a number that it does not know
+    /// @return one of [Feature], or an undeclared number
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }
@@ -129,7 +128,7 @@ public final class Schema extends Table {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
 
-    /// Copies all features in one go.
+    /// Copies all features with one copy.
     public int copyFeatures(long[] into, int at) {
         return copyLongs(featuresAt, featuresCount, 1, into, at);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Axis of a sparse matrix that the index pointers run through: CSR or CSC.
+/// Compressed axis of a sparse matrix: CSR or CSC.
 ///
 /// Stored as a signed 16-bit number (`short`). Absent in `SparseMatrixIndexCSX`: [#ROW].
 ///

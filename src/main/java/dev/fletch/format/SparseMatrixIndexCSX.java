@@ -6,9 +6,9 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Index of a sparse matrix whose rows (CSR) or columns (CSC) are compressed.
+/// Index of a sparse matrix with compressed rows (CSR) or columns (CSC).
 ///
-/// [SparseTensor#sparseIndex(SparseMatrixIndexCSX)] binds it, as often as wanted.
+/// [SparseTensor#sparseIndex(SparseMatrixIndexCSX)] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseMatrixIndexCSX`.
@@ -50,22 +50,22 @@ public final class SparseMatrixIndexCSX extends Table {
         compressedAxis = setInt16(COMPRESSED_AXIS_SLOT, value);
     }
 
-    /// Binds to the integer type of the row or column starts; the format requires it.
+    /// Binds to the integer type of `indptr`, the row or column starts; required.
     public boolean indptrType(Int into) {
         return bindPresent(into, indptrTypeAt);
     }
 
-    /// Binds to the place of the row or column starts in the body; the format requires it.
+    /// Binds to the range of the row or column starts in the body; required.
     public boolean indptrBuffer(Buffer into) {
         return into.decodePresent(this, indptrBufferAt);
     }
 
-    /// Binds to the integer type of the indexes; the format requires it.
+    /// Binds to the integer type of the indices; required.
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
 
-    /// Binds to the place of the indexes in the body; the format requires it.
+    /// Binds to the range of the indices in the body; required.
     public boolean indicesBuffer(Buffer into) {
         return into.decodePresent(this, indicesBufferAt);
     }

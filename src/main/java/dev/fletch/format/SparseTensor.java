@@ -7,12 +7,11 @@ import dev.fletch.flatbuf.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// An array of any number of dimensions most of whose elements are zero; the body has the others, and
-/// an index to them.
+/// A sparse multi-dimensional array: the body has the non-zero elements and an index of their
+/// coordinates.
 ///
-/// [Message#header(SparseTensor)] binds it; as it can also be a root, [#wrap] binds it to a range of
-/// memory. Its accessors bind what lies below to flyweights that the caller supplies and uses again.
-/// Errors, lifetime and threads: see [Table].
+/// [Message#header(SparseTensor)] binds it; as a root, [#wrap] binds it to a range of memory.
+/// Accessors bind reusable flyweights of the caller. Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensor`.
 public final class SparseTensor extends Table {
@@ -37,13 +36,13 @@ public final class SparseTensor extends Table {
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
-    /// @param buffer the whole buffer
+    /// @param buffer the bytes of the FlatBuffer
     /// @return this
     public SparseTensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a part of a segment: see [Message#wrap(MemorySegment, long, long)].
+    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     ///
     /// @param memory any kind of memory
     /// @param offset byte offset of the buffer
@@ -54,7 +53,7 @@ public final class SparseTensor extends Table {
         return this;
     }
 
-    /// Binds to a buffer between position and limit: see [Message#wrap(ByteBuffer)].
+    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     ///
     /// @param buffer any kind of buffer
     /// @return this
@@ -76,15 +75,16 @@ public final class SparseTensor extends Table {
         dataAt = field(DATA_SLOT);
     }
 
-    /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent}
+    /// {@return the table that [#type] binds to, one of [Type]; [Type#NONE] if absent}
     public int typeType() {
         return typeType & 0xFF;
     }
 
     /// Binds to the parameters of the elements' type.
     ///
-    /// @param into bound to them, if it is the flyweight of this type
-    /// @return false if it is that of another type, or they are absent; `into` is then left as it was
+    /// @param into bound to the parameters if it is the flyweight of the elements' type
+    /// @return false if `into` is for another type, or the parameters are absent; `into` is then
+    ///     unchanged
     public boolean type(TypeTable into) {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
@@ -100,7 +100,7 @@ public final class SparseTensor extends Table {
         return into;
     }
 
-    /// {@return number of elements that are stored; 0 if absent}
+    /// {@return number of stored elements; 0 if absent}
     public long nonZeroLength() {
         return nonZeroLength;
     }
@@ -109,7 +109,7 @@ public final class SparseTensor extends Table {
         nonZeroLength = setInt64(NON_ZERO_LENGTH_SLOT, value);
     }
 
-    /// {@return which index [#sparseIndex] leads to, one of [SparseTensorIndex];
+    /// {@return the table that [#sparseIndex] binds to, one of [SparseTensorIndex];
     /// [SparseTensorIndex#NONE] if absent}
     public int sparseIndexType() {
         return sparseIndexType & 0xFF;
@@ -133,7 +133,7 @@ public final class SparseTensor extends Table {
                 && bindPresent(into, sparseIndexAt);
     }
 
-    /// Binds to the place of the elements in the body; the format requires it.
+    /// Binds to the range of the elements in the body; required.
     public boolean data(Buffer into) {
         return into.decodePresent(this, dataAt);
     }

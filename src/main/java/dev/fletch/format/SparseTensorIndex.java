@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which table is the index of a sparse tensor.
+/// The kind of table that is the index of a sparse tensor.
 ///
 /// Stored as an unsigned 8-bit number (`ubyte`). Absent: [#NONE], which no valid sparse tensor has.
 ///

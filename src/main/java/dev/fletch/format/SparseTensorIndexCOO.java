@@ -6,10 +6,10 @@ import dev.fletch.flatbuf.Table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Index of a sparse tensor that lists the coordinates of every stored element, as a matrix: a row per
+/// Index of a sparse tensor with the coordinates of all stored elements, as a matrix: a row per
 /// element, a column per dimension.
 ///
-/// [SparseTensor#sparseIndex(SparseTensorIndexCOO)] binds it, as often as wanted.
+/// [SparseTensor#sparseIndex(SparseTensorIndexCOO)] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCOO`.
@@ -37,20 +37,20 @@ public final class SparseTensorIndexCOO extends Table {
         isCanonical = int8(a, s, IS_CANONICAL_SLOT, 0);
     }
 
-    /// Binds to the integer type of the coordinates; the format requires it.
+    /// Binds to the integer type of the coordinates; required.
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
 
-    /// {@return number of strides of the matrix of coordinates; where the vector is absent the matrix
-    /// is row-major. 0 if the vector is absent or empty}
+    /// {@return number of strides of the matrix of coordinates; 0 if the vector is absent or empty.
+    /// If absent, the matrix is row-major}
     public int indicesStridesCount() {
         return indicesStridesCount;
     }
 
     /// Reads a stride of the matrix of coordinates.
     ///
-    /// @return distance in bytes between neighbours
+    /// @return distance in bytes between adjacent elements
     public long indicesStrides(int index) {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
@@ -60,12 +60,12 @@ public final class SparseTensorIndexCOO extends Table {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
 
-    /// Copies all strides of the matrix of coordinates in one go.
+    /// Copies all strides of the matrix of coordinates with one copy.
     public int copyIndicesStrides(long[] into, int at) {
         return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
     }
 
-    /// Binds to the place of the coordinates in the body; the format requires it.
+    /// Binds to the range of the coordinates in the body; required.
     public boolean indicesBuffer(Buffer into) {
         return into.decodePresent(this, indicesBufferAt);
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Index of a sparse tensor as a tree, one level per dimension (compressed sparse fibers).
 ///
-/// [SparseTensor#sparseIndex(SparseTensorIndexCSF)] binds it, as often as wanted.
+/// [SparseTensor#sparseIndex(SparseTensorIndexCSF)] binds it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
@@ -43,56 +43,55 @@ public final class SparseTensorIndexCSF extends Table {
         axisOrderCount = count(a, s, axisOrderAt, 4);
     }
 
-    /// Binds to the integer type of the node starts; the format requires it.
+    /// Binds to the integer type of `indptr`, the node starts; required.
     public boolean indptrType(Int into) {
         return bindPresent(into, indptrTypeAt);
     }
 
-    /// {@return number of buffers of node starts, one per level but the last; 0 if the vector is
-    /// absent}
+    /// {@return number of buffers of node starts, one per level except the last; 0 if absent}
     public int indptrBuffersCount() {
         return indptrBuffersCount;
     }
 
-    /// Binds to the place in the body of a level's node starts; the format requires the vector.
+    /// Binds to the range of a level's node starts in the body; the vector is required.
     public Buffer indptrBuffers(int index, Buffer into) {
         into.decode(this, indptrBuffersAt, index, indptrBuffersCount);
         return into;
     }
 
-    /// Copies the places of all levels' node starts in one go, two numbers each: offset and length.
+    /// Copies the ranges of all levels' node starts, two numbers each: offset and length.
     public int copyIndptrBuffers(long[] into, int at) {
         return copyLongs(indptrBuffersAt, indptrBuffersCount, 2, into, at);
     }
 
-    /// Binds to the integer type of the indexes; the format requires it.
+    /// Binds to the integer type of the indices; required.
     public boolean indicesType(Int into) {
         return bindPresent(into, indicesTypeAt);
     }
 
-    /// {@return number of buffers of indexes, one per level; 0 if the vector is absent}
+    /// {@return number of buffers of indices, one per level; 0 if the vector is absent}
     public int indicesBuffersCount() {
         return indicesBuffersCount;
     }
 
-    /// Binds to the place in the body of a level's indexes; the format requires the vector.
+    /// Binds to the range of a level's indices in the body; the vector is required.
     public Buffer indicesBuffers(int index, Buffer into) {
         into.decode(this, indicesBuffersAt, index, indicesBuffersCount);
         return into;
     }
 
-    /// Copies the places of all levels' indexes in one go, two numbers each: offset and length.
+    /// Copies the ranges of all levels' indices, two numbers each: offset and length.
     public int copyIndicesBuffers(long[] into, int at) {
         return copyLongs(indicesBuffersAt, indicesBuffersCount, 2, into, at);
     }
 
-    /// {@return number of levels for which the axis order tells the dimension; the format requires the
-    /// vector. 0 if it is absent or empty}
+    /// {@return number of elements of the axis order, one per level; 0 if absent or empty. The
+    /// vector is required}
     public int axisOrderCount() {
         return axisOrderCount;
     }
 
-    /// Reads which dimension a level of the tree stands for.
+    /// Reads the dimension of a level of the tree.
     ///
     /// @param index the level, from 0 to [#axisOrderCount()] - 1
     /// @return number of the dimension
@@ -100,7 +99,7 @@ public final class SparseTensorIndexCSF extends Table {
         return int32Element(axisOrderAt, index, axisOrderCount);
     }
 
-    /// Sets in place which dimension a level of the tree stands for; nothing else changes.
+    /// Sets the dimension of a level of the tree in place.
     ///
     /// @param index the level, from 0 to [#axisOrderCount()] - 1
     /// @param value number of the dimension

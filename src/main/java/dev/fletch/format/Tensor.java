@@ -7,11 +7,10 @@ import dev.fletch.flatbuf.Table;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A dense array of any number of dimensions; its elements are the body.
+/// A dense multi-dimensional array; the body has its elements.
 ///
-/// [Message#header(Tensor)] binds it; as it can also be a root, [#wrap] binds it to a range of memory.
-/// Its accessors bind what lies below to flyweights that the caller supplies and uses again.
-/// Errors, lifetime and threads: see [Table].
+/// [Message#header(Tensor)] binds it; as a root, [#wrap] binds it to a range of memory. Accessors
+/// bind reusable flyweights of the caller. Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Tensor.fbs`, table `Tensor`.
 public final class Tensor extends Table {
@@ -33,13 +32,13 @@ public final class Tensor extends Table {
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     ///
-    /// @param buffer the whole buffer
+    /// @param buffer the bytes of the FlatBuffer
     /// @return this
     public Tensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a part of a segment: see [Message#wrap(MemorySegment, long, long)].
+    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     ///
     /// @param memory any kind of memory
     /// @param offset byte offset of the buffer
@@ -50,7 +49,7 @@ public final class Tensor extends Table {
         return this;
     }
 
-    /// Binds to a buffer between position and limit: see [Message#wrap(ByteBuffer)].
+    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     ///
     /// @param buffer any kind of buffer
     /// @return this
@@ -71,15 +70,16 @@ public final class Tensor extends Table {
         dataAt = field(DATA_SLOT);
     }
 
-    /// {@return which type [#type] leads to, one of [Type]; [Type#NONE] if absent}
+    /// {@return the table that [#type] binds to, one of [Type]; [Type#NONE] if absent}
     public int typeType() {
         return typeType & 0xFF;
     }
 
     /// Binds to the parameters of the elements' type.
     ///
-    /// @param into bound to them, if it is the flyweight of this type
-    /// @return false if it is that of another type, or they are absent; `into` is then left as it was
+    /// @param into bound to the parameters if it is the flyweight of the elements' type
+    /// @return false if `into` is for another type, or the parameters are absent; `into` is then
+    ///     unchanged
     public boolean type(TypeTable into) {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
@@ -95,15 +95,15 @@ public final class Tensor extends Table {
         return into;
     }
 
-    /// {@return number of strides, one per dimension; where the vector is absent the layout is
-    /// row-major. 0 if the vector is absent or empty}
+    /// {@return number of strides, one per dimension; 0 if the vector is absent or empty. If
+    /// absent, the layout is row-major}
     public int stridesCount() {
         return stridesCount;
     }
 
     /// Reads the stride of a dimension.
     ///
-    /// @return distance in bytes between neighbours along that dimension
+    /// @return distance in bytes between adjacent elements of that dimension
     public long strides(int index) {
         return int64Element(stridesAt, index, stridesCount);
     }
@@ -113,12 +113,12 @@ public final class Tensor extends Table {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
 
-    /// Copies all strides in one go.
+    /// Copies all strides with one copy.
     public int copyStrides(long[] into, int at) {
         return copyLongs(stridesAt, stridesCount, 1, into, at);
     }
 
-    /// Binds to the place of the elements in the body; the format requires it.
+    /// Binds to the range of the elements in the body; required.
     public boolean data(Buffer into) {
         return into.decodePresent(this, dataAt);
     }

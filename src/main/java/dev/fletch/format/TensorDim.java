@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /// One dimension of a tensor.
 ///
-/// [Tensor#shape] and [SparseTensor#shape] bind it, as often as wanted.
+/// [Tensor#shape] and [SparseTensor#shape] bind it.
 /// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Tensor.fbs`, table `TensorDim`.
@@ -45,7 +45,7 @@ public final class TensorDim extends Table {
         return slice(nameAt, nameLength, into);
     }
 
-    /// {@return length of the name in bytes, 0 if it is absent}
+    /// {@return length of the name in bytes; 0 if absent}
     public int nameLength() {
         return nameLength;
     }
@@ -55,7 +55,7 @@ public final class TensorDim extends Table {
         return sliceEquals(nameAt, nameLength, text);
     }
 
-    /// {@return the name as a new string, null if it is absent}
+    /// {@return the name as a new string; null if absent}
     public String nameString() {
         return string(nameAt, nameLength);
     }

@@ -4,7 +4,7 @@ package dev.fletch.format;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of times of day, counted from midnight.
+/// Type parameters of times of day since midnight.
 ///
 /// Source: `format/Schema.fbs`, table `Time`.
 public final class Time extends TypeTable {

@@ -6,7 +6,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of timestamps: points in time in 64 bits, counted from 1970-01-01.
+/// Type parameters of timestamps: 64 bits per value, since 1970-01-01.
 ///
 /// Source: `format/Schema.fbs`, table `Timestamp`.
 public final class Timestamp extends TypeTable {
@@ -43,13 +43,13 @@ public final class Timestamp extends TypeTable {
         unit = setInt16(UNIT_SLOT, value);
     }
 
-    /// Binds a slice to the time zone: a name of the tz database, or an offset such as `+07:30`.
-    /// Where it is absent, values are local times of no known zone.
+    /// Binds a slice to the time zone: a name of the tz database, or an offset such as `+07:30`. If
+    /// absent, values are wall-clock times without a time zone.
     public boolean timezone(Utf8Slice into) {
         return slice(timezoneAt, timezoneLength, into);
     }
 
-    /// {@return length of the timezone in bytes, 0 if it is absent}
+    /// {@return length of the timezone in bytes; 0 if absent}
     public int timezoneLength() {
         return timezoneLength;
     }
@@ -59,7 +59,7 @@ public final class Timestamp extends TypeTable {
         return sliceEquals(timezoneAt, timezoneLength, text);
     }
 
-    /// {@return the timezone as a new string, null if it is absent}
+    /// {@return the timezone as a new string; null if absent}
     public String timezoneString() {
         return string(timezoneAt, timezoneLength);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// Which table describes the type of a field, a tensor or a sparse tensor.
+/// The kind of table that describes the type of a field, a tensor or a sparse tensor.
 ///
 /// Stored as an unsigned 8-bit number (`ubyte`). Absent: [#NONE], which no valid field has.
 ///
@@ -38,26 +38,26 @@ public final class Type {
     /// `Time`: times of day.
     public static final int TIME = 9;
 
-    /// `Timestamp`: instants, or wall-clock readings.
+    /// `Timestamp`: instants, or wall-clock times.
     public static final int TIMESTAMP = 10;
 
-    /// `Interval`: calendar spans.
+    /// `Interval`: calendar intervals.
     public static final int INTERVAL = 11;
 
     /// `List`, an empty table: lists, 32-bit offsets.
     public static final int LIST = 12;
 
-    /// `Struct_`, an empty table: tuples of named values; the underscore is part of the declared
+    /// `Struct_`, an empty table: a value for each child; the underscore is part of the declared
     /// name.
     public static final int STRUCT_ = 13;
 
-    /// `Union`: values of one of the children.
+    /// `Union`: each value belongs to one of the children.
     public static final int UNION = 14;
 
-    /// `FixedSizeBinary`: bytes, all of one length.
+    /// `FixedSizeBinary`: bytes of equal length.
     public static final int FIXED_SIZE_BINARY = 15;
 
-    /// `FixedSizeList`: lists, all of one length.
+    /// `FixedSizeList`: lists of equal length.
     public static final int FIXED_SIZE_LIST = 16;
 
     /// `Map`: key-value lists.
@@ -78,10 +78,10 @@ public final class Type {
     /// `RunEndEncoded`, an empty table: runs of equal values.
     public static final int RUN_END_ENCODED = 22;
 
-    /// `BinaryView`, an empty table: bytes that views hold or point to.
+    /// `BinaryView`, an empty table: bytes, inline in views or in data buffers.
     public static final int BINARY_VIEW = 23;
 
-    /// `Utf8View`, an empty table: text that views hold or point to.
+    /// `Utf8View`, an empty table: text, inline in views or in data buffers.
     public static final int UTF8_VIEW = 24;
 
     /// `ListView`, an empty table: lists with 32-bit offsets and sizes.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-/// The parameters of a type by their slots, wherever they are stored. A slot must be one of the type's,
-/// such as [Int#BIT_WIDTH_SLOT].
+/// The parameters of a type by slot, independent of their storage. A slot must be one of the
+/// type's, such as [Int#BIT_WIDTH_SLOT].
 ///
 /// Source: `format/Schema.fbs`, the members of the union `Type`.
 public interface TypeParameters {
@@ -12,17 +12,17 @@ public interface TypeParameters {
     /// @param slot of the parameter
     boolean isPresent(int slot);
 
-    /// {@return a number, a boolean as 0 or 1, or an enum's value; its default if it is absent}
+    /// {@return a number, a boolean as 0 or 1, or an enum's value; the default if absent}
     ///
     /// @param slot of the parameter
     long number(int slot);
 
-    /// {@return a text, null if it is absent}
+    /// {@return a text; null if absent}
     ///
     /// @param slot of the parameter
     String string(int slot);
 
-    /// {@return number of elements of a vector, 0 if it is absent}
+    /// {@return number of elements of a vector; 0 if absent}
     ///
     /// @param slot of the parameter
     int count(int slot);

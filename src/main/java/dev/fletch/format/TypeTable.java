@@ -4,10 +4,10 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 
-/// A flyweight over the parameters of a type. There is one for each type that has parameters.
+/// A flyweight over the parameters of a type. Each type with parameters has a subclass.
 ///
-/// `type` of a [Field], a [Tensor] or a [SparseTensor] binds it, as often as wanted, if it is the
-/// flyweight of their type. Errors, lifetime and threads: see [Table].
+/// `type` of a [Field], a [Tensor] or a [SparseTensor] binds it if it is the flyweight of their
+/// type. Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, union `Type`.
 public abstract sealed class TypeTable extends Table

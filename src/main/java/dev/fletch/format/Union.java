@@ -4,8 +4,7 @@ package dev.fletch.format;
 
 import java.lang.foreign.MemorySegment;
 
-/// Type parameters of unions: each value has one of several types, which are those of the field's
-/// children.
+/// Type parameters of unions: each value has the type of one of the field's children.
 ///
 /// Source: `format/Schema.fbs`, table `Union`.
 public final class Union extends TypeTable {
@@ -42,15 +41,15 @@ public final class Union extends TypeTable {
         mode = setInt16(MODE_SLOT, value);
     }
 
-    /// {@return number of type ids, one per child in their order; where the vector is absent a child's
-    /// id is its index. 0 if the vector is absent or empty}
+    /// {@return number of type ids, one per child in their order; 0 if the vector is absent or
+    /// empty. If absent, a child's id is its index}
     public int typeIdsCount() {
         return typeIdsCount;
     }
 
     /// Reads the type id of a child.
     ///
-    /// @return the number that stands for the child in the type ids of a batch
+    /// @return the child's number in the type ids of a batch
     public int typeIds(int index) {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }

@@ -8,7 +8,7 @@ package dev.fletch.format;
 ///
 /// Source: `format/Schema.fbs`, enum `UnionMode`.
 public final class UnionMode {
-    /// Every child is as long as the union.
+    /// Every child has as many values as the union.
     public static final int SPARSE = 0;
 
     /// Each value has an offset into its child.

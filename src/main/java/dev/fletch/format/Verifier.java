@@ -13,30 +13,30 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// Tells whether bytes are a well-formed FlatBuffer of one of Arrow's roots, before you read
-/// them.
+/// Verifies that bytes are a well-formed FlatBuffer of one of Arrow's root tables.
 ///
-/// Decisions are those of the official verifier, `flatbuffers::Verifier`, with the limits and the
-/// stricter checks that [VerifierOptions] name. What is accepted can be read: no accessor of any
-/// flyweight, over the whole tree, throws or leads out of the range.
+/// It decides as the official verifier, `flatbuffers::Verifier`, with the limits and stricter
+/// checks of [VerifierOptions]. Accepted bytes can be read: no accessor of any flyweight, over the
+/// complete tree, throws or reads outside the range. All methods throw an [UnreadableFileException]
+/// if a mapped file cannot be read.
 ///
-/// **A verdict holds for the bytes as they were.** It is void once the bytes change: by another thread, by
-/// another process that has the file open, or, where objects overlap, by a setter. If that can happen,
-/// copy the bytes first.
+/// **A result is valid for the bytes at the time of verification.** It is void after the bytes
+/// change: by another thread, by another process with the file open, or, if objects overlap, by a
+/// setter. If that can happen, copy the bytes first.
 ///
-/// Whether values make sense to Arrow is not checked: enum values, booleans, counts that belong
-/// together. For that there is `dev.fletch.semantics.SemanticVerifier`.
+/// Arrow's rules for values are not checked: enum values, booleans, matching counts. For these, use
+/// `dev.fletch.semantics.SemanticVerifier`.
 ///
-/// **Work** is proportional to the buffer's size under a limit of tables per byte, stricter checks
-/// included, and depth costs no Java stack. After the constructor nothing is allocated but what
-/// [VerifierEngine] names, which is kept for the next time.
+/// **Work** is proportional to the buffer's size if there is a limit of tables per byte, stricter
+/// checks included. Depth uses no Java stack. After the constructor, only the memory described in
+/// [VerifierEngine] is allocated, and then reused.
 ///
-/// **Threads.** It belongs to one thread at a time, and can be used again and again. [#fault()]
-/// belongs to it and shows the last verdict.
+/// **Threads.** A reusable verifier for one thread at a time. [#fault()] belongs to it and shows
+/// the last result.
 ///
 /// Source: the roots of `format/*.fbs` by the rules of [ArrowRules].
 public final class Verifier {
-    /// What a buffer may hold.
+    /// The root table of a buffer.
     public enum Root {
         /// A [dev.fletch.format.Message].
         MESSAGE("Message"),
@@ -68,7 +68,7 @@ public final class Verifier {
 
     private final VerifierEngine engine;
 
-    // Shapes of the messages that were accepted, and what buffers are compared through.
+    // Shapes of accepted messages, and the flyweight that compares buffers with them.
     private final MessageShapes shapes = new MessageShapes();
     private final Message probe = new Message();
     private boolean isRecognized;
@@ -80,34 +80,34 @@ public final class Verifier {
 
     /// Creates a verifier.
     ///
-    /// @param options its limits and checks
+    /// @param options limits and checks
     public Verifier(VerifierOptions options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
     }
 
-    /// {@return its limits and checks}
+    /// {@return limits and checks}
     public VerifierOptions options() {
         return engine.options();
     }
 
-    // ---- whole buffers
+    // ---- complete buffers
 
     /// Verifies a buffer that fills a segment.
     ///
-    /// @param root what it holds
-    /// @param buffer the whole buffer
-    /// @return whether it is right; if not, [#fault()] tells why
+    /// @param root the buffer's root table
+    /// @param buffer the bytes of the FlatBuffer
+    /// @return whether it is valid; otherwise [#fault()] has the fault
     public boolean verify(Root root, MemorySegment buffer) {
         return verify(root, buffer, 0, buffer.byteSize());
     }
 
-    /// Verifies a buffer that is a part of a segment. Alignment counts from its first byte.
+    /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @return whether it is right; if not, [#fault()] tells why
+    /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
@@ -127,12 +127,12 @@ public final class Verifier {
         }
     }
 
-    /// Verifies a buffer between position and limit, which stay as they are; the byte order of
-    /// `buffer` plays no part.
+    /// Verifies the bytes between a buffer's position and limit, which do not change. The byte
+    /// order of `buffer` is ignored.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param buffer any kind of buffer; positions of faults count from its index 0
-    /// @return whether it is right; if not, [#fault()] tells why
+    /// @return whether it is valid; otherwise [#fault()] has the fault
     public boolean verify(Root root, ByteBuffer buffer) {
         try {
             if (root != Root.MESSAGE) {
@@ -151,15 +151,14 @@ public final class Verifier {
         }
     }
 
-    /// Verifies a [Message] that is a part of a segment, and binds a flyweight to it. One with the
-    /// shape of a message that was accepted before is verified and bound in one step: by comparing
-    /// the bytes that decide.
+    /// Verifies a [Message] in a part of a segment, and binds a flyweight to it. If the message has
+    /// the shape of an accepted one, both are a single step: comparing its deciding bytes.
     ///
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @param into bound to the message if it is right; else bound to nothing
-    /// @return whether it is right; if not, [#fault()] tells why
+    /// @param into bound to the message if it is valid; otherwise not bound
+    /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
@@ -176,7 +175,7 @@ public final class Verifier {
         return true;
     }
 
-    /// What the engine says is of an earlier call if the last message was recognized.
+    /// Returns the engine with the results of the last call, also if that recognized a message.
     private VerifierEngine engine() {
         if (isRecognized) {
             engine.accept(shapes.last().bytes.tables());
@@ -196,8 +195,8 @@ public final class Verifier {
         return true;
     }
 
-    /// Learns the shape of a message that was accepted: of a copy, which is verified again, since the
-    /// bytes may have been changed meanwhile.
+    /// Learns the shape of an accepted message from a copy. The copy is verified again, since the
+    /// bytes may have changed in the meantime.
     private void learn(Message accepted) {
         if (!engine.decidesByShape() || !shapes.isWanted()) {
             return;
@@ -206,7 +205,7 @@ public final class Verifier {
         final long tables = engine.tablesVisited();
         if (copy == null
                 || !engine.verify(Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
-            engine.accept(tables); // the verdict is that of the message
+            engine.accept(tables); // the result of the message, not of its copy
             shapes.add(null);
             return;
         }
@@ -220,18 +219,18 @@ public final class Verifier {
 
     // ---- all faults
 
-    /// Looks for all faults of a buffer: goes on after each, leaving out what is wrong and what
-    /// lies below it.
+    /// Finds all faults of a buffer: continues after each fault, skipping the faulty part and all
+    /// tables below it.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @param sink takes the faults; each is valid during the call only
-    /// @param maxFaults how many it takes at most
-    /// @return how many faults there are, `maxFaults` + 1 if there are more than that
+    /// @param sink receives the faults; each is valid during the call only
+    /// @param maxFaults maximum number of faults for the sink
+    /// @return number of faults; `maxFaults` + 1 if there are more than `maxFaults`
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
-    /// @throws NullPointerException if there is no sink
+    /// @throws NullPointerException if `sink` is null
     /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(
             Root root,
@@ -252,14 +251,14 @@ public final class Verifier {
         return engine().faultCount();
     }
 
-    /// Looks for all faults of a buffer between position and limit.
+    /// Finds all faults of the bytes between a buffer's position and limit.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param buffer any kind of buffer
-    /// @param sink takes the faults; each is valid during the call only
-    /// @param maxFaults how many it takes at most
-    /// @return how many faults there are, `maxFaults` + 1 if there are more than that
-    /// @throws NullPointerException if there is no sink
+    /// @param sink receives the faults; each is valid during the call only
+    /// @param maxFaults maximum number of faults for the sink
+    /// @return number of faults; `maxFaults` + 1 if there are more than `maxFaults`
+    /// @throws NullPointerException if `sink` is null
     /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
         checkSink(sink, maxFaults);
@@ -277,22 +276,23 @@ public final class Verifier {
     private static void checkSink(FaultSink sink, int maxFaults) {
         Objects.requireNonNull(sink, "sink");
         if (maxFaults < 0) {
-            throw new IllegalArgumentException("limit is negative: maxFaults=" + maxFaults);
+            throw new IllegalArgumentException("negative limit: maxFaults=" + maxFaults);
         }
     }
 
-    // ---- only what is touched
+    // ---- parts
 
-    /// Verifies a buffer without the elements of its vectors of tables: the root and the single tables
-    /// below it, such as a footer's schema, with their numbers, strings and vectors of numbers; of
-    /// vectors of tables only the place and the count. For buffers with very many columns of which few
-    /// are read; verify the elements with [#field] and [#keyValue] when they are touched.
+    /// Verifies a buffer without the elements of its vectors of tables: the root and the single
+    /// tables below it, such as a footer's schema, with their numbers, strings and vectors of
+    /// numbers. Of vectors of tables, only position and count are verified. For buffers with very
+    /// many columns of which few are read; verify the elements with [#field] and [#keyValue] before
+    /// reading them.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @return whether it is right so far; if not, [#fault()] tells why
+    /// @return whether the verified part is valid; otherwise [#fault()] has the fault
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
         engine().setShallow(true);
@@ -305,11 +305,11 @@ public final class Verifier {
         }
     }
 
-    /// [#verifyShallow(Root, MemorySegment, long, long)] between position and limit.
+    /// [#verifyShallow(Root, MemorySegment, long, long)] between a buffer's position and limit.
     ///
-    /// @param root what it holds
+    /// @param root the buffer's root table
     /// @param buffer any kind of buffer
-    /// @return whether it is right so far; if not, [#fault()] tells why
+    /// @return whether the verified part is valid; otherwise [#fault()] has the fault
     public boolean verifyShallow(Root root, ByteBuffer buffer) {
         engine().setShallow(true);
         try {
@@ -321,13 +321,13 @@ public final class Verifier {
         }
     }
 
-    /// Verifies a field with its type, dictionary, children and metadata. Limits and path count
-    /// from this field on. Binding it first reads bytes that are not verified yet, and so may throw a
+    /// Verifies a field with its type, dictionary, children and metadata. Limits and path start at
+    /// this field. Binding the field first reads bytes that are not verified, and may throw a
     /// [dev.fletch.FlatBufferFormatException].
     ///
     /// @param bound the field, bound through its schema or parent
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IllegalStateException if `bound` is not bound, or out of date
+    /// @return whether it is valid; otherwise [#fault()] has the fault
+    /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean field(Field bound) {
         try {
             return engine().verify(FIELD, bound.memory(), bound.position());
@@ -336,11 +336,11 @@ public final class Verifier {
         }
     }
 
-    /// Verifies a key/value pair, as [#field] does a field.
+    /// Verifies a key/value pair, as [#field] verifies a field.
     ///
-    /// @param bound the pair, bound through what has it
-    /// @return whether it is right; if not, [#fault()] tells why
-    /// @throws IllegalStateException if `bound` is not bound, or out of date
+    /// @param bound the pair, bound through its schema, field, message or footer
+    /// @return whether it is valid; otherwise [#fault()] has the fault
+    /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean keyValue(KeyValue bound) {
         try {
             return engine().verify(KEY_VALUE, bound.memory(), bound.position());
@@ -349,20 +349,20 @@ public final class Verifier {
         }
     }
 
-    // ---- what was found
+    // ---- results
 
-    /// {@return the fault that the last call found, or an empty one: see [Fault#isPresent()]. It
-    /// changes with the next call. After [#findFaults] there is none, as the sink has taken them}
+    /// {@return the fault of the last call, or an absent one: see [Fault#isPresent()]. Changes with
+    /// the next call. Absent after [#findFaults], whose sink received the faults}
     public Fault fault() {
         return engine().fault();
     }
 
-    /// {@return how many tables the last call reached; one that was reached twice counts twice}
+    /// {@return number of tables that the last call reached; one reached twice counts twice}
     public long tablesVisited() {
         return engine().tablesVisited();
     }
 
-    /// {@return how many bytes the last call looked at to tell whether strings are UTF-8}
+    /// {@return number of bytes that the last call read to check strings for UTF-8}
     public long stringBytesRead() {
         return engine().stringBytesRead();
     }

@@ -44,12 +44,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What Arrow's tables are made of, field by field: the one description that verifies, rewrites and
-/// names them. A field is its slot, its name in Java's spelling, and its type. A test compares all of
-/// it with `format/*.fbs`. Immutable.
+/// The fields of Arrow's tables, described once for verifying, rewriting and naming them. A field
+/// has a slot, a name in Java's spelling and a type. A test compares all of them with
+/// `format/*.fbs`. Immutable.
 ///
-/// In paths, only a message's header shows which member of the union it is (`header.recordBatch`): its
-/// content differs from kind to kind, while a type is always called `type`.
+/// In paths, only a message's header includes the union's member (`header.recordBatch`), because
+/// its content differs from member to member. A type is always called `type`.
 ///
 /// Source: the tables of `format/*.fbs`.
 public final class ArrowRules {
@@ -113,7 +113,7 @@ public final class ArrowRules {
 
     private ArrowRules() {}
 
-    /// The members of a union: all values but 0, which is "none".
+    /// The members of a union: all values except 0, which is "none".
     private static List<String> members(EnumNames union) {
         return union.all().subList(1, union.all().size());
     }

@@ -12,17 +12,17 @@ import dev.fletch.format.TypeParameters;
 
 import java.lang.foreign.MemorySegment;
 
-/// A flyweight over any table, by the table's rules: for code that goes through all fields of tables
-/// or all parameters of types. An accessor reads the bytes when it is called, and allocates only
-/// strings. Errors, lifetime and threads: see [Table].
+/// A flyweight over any table, by the table's rules: for code that visits all fields of a table or
+/// all parameters of a type. An accessor reads the bytes when called, and allocates only strings.
+/// Errors, lifetime and threads: see [Table].
 public final class RuleTable extends Table implements TypeParameters {
     private TableRules rules;
     private long sizes;
 
-    /// Whether there is a table; if not, all fields are absent.
+    /// Whether there is a table to read; if not, all fields are absent.
     private boolean isBound;
 
-    /// Creates a flyweight that is bound to nothing.
+    /// Creates an unbound flyweight.
     public RuleTable() {}
 
     @Override
@@ -47,7 +47,7 @@ public final class RuleTable extends Table implements TypeParameters {
     /// Binds to the parameters of a field's type.
     ///
     /// @param field bound to the field
-    /// @return false if they are absent, or the type is not known; all parameters are then absent
+    /// @return false if they are absent, or the type is unknown; all parameters are then absent
     public boolean bindType(Field field) {
         final TypeFacts facts = TypeFacts.of(field.typeType());
         setRules(facts.table());
@@ -59,11 +59,11 @@ public final class RuleTable extends Table implements TypeParameters {
         return true;
     }
 
-    /// Binds another flyweight to the table that a field leads to.
+    /// Binds another flyweight to the table that a field refers to.
     ///
     /// @param slot of a table or a union
-    /// @param into bound to it
-    /// @return false if it is absent, or of an unknown type; `into` is then left as it was
+    /// @param into bound to the table
+    /// @return false if the table is absent, or of an unknown type; `into` is then unchanged
     public boolean table(int slot, RuleTable into) {
         final FieldRule field = rules.fields().get(slot);
         final long member = field.tagSlot() < 0 ? 1 : number(field.tagSlot());
@@ -80,7 +80,7 @@ public final class RuleTable extends Table implements TypeParameters {
     ///
     /// @param slot of the vector
     /// @param index from 0 to [#count] - 1
-    /// @param into bound to it
+    /// @param into bound to the table
     /// @throws IndexOutOfBoundsException if there is no such element
     public void table(int slot, int index, RuleTable into) {
         into.setRules(target(rules.fields().get(slot), 0));
@@ -124,7 +124,7 @@ public final class RuleTable extends Table implements TypeParameters {
         };
     }
 
-    /// {@return length of a string in bytes, or number of elements of a vector; 0 if it is absent}
+    /// {@return length of a string in bytes, or number of elements of a vector; 0 if absent}
     @Override
     public int count(int slot) {
         if (!isBound) {
@@ -152,7 +152,7 @@ public final class RuleTable extends Table implements TypeParameters {
     ///
     /// @param slot of the string
     /// @param into bound to the string's bytes
-    /// @return false if it is absent; `into` is then left as it was
+    /// @return false if the string is absent; `into` is then unchanged
     public boolean string(int slot, Utf8Slice into) {
         return isBound && slice(target(array(), segment(), slot), count(slot), into);
     }

@@ -23,22 +23,22 @@ import dev.fletch.format.TypeParameters;
 import java.util.List;
 import java.util.Locale;
 
-/// What the library knows of each type of the format, a row per type. Code that covers all types goes
-/// through this table. Which buffers a type has is in `dev.fletch.layout.BufferShape`.
+/// The properties of each type of the format, one row per type, used by all code that covers all
+/// types. The buffers of a type are in `dev.fletch.layout.BufferShape`.
 ///
 /// Source: `format/Schema.fbs`, union `Type`; the chapter "Physical Memory Layout" of Arrow's
 /// columnar format.
 ///
 /// @param id one of [Type]
-/// @param name as a person reads it, such as `fixed_size_list`
+/// @param name for display, such as `fixed_size_list`
 /// @param table the parameters with their slots, names, enums and defaults
-/// @param width how long a value in the data buffer is
-/// @param widthBits the length in bits: of a value, of a unit, or of the enum's value 0, by `width`
-/// @param widthSlot of the parameter that decides it, if there is one
-/// @param offsetBytes length of an offset, 0 if the type has none
-/// @param children how many a field has, or [#ANY_CHILDREN]
-/// @param childNames of children whose place says what they are, so that producers choose their
-///     names freely; empty where names mean something
+/// @param width how the width of a value in the data buffer is determined
+/// @param widthBits width in bits, by `width`: of a value, of a unit, or of the enum's value 0
+/// @param widthSlot slot of the parameter that determines the width, if there is one
+/// @param offsetBytes size of an offset in bytes; 0 if the type has no offsets
+/// @param children number of a field's children, or [#ANY_CHILDREN]
+/// @param childNames names of children that are identified by position, so that producers may
+///     choose other names; empty if names are significant
 public record TypeFacts(
         int id,
         String name,
@@ -49,19 +49,19 @@ public record TypeFacts(
         int offsetBytes,
         int children,
         List<String> childNames) {
-    /// How the length of a value follows from the type.
+    /// How a value's width in the data buffer is determined.
     public enum Width {
-        /// Values have no length of their own.
+        /// Values have no fixed width.
         VARIABLE,
-        /// All values of the type have the same length.
+        /// All values of the type have the same width.
         FIXED,
-        /// A parameter has the length.
+        /// A parameter stores the width.
         STORED,
-        /// A parameter is an enum; each of its values stands for twice the length of the one before.
+        /// A parameter is an enum; each of its values means twice the width of the previous one.
         DOUBLING
     }
 
-    /// Structs have any number of children, and so do unions.
+    /// Any number of children, for structs and unions.
     public static final int ANY_CHILDREN = -1;
 
     private static final String[] ITEM = {"item"};
@@ -118,7 +118,7 @@ public record TypeFacts(
         return declared.replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    /// {@return the row of a type; for [Type#NONE] and an unknown type one without parameters}
+    /// {@return the row of a type; for [Type#NONE] and unknown types a row without parameters}
     ///
     /// @param type one of [Type], or any other number
     public static TypeFacts of(int type) {
@@ -145,9 +145,10 @@ public record TypeFacts(
         return width == STORED || width == DOUBLING;
     }
 
-    /// {@return bits of a value in the data buffer, 0 where there is no such number}
+    /// {@return number of bits per value in the data buffer; 0 if the type has no fixed width or
+    /// has an unknown parameter}
     ///
-    /// @param parameters of a type of this row; not read if the length is fixed
+    /// @param parameters of a type of this row; not read if the width is fixed
     public long valueBits(TypeParameters parameters) {
         return switch (width) {
             case VARIABLE -> 0;
@@ -161,7 +162,7 @@ public record TypeFacts(
         };
     }
 
-    /// {@return the most digits that decimals of a width can have, 0 for an unknown width}
+    /// {@return maximum precision in digits of decimals of a width; 0 for an unknown width}
     ///
     /// @param bitWidth width in bits
     public static int maxDecimalPrecision(int bitWidth) {
@@ -174,7 +175,7 @@ public record TypeFacts(
         };
     }
 
-    /// {@return width in bits of times of day in a unit, 0 for an unknown unit}
+    /// {@return width in bits of times of day in a unit; 0 for an unknown unit}
     ///
     /// @param unit one of [TimeUnit], or any other number
     public static int timeBits(int unit) {

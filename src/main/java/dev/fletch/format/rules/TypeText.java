@@ -21,17 +21,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/// Types in words: as a person reads them, and as integration JSON has them. Parameters that are
-/// unknown or contradict each other show as their numbers.
+/// Types as text, for display and for integration JSON. Unknown or contradictory parameters are
+/// numbers.
 public final class TypeText {
     private static final int DEFAULT_DECIMAL_BITS = 128;
 
     private TypeText() {}
 
-    /// {@return a type as a person reads it, such as `int32`, `decimal(38, 10)` or
-    /// `timestamp(microsecond, UTC)`}
+    /// {@return a type for display, such as `int32`, `decimal(38, 10)` or `timestamp(microsecond,
+    /// UTC)`}
     ///
-    /// @param facts the type, which is known
+    /// @param facts a known type
     /// @param type its parameters
     public static String of(TypeFacts facts, TypeParameters type) {
         return switch (facts.id()) {
@@ -57,7 +57,7 @@ public final class TypeText {
         };
     }
 
-    /// The unit implies the width: only a width that contradicts it is shown.
+    /// The unit implies the width, so only a contradicting width is shown.
     private static String time(TypeFacts facts, TypeParameters type) {
         final String unit = symbol(facts.parameters().get(Time.UNIT_SLOT), type);
         final long bits = type.number(Time.BIT_WIDTH_SLOT);
@@ -94,7 +94,7 @@ public final class TypeText {
         return out.toString();
     }
 
-    /// A number, or a known enum value as a word.
+    /// A number, or the name of a known enum value.
     private static String symbol(FieldRule parameter, TypeParameters type) {
         final InlineType enumType = parameter.type();
         final long value = type.number(parameter.slot());
@@ -105,12 +105,12 @@ public final class TypeText {
         return enumType.isKnown(value) ? name.toLowerCase(Locale.ROOT) : name;
     }
 
-    /// {@return the parameters in the words of integration JSON, in the order of archery, Arrow's own
-    /// tool for integration tests: booleans, strings, numbers, and lists of numbers}
+    /// {@return the parameters as in integration JSON, in the order of archery, Arrow's tool for
+    /// integration tests: booleans, strings, numbers, and lists of numbers}
     ///
-    /// @param facts the type, which is known
+    /// @param facts a known type
     /// @param type its parameters
-    /// @param children of a field of this type: a union without type ids numbers them from 0
+    /// @param children number of the field's children: a union without type ids numbers them from 0
     public static LinkedHashMap<String, Object> json(
             TypeFacts facts, TypeParameters type, int children) {
         final LinkedHashMap<String, Object> json = new LinkedHashMap<>();

@@ -5,7 +5,7 @@
 ///
 /// **Belongs here**: fields, unions, defaults, names and sizes of all tables, each once.
 ///
-/// **Does not**: code for a single table.
+/// **Does not**: code for individual tables.
 ///
-/// **Threads.** All of it is immutable.
+/// **Threads.** Rules are immutable; a flyweight belongs to one thread at a time.
 package dev.fletch.format.rules;

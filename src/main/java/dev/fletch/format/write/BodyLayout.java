@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The numbers of a record batch, gathered while its columns are written: nodes, and the lengths of
-/// buffers. Where each buffer lies in the body, and how long the body is, is computed: buffers
-/// follow each other, each padded to the alignment.
+/// The field nodes and buffer lengths of a record batch, collected while its columns are written.
+/// It computes the offset of each buffer and the length of the body: buffers follow each other,
+/// each padded to the alignment.
 ///
 /// ```java
 /// layout.reset();
@@ -29,17 +29,17 @@ import java.util.Objects;
 ///                 0));
 /// ```
 ///
-/// or, where the shape repeats, [RecordBatchTemplate#write].
+/// or, for repeated batches of the same shape, [RecordBatchTemplate#write].
 ///
-/// Whether nodes make sense is not checked.
+/// Nodes are not checked.
 ///
-/// **Allocation.** None, once it has had as many nodes and buffers before.
+/// **Allocation.** None, unless a batch has more nodes or buffers than all batches before it.
 ///
-/// **Threads.** It belongs to one thread at a time.
+/// **Threads.** A layout belongs to one thread at a time.
 ///
 /// Source: the chapter "Recordbatch message" of Arrow's columnar format; `format/Message.fbs`.
 public final class BodyLayout {
-    /// What the format asks for at least: bodies and what is in them are multiples of 8 bytes.
+    /// Minimum alignment in bytes: the format requires multiples of 8 for bodies and buffers.
     public static final int LEAST_ALIGNMENT = 8;
 
     private static final int INITIAL = 64;
@@ -61,18 +61,18 @@ public final class BodyLayout {
 
     /// Creates a layout.
     ///
-    /// @param alignment what each buffer's offset and padded length are a multiple of: a power of
-    ///     two from 8 on; the format recommends 64
-    /// @throws IllegalArgumentException if it is not
+    /// @param alignment of each buffer's offset and padded length in bytes: a power of two, at
+    ///     least 8; the format recommends 64
+    /// @throws IllegalArgumentException if `alignment` is not such a power of two
     public BodyLayout(int alignment) {
         if (alignment < LEAST_ALIGNMENT || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
-                    "alignment is no power of two from 8 on: alignment=" + alignment);
+                    "alignment is not a power of two of at least 8: alignment=" + alignment);
         }
         this.alignment = alignment;
     }
 
-    /// Forgets all nodes, buffers and counts.
+    /// Removes all nodes, buffers and counts.
     ///
     /// @return this
     public BodyLayout reset() {
@@ -98,19 +98,19 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds a buffer after those there are.
+    /// Adds a buffer after the previous one.
     ///
-    /// @param length its length in bytes, without padding
-    /// @return its offset in the body
-    /// @throws IllegalArgumentException if the length is negative, or the body would be too long
-    ///     for 64 bits
+    /// @param length of the buffer in bytes, without padding
+    /// @return its offset in the body in bytes
+    /// @throws IllegalArgumentException if the length is negative, or the body would be longer than
+    ///     2^63 - 1 bytes
     public long addBuffer(long length) {
         final long offset = bodyLength;
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "length of a buffer does not fit: buffer=%d, length=%d, offset=%d",
+                            "buffer length out of range: buffer=%d, length=%d, offset=%d",
                             bufferCount,
                             length,
                             offset));
@@ -123,9 +123,9 @@ public final class BodyLayout {
         return offset;
     }
 
-    /// Adds a variadic buffer count: how many data buffers a field of a view type has.
+    /// Adds a variadic buffer count: the number of data buffers of a field of a view type.
     ///
-    /// @param count how many
+    /// @param count number of data buffers
     /// @return this
     public BodyLayout addVariadicCount(long count) {
         variadicCounts = roomFor(variadicCounts, variadicCount + 1);
@@ -139,7 +139,7 @@ public final class BodyLayout {
                 : Arrays.copyOf(numbers, Math.max(count, 2 * numbers.length));
     }
 
-    // ---- what it came to
+    // ---- result
 
     /// {@return length of the body in bytes, the last buffer's padding included}
     public long bodyLength() {
@@ -161,16 +161,16 @@ public final class BodyLayout {
         return variadicCount;
     }
 
-    /// Tells where a buffer lies.
+    /// Returns the offset of a buffer.
     ///
     /// @param index from 0 to [#bufferCount] - 1
-    /// @return its offset in the body
+    /// @return its offset in the body in bytes
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
         return buffers[2 * Objects.checkIndex(index, bufferCount)];
     }
 
-    /// Tells how long a buffer is.
+    /// Returns the length of a buffer.
     ///
     /// @param index from 0 to [#bufferCount] - 1
     /// @return its length in bytes, without padding
@@ -179,7 +179,7 @@ public final class BodyLayout {
         return buffers[2 * Objects.checkIndex(index, bufferCount) + 1];
     }
 
-    /// The numbers themselves, which may be followed by others.
+    /// The arrays, which may be longer than the counts.
     long[] nodes() {
         return nodes;
     }
@@ -192,13 +192,14 @@ public final class BodyLayout {
         return variadicCounts;
     }
 
-    /// Writes the batch's header, its fields in the order of flatc's `createRecordBatch`, and
-    /// before it the vectors: nodes, buffers and, if there are any, variadic buffer counts.
+    /// Writes the vectors of nodes, buffers and, if there are any, variadic buffer counts, and then
+    /// the batch's header, with fields in the order of flatc's `createRecordBatch`.
     ///
-    /// @param writer nothing is open; what it throws, this throws
+    /// @param writer must not have an open object; its exceptions are passed on
     /// @param rows number of rows
-    /// @param compression the compression's table, written by [TableEncoder#createBodyCompression]; 0 if absent
-    /// @return where the header is, for [TableEncoder#createMessage] or [TableEncoder#createDictionaryBatch]
+    /// @param compression the result of [TableEncoder#createBodyCompression]; 0 if absent
+    /// @return the header's distance from the buffer's end, for [TableEncoder#createMessage] or
+    ///     [TableEncoder#createDictionaryBatch]
     public int createHeader(FlatBufferWriter writer, long rows, int compression) {
         final int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
         final int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);

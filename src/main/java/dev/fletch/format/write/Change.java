@@ -6,16 +6,16 @@ import dev.fletch.flatbuf.Table;
 
 import java.util.function.LongUnaryOperator;
 
-/// What an edit does to one field of a table. An edit has an array of them for each kind of tables,
-/// by slot; null leaves the field as it is in the source.
+/// A change to one field of a table. An edit has an array of changes per kind of tables, by slot;
+/// null keeps the field of the source.
 sealed interface Change permits FieldListEdit, KeyValueEdit, Change.Plain {
-    /// A change that has nothing of its own to be edited.
+    /// A change without nested edits.
     sealed interface Plain extends Change {}
 
-    /// Leaves out what the source has.
+    /// Omits the field.
     record Drop() implements Plain {}
 
-    /// Gives a number another value.
+    /// Replaces a number.
     ///
     /// @param forced whether it is written even if it is the default
     record Number(long value, boolean forced) implements Plain {
@@ -27,12 +27,12 @@ sealed interface Change permits FieldListEdit, KeyValueEdit, Change.Plain {
     /// Computes a number from the source's.
     record Renumber(LongUnaryOperator numbers) implements Plain {}
 
-    /// Gives a string another value.
+    /// Replaces a string.
     record Text(byte[] utf8) implements Plain {}
 
-    /// Gives a footer other blocks, of three numbers each.
+    /// Replaces a footer's blocks; three numbers per block.
     record Blocks(long[] numbers, int from, int count) implements Plain {}
 
-    /// Leads to another table.
+    /// Replaces the table that the field refers to.
     record Lead(int kind, Table to) implements Plain {}
 }

@@ -6,44 +6,44 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.wire.Wire;
 
-/// Changes to a field, for [FieldListEdit]. What is not named stays as it is in the source.
+/// Changes to a field, for [FieldListEdit]. Everything else stays as in the source.
 ///
-/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
+/// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEdit {
     /// By slot of the field.
     private final Change[] field = new Change[Wire.SLOTS];
 
-    /// By slot of its dictionary encoding, null to change that like all others.
+    /// By slot of its dictionary encoding; null to change the encoding like all others.
     private Change[] encoding;
 
     /// Creates an edit that changes nothing yet.
     public FieldEdit() {}
 
-    /// Gives the field a name.
+    /// Sets the field's name.
     ///
-    /// @param text the name
+    /// @param text the new name
     /// @return this
-    /// @throws IllegalArgumentException if a surrogate in it is unpaired
+    /// @throws IllegalArgumentException if a surrogate in `text` is unpaired
     public FieldEdit name(CharSequence text) {
         field[Field.NAME_SLOT] = new Change.Text(KeyValueEdit.utf8(text));
         return this;
     }
 
-    /// Sets whether there may be nulls.
+    /// Sets whether values may be null.
     ///
-    /// @param allowed whether there may be
+    /// @param allowed whether values may be null
     /// @return this
     public FieldEdit nullable(boolean allowed) {
         field[Field.NULLABLE_SLOT] = new Change.Number(allowed ? 1 : 0);
         return this;
     }
 
-    /// Gives the field's dictionary another id; a field that has none stays without. To renumber
-    /// all dictionaries, see [MetadataEdit#dictionaryIds].
+    /// Sets the id of the field's dictionary; has no effect on a field without dictionary encoding.
+    /// To renumber all dictionaries, see [MetadataEdit#dictionaryIds].
     ///
-    /// @param id the id
+    /// @param id the new id
     /// @return this
     public FieldEdit dictionaryId(long id) {
         encoding = new Change[Wire.SLOTS];
@@ -51,8 +51,8 @@ public final class FieldEdit {
         return this;
     }
 
-    /// Takes the dictionary encoding away, also after [#dictionaryId]: the field then has the
-    /// type of the dictionary's values.
+    /// Removes the dictionary encoding, even after [#dictionaryId]: the field then has the type of
+    /// the dictionary's values.
     ///
     /// @return this
     public FieldEdit dropDictionary() {
@@ -62,16 +62,16 @@ public final class FieldEdit {
 
     /// Changes the field's key/value pairs.
     ///
-    /// @param edit what to change; null for nothing
+    /// @param edit the changes; null for none
     /// @return this
     public FieldEdit customMetadata(KeyValueEdit edit) {
         field[Field.CUSTOM_METADATA_SLOT] = edit;
         return this;
     }
 
-    /// Sets which children the field has: some of its own, and any others.
+    /// Sets the children of the field: children of the source, and other fields.
     ///
-    /// @param list all children; null for those of the source
+    /// @param list all children; null to keep those of the source
     /// @return this
     public FieldEdit children(FieldListEdit list) {
         field[Field.CHILDREN_SLOT] = list;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Which fields a schema or a field is to have, in their order, for [MetadataEdit] and [FieldEdit]:
-/// some of the source's own, and any others. What is not listed is left out:
+/// The fields that a schema or field will have, in order, for [MetadataEdit] and [FieldEdit]:
+/// fields of the source, and other fields. Fields that are not listed are omitted:
 ///
 /// ```java
 /// new FieldListEdit().keep(0, 3).keepFrom(4);                        // drops field 3
@@ -20,9 +20,9 @@ import java.util.Objects;
 /// new FieldListEdit().keep(0, 3).keep(3, new FieldEdit().name("n")).keepFrom(4);  // renames it
 /// ```
 ///
-/// It can be used for any number of messages that have the fields that it keeps; for another one
-/// the [MetadataWriter] throws an [IndexOutOfBoundsException]. While it is being changed, it
-/// belongs to one thread.
+/// An edit can be applied to any number of messages that have the fields it keeps; for other
+/// messages, the [MetadataWriter] throws an [IndexOutOfBoundsException]. It belongs to one thread
+/// while it is modified.
 ///
 /// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
 public final class FieldListEdit implements Change {
@@ -35,7 +35,7 @@ public final class FieldListEdit implements Change {
     /// @param field null for a range
     /// @param edit null for none
     record Item(int from, int to, Field field, FieldEdit edit) {
-        /// Returns the end of the range in a source with that many fields.
+        /// Returns the end of the range in a source with `available` fields.
         int end(int available) {
             if (field != null) {
                 return to;
@@ -47,7 +47,7 @@ public final class FieldListEdit implements Change {
                 throw new IndexOutOfBoundsException(
                         String.format(
                                 Locale.ROOT,
-                                "field to keep is not there: from=%d, to=%d, fields=%d",
+                                "kept fields out of range: from=%d, to=%d, fields=%d",
                                 from,
                                 to,
                                 available));
@@ -61,17 +61,17 @@ public final class FieldListEdit implements Change {
 
     /// Keeps one of the source's fields.
     ///
-    /// @param index which one; that the source has it is checked when the edit is applied
+    /// @param index of the field; checked against the source when the edit is applied
     /// @return this
     /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index) {
         return keep(index, null);
     }
 
-    /// Keeps one of the source's fields, changed.
+    /// Keeps one of the source's fields, with changes.
     ///
-    /// @param index which one; that the source has it is checked when the edit is applied
-    /// @param edit what to change; null for nothing
+    /// @param index of the field; checked against the source when the edit is applied
+    /// @param edit the changes; null for none
     /// @return this
     /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index, FieldEdit edit) {
@@ -81,9 +81,8 @@ public final class FieldListEdit implements Change {
 
     /// Keeps a range of the source's fields.
     ///
-    /// @param from the first one
-    /// @param to one more than the last one; that the source has it is checked when the edit is
-    ///     applied
+    /// @param from index of the first one
+    /// @param to index after the last one; checked against the source when the edit is applied
     /// @return this
     /// @throws IndexOutOfBoundsException if `from` is negative or above `to`
     public FieldListEdit keep(int from, int to) {
@@ -91,10 +90,9 @@ public final class FieldListEdit implements Change {
         return append(new Item(from, to, null, null));
     }
 
-    /// Keeps the source's fields from one of them to the last; none if the source has no such
-    /// field.
+    /// Keeps the source's fields from an index to the last field; none if the index is too large.
     ///
-    /// @param from the first one
+    /// @param from index of the first one
     /// @return this
     /// @throws IndexOutOfBoundsException if `from` is negative
     public FieldListEdit keepFrom(int from) {
@@ -104,16 +102,16 @@ public final class FieldListEdit implements Change {
 
     /// Adds a field of any message, with its children and its metadata.
     ///
-    /// @param field bound to the field, and still bound to it whenever this edit is applied
+    /// @param field bound to the field; must stay bound to it until the edit is applied
     /// @return this
     public FieldListEdit add(Field field) {
         return add(field, null);
     }
 
-    /// Adds a field of any message, changed.
+    /// Adds a field of any message, with changes.
     ///
-    /// @param field bound to the field, and still bound to it whenever this edit is applied
-    /// @param edit what to change; null for nothing
+    /// @param field bound to the field; must stay bound to it until the edit is applied
+    /// @param edit the changes; null for none
     /// @return this
     public FieldListEdit add(Field field, FieldEdit edit) {
         return append(new Item(0, 1, Objects.requireNonNull(field, "field"), edit));

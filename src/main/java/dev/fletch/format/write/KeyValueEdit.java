@@ -14,11 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Changes to key/value pairs, for [MetadataEdit] and [FieldEdit]: which of the source's pairs a
-/// [MetadataWriter] leaves out or gives another value, and what it adds after them. Pairs that are
-/// not named stay as they are, where they are.
+/// Changes to key/value pairs, for [MetadataEdit] and [FieldEdit]: pairs of the source to omit or
+/// to replace, and pairs to add after them. Other pairs stay as they are, in their positions.
 ///
-/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
+/// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEdit implements Change {
@@ -31,18 +30,18 @@ public final class KeyValueEdit implements Change {
     private boolean removesAll;
     private boolean drops;
 
-    /// What to do with a key, or a pair to add in any case.
+    /// A change for a key, or a pair to add in any case.
     ///
     /// @param added whether it is added even if the source has the key
-    /// @param table the pair, as changes to a table that has nothing; null to remove the key
+    /// @param table the pair, as changes to an empty table; null to remove the key
     record Pair(String key, boolean added, Change[] table) {}
 
     /// Creates an edit that changes nothing yet.
     public KeyValueEdit() {}
 
-    /// Gives a key a value, in place of all pairs of the source with that key: where the first of
-    /// them stood, or after the source's pairs if there is none. It replaces an earlier [#put] or
-    /// [#remove] of that key.
+    /// Sets the value of a key, replacing all pairs of the source with that key: at the position of
+    /// the first of them, or after the source's pairs if there is none. Replaces an earlier [#put]
+    /// or [#remove] of that key.
     ///
     /// @param key the key
     /// @param value the value
@@ -52,7 +51,7 @@ public final class KeyValueEdit implements Change {
         return name(key, table(key, value));
     }
 
-    /// Adds a pair after those of the source, whether these have its key or not.
+    /// Adds a pair after those of the source, even if the source has the key.
     ///
     /// @param key the key
     /// @param value the value
@@ -63,17 +62,17 @@ public final class KeyValueEdit implements Change {
         return this;
     }
 
-    /// Leaves out all pairs of the source that have a key.
+    /// Omits all pairs of the source with a key.
     ///
     /// @param key the key
     /// @return this
-    /// @throws IllegalArgumentException if a surrogate in it is unpaired
+    /// @throws IllegalArgumentException if a surrogate in `key` is unpaired
     public KeyValueEdit remove(CharSequence key) {
-        utf8(key); // refuses what no key can be
+        utf8(key); // rejects invalid keys
         return name(key, null);
     }
 
-    /// Leaves out all pairs of the source. What this edit puts or adds is still written.
+    /// Omits all pairs of the source. Pairs that this edit puts or adds are still written.
     ///
     /// @return this
     public KeyValueEdit removeAll() {
@@ -81,8 +80,8 @@ public final class KeyValueEdit implements Change {
         return this;
     }
 
-    /// Leaves out the vector itself, so that it is absent and not empty: then nothing that this
-    /// edit puts or adds is written either.
+    /// Omits the vector, so that it is absent rather than empty. Pairs that this edit puts or adds
+    /// are not written either.
     ///
     /// @return this
     public KeyValueEdit drop() {
@@ -104,7 +103,7 @@ public final class KeyValueEdit implements Change {
         return table;
     }
 
-    /// Encodes a text, which can be encoded.
+    /// Encodes a text without unpaired surrogates.
     static byte[] utf8(CharSequence text) {
         try {
             final ByteBuffer bytes =
@@ -113,7 +112,7 @@ public final class KeyValueEdit implements Change {
             bytes.get(encoded);
             return encoded;
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("unpaired surrogate in a text", e);
+            throw new IllegalArgumentException("unpaired surrogate in text", e);
         }
     }
 
@@ -133,9 +132,9 @@ public final class KeyValueEdit implements Change {
         return pairs.get(index);
     }
 
-    /// Finds what is to be done with a pair of the source.
+    /// Finds the change for a pair of the source.
     ///
-    /// @return which of the pairs tells it, or [#NOT_NAMED]
+    /// @return index of the pair with the change, or [#NOT_NAMED]
     int find(SourceTable pair) {
         for (int i = 0; i < pairs.size(); i++) {
             final Pair each = pairs.get(i);

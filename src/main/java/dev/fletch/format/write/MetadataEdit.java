@@ -15,18 +15,18 @@ import dev.fletch.wire.Wire;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
-/// Changes to a message, a footer or a schema that a [MetadataWriter] writes again. What is not
-/// named stays as it is in the source, and what does not apply to the source is ignored, so one
-/// edit serves all messages of a stream.
+/// Changes to a message, a footer or a schema for a [MetadataWriter]. Everything else stays as in
+/// the source, and changes that do not apply to the source are ignored, so that one edit serves all
+/// messages of a stream.
 ///
-/// It can be used for any number of messages. While it is being changed, it belongs to one thread.
+/// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
 ///
 /// Source: the tables `Message`, `Footer` and `Schema` of `format/*.fbs`.
 public final class MetadataEdit {
     /// Changes nothing.
     static final MetadataEdit NONE = new MetadataEdit();
 
-    /// By the number of a kind of tables, and by slot.
+    /// By number of the kind of tables, and by slot.
     private final Change[][] changes = new Change[ArrowRules.ALL.size()][];
 
     /// Creates an edit that changes nothing yet.
@@ -49,9 +49,9 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
 
-    /// Changes the key/value pairs of a message or a footer, which are not those of its schema.
+    /// Changes the key/value pairs of a message or a footer, but not those of its schema.
     ///
-    /// @param edit what to change; null for nothing
+    /// @param edit the changes; null for none
     /// @return this
     public MetadataEdit customMetadata(KeyValueEdit edit) {
         set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, edit);
@@ -60,25 +60,25 @@ public final class MetadataEdit {
 
     /// Changes the key/value pairs of a schema, including one in a message or a footer.
     ///
-    /// @param edit what to change; null for nothing
+    /// @param edit the changes; null for none
     /// @return this
     public MetadataEdit schemaMetadata(KeyValueEdit edit) {
         return set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, edit);
     }
 
-    /// Sets which fields a schema has, including one in a message or a footer. The headers of its
-    /// record batches do not follow.
+    /// Sets the fields of a schema, also of one in a message or footer. Record batches do not
+    /// change.
     ///
-    /// @param list all fields; null for those of the source
+    /// @param list all fields; null to keep those of the source
     /// @return this
     public MetadataEdit fields(FieldListEdit list) {
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, list);
     }
 
-    /// Gives dictionaries other ids: in the fields of a schema, unless [FieldEdit#dictionaryId]
-    /// says otherwise, and in dictionary batches.
+    /// Changes the ids of dictionaries: in dictionary batches, and in the fields of a schema except
+    /// those with [FieldEdit#dictionaryId].
     ///
-    /// @param idOf gives the new id for an old one; null to keep all
+    /// @param idOf maps an old id to a new id; null to keep all
     /// @return this
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
         final Change renumber = idOf == null ? null : new Change.Renumber(idOf);
@@ -86,24 +86,24 @@ public final class MetadataEdit {
         return set(TableOrder.DICTIONARY_ENCODING, DictionaryEncoding.ID_SLOT, renumber);
     }
 
-    /// Changes where a footer says that the dictionary batches are.
+    /// Replaces a footer's blocks of dictionary batches.
     ///
     /// @param numbers three per block: offset, metadata length and body length; not copied
     /// @param from index of the first number
-    /// @param blocks how many blocks
+    /// @param blocks number of blocks
     /// @return this
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public MetadataEdit dictionaries(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.DICTIONARIES_SLOT, blocks(numbers, from, blocks));
     }
 
-    /// Changes where a footer says that the record batches are.
+    /// Replaces a footer's blocks of record batches.
     ///
     /// @param numbers three per block: offset, metadata length and body length; not copied
     /// @param from index of the first number
-    /// @param blocks how many blocks
+    /// @param blocks number of blocks
     /// @return this
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public MetadataEdit recordBatches(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.RECORD_BATCHES_SLOT, blocks(numbers, from, blocks));
     }
@@ -114,7 +114,7 @@ public final class MetadataEdit {
         return new Change.Blocks(numbers, from, blocks);
     }
 
-    /// Sets what happens to a field of all tables of a kind.
+    /// Sets the change of a field in all tables of a kind.
     MetadataEdit set(int kind, int slot, Change change) {
         if (changes[kind] == null) {
             changes[kind] = new Change[Wire.SLOTS];
@@ -123,7 +123,7 @@ public final class MetadataEdit {
         return this;
     }
 
-    /// Returns the changes to tables of a kind, null if there are none.
+    /// Returns the changes to tables of a kind; null if there are none.
     Change[] of(int kind) {
         return changes[kind];
     }

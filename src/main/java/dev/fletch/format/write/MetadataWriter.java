@@ -22,8 +22,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
-/// Writes again the messages, footers, schemas and tensors that flyweights show, as they are or
-/// with changes, in the order of a producer: what that producer wrote comes out byte for byte.
+/// Rewrites messages, footers, schemas and tensors from their flyweights, unchanged or with
+/// changes, in the order of a producer. Unchanged output of that producer is reproduced byte for
+/// byte.
 ///
 /// ```java
 /// FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
@@ -36,53 +37,47 @@ import java.util.function.LongUnaryOperator;
 /// …(memory, buffer.offset(), buffer.length())…
 /// ```
 ///
-/// **What is written.** What the flyweights show: absent and empty are kept apart, and a number
-/// that is present is written even where it is the default. What else the source holds is lost:
-/// padding, the sharing of objects, fields that this version of the format does not know, a
-/// boolean's byte other than 0 and 1. Whether defaults are forced
-/// ([FlatBufferWriter#forceDefaults]) matters for changed numbers only.
+/// **What is written.** The content of the flyweights: absent and empty are distinct, and a present
+/// number is written even if it is the default. Everything else is lost: padding, sharing of
+/// objects, undeclared fields, and bytes of booleans other than 0 and 1. Forced defaults
+/// ([FlatBufferWriter#forceDefaults]) affect changed numbers only.
 ///
-/// **Source.** The source and the fields that an edit adds are bound flyweights, whose memory must not
-/// overlap the target's. They need not be verified: the errors below are the only ones for any
-/// bytes.
+/// **Source.** The source and the fields that an edit adds are bound flyweights, whose memory must
+/// not overlap the target. They need not be verified: for any bytes, only the errors below occur.
 ///
-/// **Nothing is repaired or refused.** What is wrong but can be read comes out as it was: strings
-/// that are not UTF-8, a union's tag without its value, required fields that are absent. Where a
-/// source is not trusted, verify it first: [Verifier] with
-/// [dev.fletch.flatbuf.VerifierOptions#STRICT] tells of these.
+/// **Nothing is repaired or rejected.** Invalid but readable content is copied: strings that are
+/// not UTF-8, a union's tag without its value, absent required fields. Verify an untrusted source
+/// first: [Verifier] with [dev.fletch.flatbuf.VerifierOptions#STRICT] reports these.
 ///
-/// **Allocation.** None where nothing is changed, once vectors as long and fields nested as deep
-/// have been written before.
+/// **Allocation.** None for unchanged content, unless vectors are longer or fields more deeply
+/// nested than before.
 ///
-/// **Limits.** Objects that the source shares are written once per use, so a small source could
-/// make a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] bound what is written.
+/// **Limits.** Shared objects of the source are written once per use, so a small source could make
+/// a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] limit the output.
 ///
-/// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes lead out of it;
-/// [RewriteException] if it holds an unknown member of a union, or a limit is passed;
-/// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small; an
-/// [IllegalStateException] if the buffer is finished or has anything open, or the source is not
-/// bound or out of date; an [IndexOutOfBoundsException] if an edit keeps fields that are not there.
-/// After any of them [FlatBufferWriter#reset] begins anew.
+/// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
+/// [RewriteException] if it has an unknown member of a union, or exceeds a limit;
+/// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
+/// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
+/// bound or outdated; [IndexOutOfBoundsException] if an edit keeps fields that do not exist. After
+/// any of these, call [FlatBufferWriter#reset].
 ///
-/// **Threads.** It belongs to one thread at a time, together with its buffer.
+/// **Threads.** A writer belongs to one thread at a time, together with its buffer.
 ///
-/// **How it works.** One walk for all tables, by their rules
-/// ([dev.fletch.format.rules.ArrowRules]): first what a table's offsets lead to, in the producer's
-/// order, then the table. Where an edit has a change for a field, that comes in place of the
-/// source's. The way down is an array of levels and not a recursion, so that no nesting overflows
-/// the thread's stack.
+/// **Implementation.** One loop writes all tables, by their rules
+/// ([dev.fletch.format.rules.ArrowRules]): first the objects that a table refers to, in the
+/// producer's order, then the table. A change of the edit replaces the source's field. An array of
+/// levels replaces recursion, so that no nesting overflows the thread's stack.
 ///
 /// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {
-    /// Tables that are written at most, unless [#maxTables] says otherwise: 1,000,000, the limit of
-    /// the official verifiers.
+    /// Default of [#maxTables]: 1,000,000 tables, the limit of the official verifiers.
     public static final int DEFAULT_MAX_TABLES = 1_000_000;
 
-    /// Bytes that are written at most, unless [#maxBytes] says otherwise: 256 MiB.
+    /// Default of [#maxBytes]: 256 MiB.
     public static final int DEFAULT_MAX_BYTES = 1 << 28;
 
-    /// Levels of fields that are written at most, unless [#maxDepth] says otherwise: 1024. Readers
-    /// give up sooner; Arrow C++ does at 64.
+    /// Default of [#maxDepth]: 1024 levels of fields. Readers accept fewer; Arrow C++ accepts 64.
     public static final int DEFAULT_MAX_DEPTH = 1024;
 
     private static final int INITIAL = 64;
@@ -98,46 +93,46 @@ public final class MetadataWriter {
     private MetadataEdit edit;
     private int tables;
 
-    /// The way from the root down to the table that is being written.
+    /// The path from the root to the table that is being written.
     private Level[] levels = {new Level()};
 
-    /// The tables of vectors that are not written yet, one vector's behind the other's.
+    /// The tables of unfinished vectors, one vector after the other.
     private int[] places = new int[INITIAL];
 
     private int placeCount;
 
-    // Used again: a string, a vector's elements, and which pairs of an edit are written.
+    // Reused: a string, a vector's elements, and the pairs of an edit that are already written.
     private final Utf8Slice text = new Utf8Slice();
     private long[] numbers = new long[INITIAL];
     private boolean[] done = {};
 
     /// A table that is being written.
     private static final class Level {
-        /// The table to copy, if there is one: else it has only what the changes give it.
+        /// The table to copy, if there is one; otherwise the table has only the values of the
+        /// changes.
         final SourceTable source = new SourceTable();
 
         boolean hasSource;
         TableOrder order;
 
-        /// What to change in it, by slot; null for nothing.
+        /// Changes by slot; null for none.
         Change[] changes;
 
-        /// What to change in the dictionary encoding below it; null for the same as in all.
+        /// Changes to the dictionary encoding below; null for the changes of all encodings.
         Change[] encoding;
 
-        /// How many fields there are from the root to here.
+        /// Number of nested fields from the root to this level.
         int fieldDepth;
 
-        /// The step of the order that is next.
+        /// Index of the next step.
         int step;
 
-        /// By slot where the object is that was written, 0 if it is absent; of a vector that is not
-        /// written yet, where its elements begin in [MetadataWriter#places].
+        /// By slot, the distance of the written object, 0 if absent; for an unfinished vector, the
+        /// start of its elements in [MetadataWriter#places].
         final int[] objects = new int[Wire.SLOTS];
 
-        // The vector whose tables are being written: where it is in the source and how many tables
-        // it
-        // has there, which of them are next, and the item of the edit's list.
+        // The vector whose tables are being written: its position and count in the source, the
+        // range of the next elements, and the item of the edit's list.
         boolean isInVector;
         long vector;
         int count;
@@ -156,16 +151,16 @@ public final class MetadataWriter {
 
     /// Creates a writer that writes to a buffer.
     ///
-    /// @param order whose bytes to write
-    /// @param into where to; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
+    /// @param order the producer to reproduce
+    /// @param into the target; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
     ///     buffer, which each call here finishes
-    /// @throws IllegalArgumentException if it has another dialect than `order`
+    /// @throws IllegalArgumentException if `into` has a dialect other than that of `order`
     public MetadataWriter(EmissionOrder order, FlatBufferWriter into) {
         if (into.dialect() != order.dialect()) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "writer has another dialect: order=%s, needs=%s, has=%s",
+                            "wrong dialect of writer: order=%s, needed=%s, found=%s",
                             order,
                             order.dialect(),
                             into.dialect()));
@@ -175,44 +170,44 @@ public final class MetadataWriter {
         orders = TableOrder.all(order);
     }
 
-    /// {@return whose bytes are written}
+    /// {@return the producer that this writer reproduces}
     public EmissionOrder order() {
         return order;
     }
 
-    /// {@return the buffer that is written to}
+    /// {@return the target}
     public FlatBufferWriter buffer() {
         return writer;
     }
 
     // ---- limits
 
-    /// Changes how many tables are written to one buffer at most.
+    /// Sets the maximum number of tables per buffer.
     ///
     /// @param tables number of tables, at least 1
     /// @return this
-    /// @throws IllegalArgumentException if it is less
+    /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxTables(int tables) {
         maxTables = atLeastOne(tables);
         return this;
     }
 
-    /// Changes how many bytes are written to one buffer at most. This is checked before each table,
-    /// so a buffer may become larger by one table with its strings and vectors.
+    /// Sets the maximum number of bytes per buffer. Checked before each table, so a buffer may
+    /// exceed it by one table with its strings and vectors.
     ///
     /// @param bytes number of bytes, at least 1
     /// @return this
-    /// @throws IllegalArgumentException if it is less
+    /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxBytes(int bytes) {
         maxBytes = atLeastOne(bytes);
         return this;
     }
 
-    /// Changes how deep fields are nested at most in what is written.
+    /// Sets the maximum nesting of fields in the output.
     ///
-    /// @param levels number of levels, at least 1: only the schema's own fields
+    /// @param levels number of levels, at least 1; 1 allows only the schema's columns
     /// @return this
-    /// @throws IllegalArgumentException if it is less
+    /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxDepth(int levels) {
         maxDepth = atLeastOne(levels);
         return this;
@@ -227,7 +222,7 @@ public final class MetadataWriter {
 
     // ---- roots
 
-    /// Writes a message as it is.
+    /// Writes a message without changes.
     ///
     /// @param source the message
     public void message(Message source) {
@@ -242,7 +237,7 @@ public final class MetadataWriter {
         write(TableOrder.MESSAGE, source, edit.of(TableOrder.MESSAGE), edit);
     }
 
-    /// Writes a footer as it is.
+    /// Writes a footer without changes.
     ///
     /// @param source the footer
     public void footer(Footer source) {
@@ -257,14 +252,14 @@ public final class MetadataWriter {
         write(TableOrder.FOOTER, source, edit.of(TableOrder.FOOTER), edit);
     }
 
-    /// Writes a schema as it is, as the root.
+    /// Writes a schema as the root, without changes.
     ///
     /// @param source the schema
     public void schema(Schema source) {
         schema(source, MetadataEdit.NONE);
     }
 
-    /// Writes a schema with changes, as the root.
+    /// Writes a schema as the root, with changes.
     ///
     /// @param source the schema
     /// @param edit what to change
@@ -272,26 +267,25 @@ public final class MetadataWriter {
         write(TableOrder.SCHEMA, source, edit.of(TableOrder.SCHEMA), edit);
     }
 
-    /// Writes a tensor's header as it is, as the root.
+    /// Writes a tensor's header as the root, without changes.
     ///
     /// @param source the header
     public void tensor(Tensor source) {
         write(TableOrder.TENSOR, source, null, MetadataEdit.NONE);
     }
 
-    /// Writes a sparse tensor's header as it is, as the root.
+    /// Writes a sparse tensor's header as the root, without changes.
     ///
     /// @param source the header
     public void sparseTensor(SparseTensor source) {
         write(TableOrder.SPARSE_TENSOR, source, null, MetadataEdit.NONE);
     }
 
-    /// Writes the message that a stream begins with, around a schema from anywhere, such as a
-    /// footer's.
+    /// Writes the first message of a stream, with a schema from any source, such as a footer.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit what to change in the schema, and the message's key/value pairs
+    /// @param edit changes to the schema, and the message's key/value pairs
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
         final Change[] given = edit.of(TableOrder.MESSAGE);
         final Change[] all = new Change[Wire.SLOTS];
@@ -305,13 +299,13 @@ public final class MetadataWriter {
         write(TableOrder.MESSAGE, null, all, edit);
     }
 
-    /// Writes the footer of a file, around a schema from anywhere, such as a stream's first
+    /// Writes the footer of a file, with a schema from any source, such as a stream's first
     /// message.
     ///
     /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit where the batches are, what to change in the schema, and the file's own
-    ///     key/value pairs
+    /// @param edit the positions of the batches, changes to the schema, and the file's key/value
+    ///     pairs
     public void schemaFooter(Schema source, int version, MetadataEdit edit) {
         final Change[] given = edit.of(TableOrder.FOOTER);
         final Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
@@ -372,9 +366,9 @@ public final class MetadataWriter {
         Arrays.fill(level.objects, 0);
     }
 
-    /// Goes on with what comes before a table.
+    /// Does the next step before a table.
     ///
-    /// @return whether another table comes first, for which there is a level below now
+    /// @return whether another table comes first; its level is then the next one
     private boolean step(Level level, int depth) {
         final TableOrder.Step step = level.order.steps[level.step];
         final FieldRule field = step.field();
@@ -406,7 +400,7 @@ public final class MetadataWriter {
         return false;
     }
 
-    /// Takes a table that was written for the step that a level is at.
+    /// Records a table that was written for a level's current step.
     private void written(Level level, int table) {
         final TableOrder.Step step = level.order.steps[level.step];
         if (!step.elements()) {
@@ -420,7 +414,7 @@ public final class MetadataWriter {
         places[placeCount++] = table;
     }
 
-    /// Makes a level for a table below.
+    /// Prepares the level of a nested table.
     private Level below(int depth, int kind) {
         final Level above = levels[depth];
         if (depth + 1 == levels.length) {
@@ -439,9 +433,9 @@ public final class MetadataWriter {
         return level;
     }
 
-    /// Begins the table that a field leads to.
+    /// Begins the table that a field refers to.
     ///
-    /// @return false if it is absent
+    /// @return false if the table is absent
     private boolean target(Level level, FieldRule field, Change change, int depth) {
         if (change instanceof Change.Lead(int kind, Table to)) {
             final Level below = below(depth, kind);
@@ -462,14 +456,14 @@ public final class MetadataWriter {
             }
         }
         final Level below = below(depth, targets[member]);
-        below.hasSource = below.order.fields.length != 0; // or there is nothing to be copied
+        below.hasSource = below.order.fields.length != 0; // an empty table has no fields to copy
         if (below.hasSource) {
             below.source.bind(level.source, field.slot(), below.order);
         }
         return true;
     }
 
-    /// Begins the next table of a vector.
+    /// Begins the next table of a vector of tables.
     ///
     /// @return false if there is none
     private boolean nextElement(Level level, FieldRule field, Change change, int depth) {
@@ -537,7 +531,7 @@ public final class MetadataWriter {
         return true;
     }
 
-    /// Tells whether a pair of the source is written, be it with another value.
+    /// Returns whether a pair of the source is written, even with another value.
     private boolean keeps(KeyValueEdit edit, Level pair) {
         final int found = edit.find(pair.source);
         if (found == KeyValueEdit.NOT_NAMED) {
@@ -553,7 +547,7 @@ public final class MetadataWriter {
         return true;
     }
 
-    /// Begins the next pair that is not among the source's.
+    /// Begins the next pair that is not in the source.
     private boolean nextAdded(Level level, KeyValueEdit edit, int kind, int depth) {
         while (++level.item < edit.count()) {
             final Change[] table = edit.pair(level.item).table();
@@ -569,7 +563,7 @@ public final class MetadataWriter {
 
     // ---- objects
 
-    /// Writes a vector of tables: where the source has one, or there are any tables.
+    /// Writes a vector of tables, if the source has one or there are any tables.
     private int vectorOfTables(Level level, int slot, Change change) {
         final int first = level.objects[slot];
         final boolean drops = change instanceof KeyValueEdit pairs && pairs.drops();
@@ -613,7 +607,7 @@ public final class MetadataWriter {
         return writer.endVector();
     }
 
-    /// The same in one go.
+    /// Writes a vector of 64-bit numbers with one copy.
     private int vectorOfLongs(Level level, FieldRule field, int count) {
         final int longs = field.type().bytes() / Long.BYTES;
         final int all = count * longs;
@@ -630,7 +624,7 @@ public final class MetadataWriter {
         return writer.createStructVector(numbers, 0, count, longs);
     }
 
-    /// Pushes the numbers of a struct or of a vector, without what is in a struct's padding.
+    /// Pushes the numbers of a struct or of a vector; a struct's padding becomes 0.
     private void push(SourceTable source, FieldRule field, int units) {
         final InlineType type = field.type();
         final int bytes = type.alignment();
@@ -647,7 +641,7 @@ public final class MetadataWriter {
 
     // ---- tables
 
-    /// Writes the table, all of whose objects are written.
+    /// Writes a table after all its objects.
     private int table(Level level) {
         if (tables == maxTables) {
             throw limit("tables", maxTables);
@@ -673,8 +667,8 @@ public final class MetadataWriter {
         return writer.endTable();
     }
 
-    /// Adds a number: the source's where that is present, be it the default; a changed one unless
-    /// it is the default.
+    /// Adds a number: the source's if present, even if it is the default; a changed one unless it
+    /// is the default.
     private void addNumber(Level level, FieldRule field, Change change) {
         if (change == null) {
             if (level.has(field.slot())) {
@@ -693,7 +687,7 @@ public final class MetadataWriter {
         }
     }
 
-    /// The number that a field reads as. A boolean is 0 or 1, even if its byte is another number.
+    /// The value of a field. A boolean is 0 or 1, even if its byte is another number.
     private static long number(Level level, FieldRule field) {
         if (!level.has(field.slot())) {
             return field.absent();
@@ -720,7 +714,6 @@ public final class MetadataWriter {
 
     private static RewriteException unknown(String union, int id) {
         return new RewriteException(
-                String.format(
-                        Locale.ROOT, "member of a union is not known: union=%s, id=%d", union, id));
+                String.format(Locale.ROOT, "unknown member of union: union=%s, id=%d", union, id));
     }
 }

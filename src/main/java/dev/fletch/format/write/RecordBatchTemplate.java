@@ -22,10 +22,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 
-/// The message of a record batch or a dictionary batch whose shape repeats: encoded once, and then
-/// written by a copy and a few stores. What varies is the number of rows, the nodes, the buffers,
-/// the variadic buffer counts, and the body's length; all else stays as it was encoded: how many of
-/// each there are, compression, version, metadata, a dictionary's id.
+/// The message of a record batch or dictionary batch whose shape repeats: encoded once, then
+/// written by a copy and a few stores. Variable are the number of rows, the nodes, the buffers, the
+/// variadic buffer counts and the body's length. Everything else stays as encoded: the number of
+/// nodes, buffers and counts, compression, version, metadata, a dictionary's id.
 ///
 /// ```java
 /// RecordBatchTemplate template = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, message);
@@ -33,18 +33,18 @@ import java.util.Locale;
 /// int length = template.write(memory, at, rows, bodyLength, nodes, buffers);
 /// ```
 ///
-/// **Bytes.** Those that the encoder would write for the same numbers. It leaves out a number of
-/// rows and a body's length that are 0, unless it forces defaults: the template has a form of its
-/// own for each such case, and the message is then shorter. [#length] tells.
+/// **Bytes.** The same as the encoder's for the same numbers. The encoder omits a number of rows
+/// and a body length of 0, unless it forces defaults. The template has a separate form for each
+/// such case, and the message is then shorter: see [#length].
 ///
-/// **Allocation.** Writing allocates nothing, except a few views when it is to another segment or
-/// byte buffer than the last time.
+/// **Allocation.** None for writing, except a few views when the segment or byte buffer differs
+/// from the previous one.
 ///
-/// **Errors.** Counts other than the template's are an [IllegalArgumentException], a target that is
-/// too small a [TargetTooSmallException]; nothing is written then. Whether the numbers make sense
-/// is not checked.
+/// **Errors.** Counts other than the template's throw an [IllegalArgumentException], a target that
+/// is too small throws a [TargetTooSmallException]; nothing is written then. The numbers are not
+/// checked.
 ///
-/// **Threads.** It belongs to one thread at a time.
+/// **Threads.** A template belongs to one thread at a time.
 ///
 /// Source: `format/Message.fbs`, tables `Message`, `RecordBatch` and `DictionaryBatch`.
 public final class RecordBatchTemplate {
@@ -55,28 +55,28 @@ public final class RecordBatchTemplate {
 
     private static final int HAS_BODY = 2;
 
-    /// Encodes a message as a whole.
+    /// Encodes a complete message.
     @FunctionalInterface
     public interface Encoder {
-        /// Encodes a message and finishes the buffer. It is called a few times while the template
-        /// is made, and must do the same each time except for the two numbers; the values of nodes,
-        /// buffers and variadic buffer counts do not matter.
+        /// Encodes a message and finishes the buffer. Called a few times to create the template;
+        /// the results must differ only by the two numbers. The values of nodes, buffers and
+        /// variadic buffer counts do not matter.
         ///
-        /// @param writer where to; nothing is written yet
+        /// @param writer the target, without content
         /// @param rows number of rows to encode
         /// @param bodyLength length of the body to encode, in bytes
         void encode(FlatBufferWriter writer, long rows, long bodyLength);
     }
 
-    /// The message with or without the numbers that are left out where they are 0: its bytes, and where
-    /// in them lies what varies.
+    /// The message with or without the numbers that are omitted if 0: its bytes, and the positions
+    /// of its variable parts.
     ///
     /// ```text
     ///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
     /// ```
     ///
-    /// Only what is between the vectors' elements is copied; the elements and the two numbers are then
-    /// put in their places.
+    /// Only the bytes between the vectors' elements are copied; then the elements and the two
+    /// numbers are stored.
     private static final class Form {
         final int length;
         final int nodeCount;
@@ -85,13 +85,13 @@ public final class RecordBatchTemplate {
 
         private final byte[] bytes;
 
-        /// What is copied: index and length of each piece, in pairs; but for [#gaps].
+        /// Index and length of each copied piece, in pairs, except for [#gaps].
         private final int[] pieces;
 
-        /// Indexes of the pieces of 8 bytes, which are what is usually between two vectors.
+        /// Indexes of the pieces of 8 bytes, the usual distance between two vectors.
         private final int[] gaps;
 
-        /// Indexes of the two numbers; 0 where the form leaves them out.
+        /// Indexes of the two numbers; 0 if the form omits them.
         private final int lengthAt;
 
         private final int bodyLengthAt;
@@ -102,11 +102,11 @@ public final class RecordBatchTemplate {
         private final int buffersAt;
         private final int countsAt;
 
-        /// Takes a finished message apart.
+        /// Analyzes a finished message.
         ///
-        /// @param buffer all of it; not copied
+        /// @param buffer the complete buffer; not copied
         /// @param message bound to the buffer
-        /// @param batch bound to the batch in it
+        /// @param batch bound to the message's record batch
         /// @throws IllegalArgumentException if vectors overlap
         Form(byte[] buffer, Message message, RecordBatch batch) {
             bytes = buffer;
@@ -132,7 +132,7 @@ public final class RecordBatchTemplate {
             int from = 0;
             for (int[] vector : vectors) {
                 if (vector[1] == 0) {
-                    continue; // nothing to leave out, or absent
+                    continue; // empty or absent
                 }
                 if (vector[0] < from) {
                     throw new IllegalArgumentException(
@@ -166,14 +166,14 @@ public final class RecordBatchTemplate {
             return table.isPresent(slot) ? (int) table.targetPosition(slot) + Integer.BYTES : 0;
         }
 
-        /// Tells whether another form differs in numbers alone.
+        /// Returns whether another form has the same counts.
         boolean isLike(Form other) {
             return nodeCount == other.nodeCount
                     && bufferCount == other.bufferCount
                     && variadicCount == other.variadicCount;
         }
 
-        /// Puts the message into memory that has room for it.
+        /// Writes the message to memory with enough room.
         void put(
                 BufferTarget into,
                 long rows,
@@ -213,36 +213,36 @@ public final class RecordBatchTemplate {
             forms[i] = form(writer.reset(), encoder, i & HAS_ROWS, (i & HAS_BODY) * 4L);
             if (!forms[i].isLike(forms[0])) {
                 throw new IllegalArgumentException(
-                        "encoder does not write the same each time: " + counts(1));
+                        "encoder writes different counts: expected " + counts(1));
             }
         }
     }
 
-    // ---- making
+    // ---- creating
 
-    /// Makes a template of what an encoder writes, with tables in any order.
+    /// Creates a template from an encoder's output, with tables in any order.
     ///
-    /// @param dialect whose builder to write with
+    /// @param dialect the builder to reproduce
     /// @param encoder encodes a record batch or a dictionary batch
     /// @return the template
-    /// @throws IllegalArgumentException if it encodes another message, or other numbers of rows and
-    ///     bytes than it is given
-    /// @throws IllegalStateException if it does not finish the buffer
+    /// @throws IllegalArgumentException if it encodes another kind of message, or numbers other
+    ///     than `rows` and `bodyLength`
+    /// @throws IllegalStateException if the encoder does not finish the buffer
     public static RecordBatchTemplate of(Dialect dialect, Encoder encoder) {
         return new RecordBatchTemplate(FlatBufferWriter.growing(dialect), encoder);
     }
 
-    /// Makes a template of a message that was read, in a producer's order. Its numbers of rows,
-    /// nodes, buffers and body do not matter, only how many nodes and buffers there are. Where it
-    /// stores a number although it is 0, the template always does.
+    /// Creates a template from a message that was read, in a producer's order. Its numbers of rows,
+    /// nodes, buffers and body do not matter, only the number of nodes and buffers. If the message
+    /// stores a number that is 0, the template always stores it.
     ///
-    /// @param order whose bytes to write
+    /// @param order the producer to reproduce
     /// @param example a record batch or a dictionary batch
     /// @return the template
-    /// @throws IllegalArgumentException if the example is another message, or not bound
-    /// @throws RewriteException if it passes the limits of a [MetadataWriter]
-    /// @throws dev.fletch.FlatBufferFormatException if its bytes lead out of their range
-    /// @throws IllegalStateException if it is out of date
+    /// @throws IllegalArgumentException if the example is another kind of message, or not bound
+    /// @throws RewriteException if it exceeds the limits of a [MetadataWriter]
+    /// @throws dev.fletch.FlatBufferFormatException if its bytes point out of their range
+    /// @throws IllegalStateException if the example is outdated
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
         final RecordBatch batch = batch(example);
         final boolean rowsForced = batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
@@ -264,15 +264,15 @@ public final class RecordBatchTemplate {
                 });
     }
 
-    /// Makes a template for record batches of a shape, not compressed and without metadata.
+    /// Creates a template for record batches of a shape, without compression and metadata.
     ///
-    /// @param order whose bytes to write
+    /// @param order the producer to reproduce
     /// @param version version of the format, one of [MetadataVersion]
     /// @param nodes number of nodes: one per field, nested ones included
     /// @param buffers number of buffers
-    /// @param variadicCounts number of fields of a view type; with 0 the vector is absent
+    /// @param variadicCounts number of fields of a view type; if 0, the vector is absent
     /// @return the template
-    /// @throws IllegalArgumentException if there is no such version, a number is negative, or the
+    /// @throws IllegalArgumentException if the version is unknown, a number is negative, or the
     ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
@@ -280,7 +280,7 @@ public final class RecordBatchTemplate {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "no such record batch: version=%d, nodes=%d, buffers=%d,"
+                            "invalid record batch: version=%d, nodes=%d, buffers=%d,"
                                     + " variadicCounts=%d",
                             version,
                             nodes,
@@ -295,7 +295,7 @@ public final class RecordBatchTemplate {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "record batch is too large: nodes=%d, buffers=%d, variadicCounts=%d,"
+                            "record batch too large: nodes=%d, buffers=%d, variadicCounts=%d,"
                                     + " bytes=%d, limit=%d",
                             nodes,
                             buffers,
@@ -321,7 +321,7 @@ public final class RecordBatchTemplate {
         return of(order, new Message().wrap(writer.segment()));
     }
 
-    /// Returns the record batch that a message has, be it in a dictionary batch.
+    /// Returns the record batch of a message, or of its dictionary batch.
     private static RecordBatch batch(Message message) {
         final RecordBatch found = new RecordBatch();
         final DictionaryBatch dictionary = new DictionaryBatch();
@@ -342,7 +342,7 @@ public final class RecordBatchTemplate {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "encoder writes other numbers: rows=%d, written=%d, bodyLength=%d,"
+                            "encoder writes wrong numbers: rows=%d, written=%d, bodyLength=%d,"
                                     + " written=%d",
                             rows,
                             batch.length(),
@@ -369,7 +369,7 @@ public final class RecordBatchTemplate {
         return forms[0].variadicCount;
     }
 
-    /// Tells how long a message will be, which depends only on whether the numbers are 0.
+    /// Returns the length of a message, which depends only on whether the numbers are 0.
     ///
     /// @param rows number of rows
     /// @param bodyLength length of the body in bytes
@@ -378,7 +378,7 @@ public final class RecordBatchTemplate {
         return form(rows, bodyLength).length;
     }
 
-    /// {@return the longest message's length in bytes}
+    /// {@return length in bytes of the longest message}
     public int maxLength() {
         int longest = 0;
         for (Form form : forms) {
@@ -395,19 +395,18 @@ public final class RecordBatchTemplate {
 
     /// Writes a message.
     ///
-    /// @param memory any kind of memory that can be written to
-    /// @param at byte offset of the message's first byte
+    /// @param memory writable memory of any kind
+    /// @param at byte offset for the message
     /// @param rows number of rows
     /// @param bodyLength length of the body in bytes
-    /// @param nodes two numbers per node, and no others: length and null count, as
-    ///     [RecordBatch#copyNodes] gives them
-    /// @param buffers two numbers per buffer, and no others: offset and length, as
-    ///     [RecordBatch#copyBuffers] gives them
-    /// @param variadicCounts one count per field of a view type, and no others
+    /// @param nodes exactly two numbers per node: length and null count, as by
+    ///     [RecordBatch#copyNodes]
+    /// @param buffers exactly two numbers per buffer: offset and length, as by
+    ///     [RecordBatch#copyBuffers]
+    /// @param variadicCounts exactly one count per field of a view type
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
-    /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
-    ///     read-only
+    /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(
             MemorySegment memory,
@@ -424,18 +423,17 @@ public final class RecordBatchTemplate {
         return form.length;
     }
 
-    /// Writes a message from a buffer's position on, which stays as it is: see
+    /// Writes a message from a buffer's position on, which does not change: see
     /// [#write(MemorySegment, long, long, long, long[], long[], long[])].
     ///
-    /// @param buffer any kind of buffer that can be written to
+    /// @param buffer a writable buffer of any kind
     /// @param rows number of rows
     /// @param bodyLength length of the body in bytes
-    /// @param nodes two numbers per node, and no others
-    /// @param buffers two numbers per buffer, and no others
-    /// @param variadicCounts one count per field of a view type, and no others
+    /// @param nodes exactly two numbers per node
+    /// @param buffers exactly two numbers per buffer
+    /// @param variadicCounts exactly one count per field of a view type
     /// @return the message's length in bytes
-    /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
-    ///     read-only
+    /// @throws IllegalArgumentException if the counts are wrong, or `buffer` is read-only
     /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
     public int write(
             ByteBuffer buffer,
@@ -453,14 +451,13 @@ public final class RecordBatchTemplate {
 
     /// Writes a message with the numbers of a layout.
     ///
-    /// @param memory any kind of memory that can be written to
-    /// @param at byte offset of the message's first byte
+    /// @param memory writable memory of any kind
+    /// @param at byte offset for the message
     /// @param rows number of rows
-    /// @param layout the other numbers
+    /// @param layout has nodes, buffers, counts and body length
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
-    /// @throws IllegalArgumentException if there are more or fewer numbers, or `memory` is
-    ///     read-only
+    /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         final Form form = form(rows, layout.bodyLength());
@@ -470,15 +467,14 @@ public final class RecordBatchTemplate {
         return form.length;
     }
 
-    /// Writes a message with the numbers of a layout from a buffer's position on, which stays as it
-    /// is.
+    /// Writes a message with the numbers of a layout from a buffer's position on, which does not
+    /// change.
     ///
-    /// @param buffer any kind of buffer that can be written to
+    /// @param buffer a writable buffer of any kind
     /// @param rows number of rows
-    /// @param layout the other numbers
+    /// @param layout has nodes, buffers, counts and body length
     /// @return the message's length in bytes
-    /// @throws IllegalArgumentException if there are more or fewer numbers, or `buffer` is
-    ///     read-only
+    /// @throws IllegalArgumentException if the counts are wrong, or `buffer` is read-only
     /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
         final Form form = form(rows, layout.bodyLength());
@@ -514,21 +510,20 @@ public final class RecordBatchTemplate {
         }
     }
 
-    /// @param each what a node and a buffer count for: one, or the two numbers in an array
+    /// @param each numbers per node and buffer: 1 for counts, 2 for array lengths
     private IllegalArgumentException wrongCounts(int each, long nodes, long buffers, long counts) {
         return new IllegalArgumentException(
                 String.format(
                         Locale.ROOT,
-                        "%s are not those of the template: nodes=%d, buffers=%d,"
-                                + " variadicCounts=%d, needs %s",
-                        each == 1 ? "numbers" : "lengths of arrays",
+                        "wrong %s: nodes=%d, buffers=%d," + " variadicCounts=%d, expected %s",
+                        each == 1 ? "counts" : "array lengths",
                         nodes,
                         buffers,
                         counts,
                         counts(each)));
     }
 
-    /// The numbers that are asked for.
+    /// The expected numbers.
     private String counts(int each) {
         return String.format(
                 Locale.ROOT,

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A flyweight over a table of any kind, which reads fields by their rules.
 ///
-/// A field whose bytes lead out of the source throws a
-/// [dev.fletch.flatbuf.FlatBufferFormatException] where it is read.
+/// Reading a field whose bytes point out of the source throws a
+/// [dev.fletch.FlatBufferFormatException].
 final class SourceTable extends Table {
     /// The fields' sizes, for [#decode].
     private long sizes;
@@ -24,12 +24,12 @@ final class SourceTable extends Table {
         open(a, s, reference, sizes);
     }
 
-    /// Shows the table that another flyweight shows.
+    /// Binds to the table of another flyweight.
     void show(Table other) {
         showSame(other);
     }
 
-    /// Binds to the table that a field leads to, which is present.
+    /// Binds to the table that a present field refers to.
     void bind(SourceTable from, int slot, TableOrder order) {
         sizes = order.sizes;
         bindDirectly(this, from, from.field(slot));
@@ -37,18 +37,18 @@ final class SourceTable extends Table {
 
     /// Binds to a table of a vector.
     ///
-    /// @param vector what [#target] returned for it, at that time
+    /// @param vector the earlier result of [#target]
     void bindElement(SourceTable from, long vector, int index, int count, TableOrder order) {
         sizes = order.sizes;
         bindDirectly(this, from, from.element(vector, index, count));
     }
 
-    /// The number in a field, which is present.
+    /// The number in a present field.
     long number(FieldRule field) {
         return unit(field(field.slot()), field.type().bytes());
     }
 
-    /// Reads a number of 1, 2, 4 or 8 bytes; one of 1 byte has no sign.
+    /// Reads a number of 1, 2, 4 or 8 bytes; a number of 1 byte is unsigned.
     private long unit(long at, int bytes) {
         final MemoryRange memory = live();
         final byte[] a = memory.array;
@@ -61,7 +61,7 @@ final class SourceTable extends Table {
         };
     }
 
-    /// A number of a struct in the table, or of a vector's elements, by its index.
+    /// A number of a struct in the table, or of a vector's elements, by index.
     ///
     /// @param bytes the number's size
     long unit(FieldRule field, int index, int bytes) {
@@ -72,14 +72,14 @@ final class SourceTable extends Table {
         return unit(first + (long) index * bytes, bytes);
     }
 
-    /// Where the vector or string is that a field leads to; 0 if it is absent.
+    /// Position of the vector or string that a field refers to; 0 if absent.
     long target(int slot) {
         final MemoryRange memory = live();
         final byte[] a = memory.array;
         return target(a, a == null ? memory.segment() : null, slot);
     }
 
-    /// Number of elements of a vector, or of bytes of a string; 0 if it is absent.
+    /// Number of elements of a vector, or of bytes of a string; 0 if absent.
     int count(FieldRule field) {
         final MemoryRange memory = live();
         final byte[] a = memory.array;
@@ -87,13 +87,13 @@ final class SourceTable extends Table {
         return count(a, s, target(a, s, field.slot()), field.bytes());
     }
 
-    /// Copies the elements of a vector that are made of 64-bit numbers.
+    /// Copies the elements of a vector of 64-bit numbers, or of structs of these.
     void copy(FieldRule field, int count, long[] into) {
         final InlineType type = field.type();
         copyLongs(target(field.slot()), count, type.bytes() / Long.BYTES, into, 0);
     }
 
-    /// Binds a slice to a string, which is present.
+    /// Binds a slice to a present string.
     void text(FieldRule field, Utf8Slice into) {
         slice(target(field.slot()), count(field), into);
     }

@@ -54,12 +54,13 @@ import java.util.Objects;
 
 /// Writes the tables of `format/*.fbs`, and vectors of their structs.
 ///
-/// A method adds a table's fields in the order of the method of the same name that flatc generates, and
-/// returns where the table or vector is. A parameter is a number, or where a child is: what writing it
-/// has returned, 0 if it is absent. Vectors of structs are copied from an array, from an index on.
+/// A method adds a table's fields in the order of flatc's generated method of the same name. It
+/// returns the distance of the table or vector from the buffer's end. A parameter is a number, or
+/// the returned distance of a child, 0 if absent. Vectors of structs are copied from an array,
+/// starting at an index.
 ///
-/// **Errors.** Those of [FlatBufferWriter]; nothing may be open. A child that the format requires and that
-/// is 0 is an [IllegalArgumentException].
+/// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
+/// throws an [IllegalArgumentException].
 ///
 /// Source: the tables and structs of `format/*.fbs`.
 public final class TableEncoder {
@@ -69,10 +70,10 @@ public final class TableEncoder {
 
     private TableEncoder() {}
 
-    /// Writes a table of kind [Message]: a message's metadata, around its header.
+    /// Writes a table of kind [Message]: a message's metadata with its header.
     ///
     /// @param version one of [MetadataVersion]
-    /// @param headerType which table `header` is, one of [MessageHeader]
+    /// @param headerType kind of `header`, one of [MessageHeader]
     /// @param header the header's table
     /// @param bodyLength length of the body in bytes
     /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
@@ -92,7 +93,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Footer]: the end of an IPC file.
+    /// Writes a table of kind [Footer]: the footer of an IPC file.
     ///
     /// @param version one of [MetadataVersion]
     /// @param schema the schema, written by [#createSchema]
@@ -131,13 +132,13 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Field]: a column, or a child of one.
+    /// Writes a table of kind [Field]: a column, or a child of a nested field.
     ///
     /// @param name the name, a string
-    /// @param nullable whether there may be nulls
-    /// @param typeType which type `type` is, one of [Type]
-    /// @param type the type's table, [#createEmpty] for one without parameters
-    /// @param dictionary the dictionary's table, for a field that is dictionary-encoded
+    /// @param nullable whether values may be null
+    /// @param typeType kind of `type`, one of [Type]
+    /// @param type the type's table; [#createEmpty] for a type without parameters
+    /// @param dictionary the table of the dictionary encoding
     /// @param children vector of the children, each written by this method
     /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
     public static int createField(
@@ -160,10 +161,10 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [DictionaryEncoding]: which dictionary a field's values are in.
+    /// Writes a table of kind [DictionaryEncoding]: the dictionary encoding of a field.
     ///
-    /// @param id number of the dictionary
-    /// @param indexType the indexes' type, written by [#createInt]
+    /// @param id id of the dictionary
+    /// @param indexType the indices' type, written by [#createInt]
     /// @param isOrdered whether the order of the dictionary's values is meaningful
     /// @param dictionaryKind one of [DictionaryKind]
     public static int createDictionaryEncoding(
@@ -217,10 +218,10 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [DictionaryBatch]: the header of a dictionary.
+    /// Writes a table of kind [DictionaryBatch]: the header of a dictionary batch.
     ///
-    /// @param id number of the dictionary
-    /// @param data the values' batch, written by [#createRecordBatch]
+    /// @param id id of the dictionary
+    /// @param data the record batch of the values, written by [#createRecordBatch]
     /// @param isDelta whether the values are appended to the dictionary's
     public static int createDictionaryBatch(
             FlatBufferWriter writer, long id, int data, boolean isDelta) {
@@ -231,7 +232,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [BodyCompression]: how buffers are compressed.
+    /// Writes a table of kind [BodyCompression]: the compression of buffers.
     ///
     /// @param codec one of [CompressionType]
     /// @param method one of [BodyCompressionMethod]
@@ -242,21 +243,21 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a vector of structs of kind [FieldNode], copied in one go.
+    /// Writes a vector of structs of kind [FieldNode] with one copy.
     ///
-    /// @param numbers two per node: length and null count, as [RecordBatch#copyNodes] gives them
-    /// @param nodes how many nodes
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @param numbers two per node: length and null count, as by [RecordBatch#copyNodes]
+    /// @param nodes number of nodes
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public static int createFieldNodeVector(
             FlatBufferWriter writer, long[] numbers, int from, int nodes) {
         return writer.createStructVector(numbers, from, nodes, FieldNode.BYTES / Long.BYTES);
     }
 
-    /// Writes a vector of structs of kind [Buffer], copied in one go.
+    /// Writes a vector of structs of kind [Buffer] with one copy.
     ///
-    /// @param numbers two per buffer: offset and length, as [RecordBatch#copyBuffers] gives them
-    /// @param buffers how many buffers
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @param numbers two per buffer: offset and length, as by [RecordBatch#copyBuffers]
+    /// @param buffers number of buffers
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public static int createBufferVector(
             FlatBufferWriter writer, long[] numbers, int from, int buffers) {
         return writer.createStructVector(numbers, from, buffers, Buffer.BYTES / Long.BYTES);
@@ -264,10 +265,10 @@ public final class TableEncoder {
 
     /// Writes a vector of structs of kind [Block].
     ///
-    /// @param numbers three per block: offset, metadata length and body length, as
-    ///     [Footer#copyRecordBatches] gives them
-    /// @param blocks how many blocks
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
+    /// @param numbers three per block: offset, metadata length and body length, as by
+    ///     [Footer#copyRecordBatches]
+    /// @param blocks number of blocks
+    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createBlockVector(
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {
@@ -278,7 +279,7 @@ public final class TableEncoder {
                 throw new IllegalArgumentException(
                         String.format(
                                 Locale.ROOT,
-                                "metadata length of a block has more than 32 bits: block=%d,"
+                                "metadata length of block exceeds 32 bits: block=%d,"
                                         + " metaDataLength=%d",
                                 i,
                                 metaDataLength));
@@ -348,7 +349,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Timestamp]: the type of a point in time.
+    /// Writes a table of kind [Timestamp]: the type of a timestamp.
     ///
     /// @param unit one of [TimeUnit]
     /// @param timezone the time zone, a string
@@ -359,7 +360,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Interval]: the type of an interval of the calendar.
+    /// Writes a table of kind [Interval]: the type of a calendar interval.
     ///
     /// @param unit one of [IntervalUnit]
     public static int createInterval(FlatBufferWriter writer, int unit) {
@@ -388,7 +389,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [FixedSizeBinary]: the type of bytes of one length.
+    /// Writes a table of kind [FixedSizeBinary]: the type of byte strings of equal length.
     ///
     /// @param byteWidth bytes per value
     public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
@@ -397,7 +398,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [FixedSizeList]: the type of lists of one length.
+    /// Writes a table of kind [FixedSizeList]: the type of lists of equal length.
     ///
     /// @param listSize elements per value
     public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
@@ -415,8 +416,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes the table of a type that has no parameters, such as `Utf8`, `Bool`, `List` or
-    /// `Struct_`.
+    /// Writes the table of a type without parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
     public static int createEmpty(FlatBufferWriter writer) {
         writer.startTable();
         return writer.endTable();
@@ -424,13 +424,12 @@ public final class TableEncoder {
 
     /// Writes a table of kind [Tensor]: the header of a tensor.
     ///
-    /// @param typeType which type `type` is, one of [Type]
-    /// @param type the elements' type's table; the format requires it
-    /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
-    ///     it
+    /// @param typeType kind of `type`, one of [Type]
+    /// @param type the table of the elements' type; required
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
     /// @param strides vector of 64-bit numbers, one per dimension
-    /// @param dataOffset offset in the body of the elements
-    /// @param dataLength length in bytes of the elements
+    /// @param dataOffset offset of the elements in the body, in bytes
+    /// @param dataLength length of the elements in bytes
     public static int createTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -452,8 +451,8 @@ public final class TableEncoder {
 
     /// Writes a table of kind [TensorDim]: a dimension of a tensor.
     ///
-    /// @param size its length
-    /// @param name its name, a string
+    /// @param size number of elements along the dimension
+    /// @param name the dimension's name, a string
     public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
         writer.startTable();
         writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
@@ -463,15 +462,14 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensor]: the header of a sparse tensor.
     ///
-    /// @param typeType which type `type` is, one of [Type]
-    /// @param type the elements' type's table; the format requires it
-    /// @param shape vector of dimensions, each written by [#createTensorDim]; the format requires
-    ///     it
-    /// @param nonZeroLength number of elements that are stored
-    /// @param sparseIndexType which table `sparseIndex` is, one of [SparseTensorIndex]
-    /// @param sparseIndex the index's table; the format requires it
-    /// @param dataOffset offset in the body of the elements
-    /// @param dataLength length in bytes of the elements
+    /// @param typeType kind of `type`, one of [Type]
+    /// @param type the table of the elements' type; required
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
+    /// @param nonZeroLength number of stored elements
+    /// @param sparseIndexType kind of `sparseIndex`, one of [SparseTensorIndex]
+    /// @param sparseIndex the table of the index; required
+    /// @param dataOffset offset of the elements in the body, in bytes
+    /// @param dataLength length of the elements in bytes
     public static int createSparseTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -499,12 +497,11 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensorIndexCOO]: an index of coordinates.
     ///
-    /// @param indicesType the coordinates' type, written by [#createInt]; the format
-    ///     requires it
+    /// @param indicesType the coordinates' type, written by [#createInt]; required
     /// @param indicesStrides vector of 64-bit numbers
-    /// @param indicesBufferOffset offset in the body of the coordinates
-    /// @param indicesBufferLength length in bytes of the coordinates
-    /// @param isCanonical whether they are sorted and unique
+    /// @param indicesBufferOffset offset of the coordinates in the body, in bytes
+    /// @param indicesBufferLength length of the coordinates in bytes
+    /// @param isCanonical whether the coordinates are sorted and unique
     public static int createSparseTensorIndexCOO(
             FlatBufferWriter writer,
             int indicesType,
@@ -528,14 +525,12 @@ public final class TableEncoder {
     /// Writes a table of kind [SparseMatrixIndexCSX]: an index of compressed rows or columns.
     ///
     /// @param compressedAxis one of [SparseMatrixCompressedAxis]
-    /// @param indptrType the pointers' type, written by [#createInt]; the format
-    ///     requires it
-    /// @param indptrBufferOffset offset in the body of the pointers
-    /// @param indptrBufferLength length in bytes of the pointers
-    /// @param indicesType the indices' type, written by [#createInt]; the format
-    ///     requires it
-    /// @param indicesBufferOffset offset in the body of the indices
-    /// @param indicesBufferLength length in bytes of the indices
+    /// @param indptrType the pointers' type, written by [#createInt]; required
+    /// @param indptrBufferOffset offset of the pointers in the body, in bytes
+    /// @param indptrBufferLength length of the pointers in bytes
+    /// @param indicesType the indices' type, written by [#createInt]; required
+    /// @param indicesBufferOffset offset of the indices in the body, in bytes
+    /// @param indicesBufferLength length of the indices in bytes
     public static int createSparseMatrixIndexCSX(
             FlatBufferWriter writer,
             int compressedAxis,
@@ -569,13 +564,11 @@ public final class TableEncoder {
 
     /// Writes a table of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
     ///
-    /// @param indptrType the pointers' type, written by [#createInt]; the format
-    ///     requires it
-    /// @param indptrBuffers vector of buffers: see [#createBufferVector]; the format requires it
-    /// @param indicesType the indices' type, written by [#createInt]; the format
-    ///     requires it
-    /// @param indicesBuffers vector of buffers: see [#createBufferVector]; the format requires it
-    /// @param axisOrder vector of 32-bit numbers, one per dimension; the format requires it
+    /// @param indptrType the pointers' type, written by [#createInt]; required
+    /// @param indptrBuffers vector of buffers: see [#createBufferVector]; required
+    /// @param indicesType the indices' type, written by [#createInt]; required
+    /// @param indicesBuffers vector of buffers: see [#createBufferVector]; required
+    /// @param axisOrder vector of 32-bit numbers, one per dimension; required
     public static int createSparseTensorIndexCSF(
             FlatBufferWriter writer,
             int indptrType,
@@ -604,7 +597,7 @@ public final class TableEncoder {
         writer.endStruct(slot);
     }
 
-    /// Refuses to leave out what the format requires: no reader would accept the table.
+    /// Rejects the absence of a required field: no reader would accept the table.
     private static void required(int object, String field) {
         if (object == 0) {
             throw new IllegalArgumentException("required field is absent: field=" + field);

@@ -13,8 +13,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// How a producer writes the tables of one kind: its [EmissionOrder] applied to the table's rules.
-/// Immutable.
+/// The order in which a producer writes the tables of one kind: its [EmissionOrder] applied to the
+/// table's rules. Immutable.
 final class TableOrder {
     static final int FIELD = ArrowRules.SET.kind("Field");
     static final int SCHEMA = ArrowRules.SET.kind("Schema");
@@ -32,9 +32,9 @@ final class TableOrder {
 
     private static final Map<EmissionOrder, TableOrder[]> ALL = new EnumMap<>(EmissionOrder.class);
 
-    /// Something to write before the table.
+    /// An object to write before the table.
     ///
-    /// @param elements whether it is the tables of a vector, and not the vector
+    /// @param elements whether to write a vector's elements rather than the vector
     record Step(FieldRule field, boolean elements) {}
 
     /// Number of the kind of tables.
@@ -45,10 +45,10 @@ final class TableOrder {
 
     final Step[] steps;
 
-    /// The fields in the order in which they are added.
+    /// The fields in the order of adding them.
     final FieldRule[] fields;
 
-    /// By slot, numbers of the kinds of tables that a field leads to.
+    /// By slot, numbers of the kinds of tables that a field refers to.
     final int[][] targets = new int[Wire.SLOTS][];
 
     private final FieldRule[] bySlot = new FieldRule[Wire.SLOTS];

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes Arrow's metadata: an encoder for each table, writers of whole messages and footers in the
-/// order of their producers, and a template for record batches.
+/// Writes Arrow's metadata: an encoder for each table, writers of complete messages and footers in
+/// the order of their producers, and a template for record batches.
 ///
-/// The encoders add a table's fields in one order. To write another order, call the methods `add…` of
-/// [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and the defaults that the flyweights have.
+/// The encoders add a table's fields in a fixed order. For another order, call the `add…` methods
+/// of [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and defaults of the flyweights.
 ///
-/// **Belongs here**: what the official producers make of the declarations, byte for byte.
+/// **Belongs here**: the output of the official producers for the declarations, byte for byte.
 ///
-/// **Does not**: frames, streams and files, which are for `ipc`.
+/// **Does not**: framing, streams and files (`ipc`).
 ///
-/// **Threads.** Static methods and enums may be used by any thread; all else belongs to one at a
-/// time.
+/// **Threads.** Static methods and enums are thread-safe; other objects belong to one thread.
 package dev.fletch.format.write;

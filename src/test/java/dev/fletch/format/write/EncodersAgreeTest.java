@@ -293,8 +293,7 @@ class EncodersAgreeTest {
                         IllegalArgumentException.class,
                         () -> TableEncoder.createBlockVector(writer, numbers, 0, 2));
         assertEquals(
-                "metadata length of a block has more than 32 bits: block=1,"
-                        + " metaDataLength=2147483648",
+                "metadata length of block exceeds 32 bits: block=1," + " metaDataLength=2147483648",
                 fault.getMessage());
         assertEquals(0, writer.size());
         assertThrows(

@@ -284,9 +284,9 @@ class RecordBatchTemplateTargetsTest {
                                             buffers,
                                             counts));
             assertEquals(
-                    "lengths of arrays are not those of the template: nodes=%d, buffers=%d,"
+                    "wrong array lengths: nodes=%d, buffers=%d,"
                                     .formatted(nodes.length, buffers.length)
-                            + " variadicCounts=%d, needs nodes=24, buffers=70, variadicCounts=2"
+                            + " variadicCounts=%d, expected nodes=24, buffers=70, variadicCounts=2"
                                     .formatted(counts.length),
                     e.getMessage());
             assertThrows(
@@ -315,8 +315,8 @@ class RecordBatchTemplateTargetsTest {
         layout.addBuffer(1);
         MemorySegment memory = MemorySegment.ofArray(new byte[template.maxLength()]);
         assertEquals(
-                "numbers are not those of the template: nodes=1, buffers=1, variadicCounts=0,"
-                        + " needs nodes=1, buffers=2, variadicCounts=0",
+                "wrong counts: nodes=1, buffers=1, variadicCounts=0,"
+                        + " expected nodes=1, buffers=2, variadicCounts=0",
                 assertThrows(
                                 IllegalArgumentException.class,
                                 () -> template.write(memory, 0, 1, layout))
@@ -326,7 +326,7 @@ class RecordBatchTemplateTargetsTest {
     @Test
     void shapeOfMoreBytesThanAMessageMayHaveIsRefused() {
         assertEquals(
-                "record batch is too large: nodes=2147483647, buffers=2, variadicCounts=1,"
+                "record batch too large: nodes=2147483647, buffers=2, variadicCounts=1,"
                         + " bytes=34359738392, limit=268435456",
                 assertThrows(
                                 IllegalArgumentException.class,

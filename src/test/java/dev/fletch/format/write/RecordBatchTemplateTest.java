@@ -242,7 +242,7 @@ class RecordBatchTemplateTest {
                                             each[2],
                                             each[3]));
             assertEquals(
-                    "no such record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
+                    "invalid record batch: version=%d, nodes=%d, buffers=%d, variadicCounts=%d"
                             .formatted(each[0], each[1], each[2], each[3]),
                     e.getMessage());
         }

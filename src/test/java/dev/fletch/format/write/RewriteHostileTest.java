@@ -243,7 +243,7 @@ class RewriteHostileTest {
                         .bytes();
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
         RewriteException e = assertThrows(RewriteException.class, () -> rig.message(message));
-        assertEquals("member of a union is not known: union=MessageHeader, id=9", e.getMessage());
+        assertEquals("unknown member of union: union=MessageHeader, id=9", e.getMessage());
         message[24] = 0;
         assertThrows(RewriteException.class, () -> rig.message(message), "a value without a tag");
     }

@@ -111,7 +111,7 @@ class WriteBodyLayoutTest {
             IllegalArgumentException e =
                     assertThrows(IllegalArgumentException.class, () -> layout.addBuffer(wrong));
             assertEquals(
-                    "length of a buffer does not fit: buffer=1, length="
+                    "buffer length out of range: buffer=1, length="
                             + wrong
                             + ", offset="
                             + (1L << 62),
