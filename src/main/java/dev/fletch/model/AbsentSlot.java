@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A vtable slot that is absent, where the bytes could as well hold an empty string or vector.
+/// A vtable slot that is absent rather than an empty string or vector.
 ///
-/// Both mean the same, but producers differ in what they write. Fields and schemas keep the
-/// difference, so that writing them again gives the same bytes.
+/// Both have the same meaning, but producers write one or the other. Fields and schemas keep the
+/// difference, so that rewriting reproduces the bytes.
 public enum AbsentSlot {
     /// The name of a field.
     NAME,
@@ -28,7 +28,7 @@ public enum AbsentSlot {
     /// The features of a schema.
     FEATURES;
 
-    /// All sets, by their bits: the fields of a schema share them.
+    /// All sets, by their bits; the fields of a schema share them.
     private static final List<Set<AbsentSlot>> SETS =
             IntStream.range(0, 1 << values().length)
                     .mapToObj(
@@ -38,7 +38,7 @@ public enum AbsentSlot {
                                             .collect(Collectors.toUnmodifiableSet()))
                     .toList();
 
-    /// {@return the bit of this slot, 0 if the condition is false}
+    /// {@return the bit of this slot; 0 if the condition is false}
     int when(boolean condition) {
         return condition ? 1 << ordinal() : 0;
     }
@@ -47,7 +47,7 @@ public enum AbsentSlot {
         return SETS.get(bits);
     }
 
-    /// {@return those of a set whose bits are in `mask`}
+    /// {@return the slots of a set whose bits are in `mask`}
     static Set<AbsentSlot> retain(Set<AbsentSlot> slots, int mask) {
         return SETS.get(bits(slots) & mask);
     }

@@ -13,23 +13,23 @@ import java.util.Set;
 
 /// A column, or a child of a nested field.
 ///
-/// The type and the children of a dictionary-encoded field are those of the dictionary's values.
+/// The type and children of a dictionary-encoded field are those of the dictionary's values.
 ///
-/// The constructor checks the children against the type; an [InvalidSchemaException] names the field
-/// and the value. What is only a deviation from the format is kept, such as run ends that are
-/// nullable; [ArrowSchema] refuses to write it. `equals` is exact; to compare semantically, use
+/// The constructor checks the children against the type; an [InvalidSchemaException] names the
+/// field and the value. Deviations from the format are accepted, such as nullable run ends;
+/// [ArrowSchema] refuses to write them. `equals` is exact; to compare semantically, use
 /// [ArrowSchema#semanticallyEquals].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 ///
-/// @param name any text, need not be unique; empty if it is absent
+/// @param name any text, need not be unique; empty if absent
 /// @param type the type of the values
 /// @param isNullable whether values may be null
 /// @param dictionary null if the field is not dictionary-encoded
 /// @param children the children of a nested type, in their order
 /// @param metadata the custom metadata
-/// @param absent those of [AbsentSlot#NAME], [AbsentSlot#CHILDREN] and [AbsentSlot#METADATA] that
-///     the bytes omit; slots that are not empty are dropped from the set
+/// @param absent the absent slots among [AbsentSlot#NAME], [AbsentSlot#CHILDREN] and
+///     [AbsentSlot#METADATA]; slots that are not empty are removed from the set
 public record ArrowField(
         String name,
         ArrowType type,
@@ -53,7 +53,7 @@ public record ArrowField(
         InvalidSchemaException.require(
                 depth <= SchemaLimits.MAX_DEPTH,
                 FieldPath.of(name),
-                "fields must be nested at most " + SchemaLimits.MAX_DEPTH + " deep",
+                "fields must have at most " + SchemaLimits.MAX_DEPTH + " levels",
                 "depth",
                 depth);
         absent =
@@ -66,8 +66,8 @@ public record ArrowField(
 
     // ---- rules of the children
 
-    /// Checks children, each of which is valid by itself. Their names do not matter: producers
-    /// choose the names of list items, map entries and run ends.
+    /// Checks children, each of which is already valid. Their names do not matter: producers choose
+    /// the names of list items, map entries and run ends.
     private static void check(FieldPath path, ArrowType type, List<ArrowField> children) {
         TypeFacts facts = TypeFacts.of(type.id());
         int size = children.size();
@@ -132,9 +132,9 @@ public record ArrowField(
         return 1 + deepest;
     }
 
-    // ---- making and changing
+    // ---- creating and changing
 
-    /// Makes a field that is not nullable, not dictionary-encoded, and without custom metadata.
+    /// Creates a field that is not nullable, not dictionary-encoded, and without custom metadata.
     ///
     /// @param name any text
     /// @param type the type of the values
@@ -167,7 +167,7 @@ public record ArrowField(
         return new ArrowField(newName, type, isNullable, dictionary, children, metadata, absent);
     }
 
-    /// {@return a copy with another type and the children that it needs}
+    /// {@return a copy with another type and its children}
     ///
     /// @param newType the type of the values
     /// @param newChildren the children of a nested type, in their order
@@ -192,21 +192,20 @@ public record ArrowField(
 
     /// {@return a copy that is dictionary-encoded}
     ///
-    /// @param newDictionary null for a field that is not
+    /// @param newDictionary null to remove the encoding
     public ArrowField withDictionary(DictionaryInfo newDictionary) {
         return new ArrowField(name, type, isNullable, newDictionary, children, metadata, absent);
     }
 
-    /// {@return a copy with other custom metadata, which replaces all that there is; if that
-    /// removes all keys, the vector is absent}
+    /// {@return a copy with the given custom metadata; if this removes all, the vector is absent}
     ///
-    /// @param newMetadata the custom metadata
+    /// @param newMetadata replaces the custom metadata
     public ArrowField withMetadata(Metadata newMetadata) {
         Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
         return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
     }
 
-    /// {@return a copy with other custom metadata, which replaces all that there is}
+    /// {@return a copy with the given custom metadata, which replaces all existing metadata}
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @throws IllegalArgumentException if the last key has no value
@@ -223,7 +222,7 @@ public record ArrowField(
 
     // ---- text
 
-    /// {@return whether the values are indexes into a dictionary}
+    /// {@return whether the field is dictionary-encoded}
     public boolean isDictionaryEncoded() {
         return dictionary != null;
     }
@@ -233,8 +232,8 @@ public record ArrowField(
         return dictionary == null ? type.text() : type.text() + ", " + dictionary;
     }
 
-    /// {@return the field on one line, such as `price: decimal(38, 10) not null`, without its
-    /// children and its metadata}
+    /// {@return the field on one line, such as `price: decimal(38, 10) not null`, without children
+    /// and metadata}
     @Override
     public String toString() {
         return SchemaText.line(this);

@@ -24,30 +24,29 @@ import java.util.Set;
 
 /// The columns of a stream or file, as values.
 ///
-/// `equals` is exact; [#semanticallyEquals] and [#diff] ignore what has no meaning.
+/// `equals` is exact; [#semanticallyEquals] and [#diff] ignore differences without meaning.
 ///
-/// The methods `of` that read a [Schema] copy it; the result does not depend on the bytes. They throw
-/// an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, and a
-/// [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
-/// malformed. Deviations that other readers accept are read, but for text that is not UTF-8. Writing
-/// refuses them, unless their rules are allowed.
+/// The `of` methods that read a [Schema] copy it; the result does not depend on the bytes. They
+/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit,
+/// and a [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
+/// malformed. Deviations that other readers accept are read, except for text that is not UTF-8.
+/// Writing rejects deviations unless their rules are allowed.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 ///
 /// @param endianness byte order of the values in message bodies
 /// @param fields the columns, in their order
 /// @param metadata the custom metadata
-/// @param features what a reader must support, numbers of [dev.fletch.format.Feature]; unknown
-///     numbers are kept
-/// @param absent those of [AbsentSlot#FIELDS], [AbsentSlot#METADATA] and [AbsentSlot#FEATURES] that
-///     the bytes omit; slots that are not empty are dropped from the set
+/// @param features that a reader must support, see [dev.fletch.format.Feature]; may be unknown
+/// @param absent the absent slots among [AbsentSlot#FIELDS], [AbsentSlot#METADATA] and
+///     [AbsentSlot#FEATURES]; slots that are not empty are removed from the set
 public record ArrowSchema(
         ByteOrder endianness,
         List<ArrowField> fields,
         Metadata metadata,
         List<Long> features,
         Set<AbsentSlot> absent) {
-    /// What writing checks: all rules of schemas, in schemas of any size.
+    /// Checks for writing: all rules of schemas, in schemas of any size.
     private static final SemanticOptions WRITTEN =
             SemanticOptions.DEFAULT.withLimits(
                     new LayoutLimits(SchemaLimits.MAX_DEPTH, Integer.MAX_VALUE));
@@ -66,7 +65,7 @@ public record ArrowSchema(
                                 | AbsentSlot.FEATURES.when(features.isEmpty()));
     }
 
-    /// Makes a little-endian schema without metadata and features.
+    /// Creates a little-endian schema without metadata and features.
     ///
     /// @param fields the columns, in their order
     /// @return the schema; the vectors of metadata and features are absent
@@ -74,7 +73,7 @@ public record ArrowSchema(
         return of(List.of(fields));
     }
 
-    /// Makes a little-endian schema without metadata and features.
+    /// Creates a little-endian schema without metadata and features.
     ///
     /// @param fields the columns, in their order
     /// @return the schema; the vectors of metadata and features are absent
@@ -96,7 +95,7 @@ public record ArrowSchema(
     /// Reads a schema.
     ///
     /// @param schema bound to the schema of a message or a footer
-    /// @param limits how much is read
+    /// @param limits limits of the schema's size
     /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         try {
@@ -106,13 +105,13 @@ public record ArrowSchema(
         }
     }
 
-    /// Returns the value that was kept with a schema that a reader has recognized, or reads the schema
-    /// and keeps the value.
+    /// Returns the value attached to a recognized schema; otherwise reads the schema and attaches
+    /// it.
     ///
-    /// @param known what the reader knows of the schema; may be null. If it knows only the columns,
-    ///     nothing is kept
+    /// @param known the recognized schema; may be null. If only its columns are known, nothing is
+    ///     attached
     /// @param schema bound to the schema
-    /// @param limits how much is read
+    /// @param limits limits of the schema's size
     /// @return the same object for the same schema and limits
     public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
         if (known == null || !known.isWhole()) {
@@ -131,27 +130,28 @@ public record ArrowSchema(
         return known.attach(ArrowSchema.class, false, 0, limits, read);
     }
 
-    /// Reads the schema that a Parquet file has under [ParquetSchema#KEY], within [SchemaLimits#DEFAULT].
+    /// Reads the schema of a Parquet file under [ParquetSchema#KEY], within [SchemaLimits#DEFAULT].
     ///
     /// ```java
     /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
     /// ```
     ///
-    /// @param value the text: see [ParquetSchema]; not null: a file without the key has no Arrow schema
+    /// @param value the text, see [ParquetSchema]; not null: a file without the key has no Arrow
+    ///     schema
     /// @return a copy
     public static ArrowSchema ofParquet(CharSequence value) {
         return of(ParquetSchema.decode(value));
     }
 
-    /// {@return the text for a Parquet file, for its key [ParquetSchema#KEY], as Arrow C++ writes it}
+    /// {@return the text for the key [ParquetSchema#KEY] of a Parquet file, as Arrow C++ writes it}
     ///
-    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
+    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public String toParquet() {
         return toParquet(Set.of());
     }
 
-    /// {@return the text for a Parquet file, as [#toParquet()] does}
+    /// {@return the text for a Parquet file, as by [#toParquet()]}
     ///
     /// @param allowed the rules that the schema may break
     public String toParquet(Set<Rule> allowed) {
@@ -160,23 +160,24 @@ public record ArrowSchema(
         return ParquetSchema.encode(new Message().wrap(writer.segment()));
     }
 
-    /// Writes the schema to heap memory of its own. To write it with the bytes of a producer, pass the
+    /// Writes the schema to new heap memory. To write it with the bytes of a producer, pass the
     /// result to a [MetadataWriter], or use [#write].
     ///
-    /// @return bound to the new memory
-    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
+    /// @return a flyweight bound to the new memory
+    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public Schema toTable() {
         return toTable(Set.of());
     }
 
-    /// Writes the schema to heap memory of its own, also where it breaks rules.
+    /// Writes the schema to new heap memory, even if it breaks rules.
     ///
-    /// @param allowed the rules that it may break, such as
+    /// @param allowed the rules that the schema may break, such as
     ///     [dev.fletch.semantics.SemanticRules#RUN_ENDS_NULLABLE]
-    /// @return bound to the new memory
-    /// @throws InvalidSchemaException if the schema breaks another rule, which the exception names
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if it does not fit into 2 GiB
+    /// @return a flyweight bound to the new memory
+    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names the
+    ///     rule
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public Schema toTable(Set<Rule> allowed) {
         final Schema written = SchemaTables.of(this);
         final SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
@@ -192,46 +193,45 @@ public record ArrowSchema(
     }
 
     /// Writes the schema as the root of a buffer, with the bytes of a producer. Absent slots stay
-    /// absent: what was read from that producer is written unchanged.
+    /// absent, so a schema read from that producer is reproduced.
     ///
     /// @param order the producer
-    /// @param into begun, and of that producer's dialect; finished on return
-    /// @throws InvalidSchemaException if the schema breaks a rule, which the exception names
-    /// @throws IllegalArgumentException if `into` has another dialect
+    /// @param into wrapped or reset, with that producer's dialect; finished on return
+    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
+    /// @throws IllegalArgumentException if `into` has a different dialect
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small
     public void write(EmissionOrder order, FlatBufferWriter into) {
         write(order, into, Set.of());
     }
 
-    /// Writes the schema as the root of a buffer, as [#write(EmissionOrder, FlatBufferWriter)] does.
+    /// Writes the schema as the root of a buffer: see [#write(EmissionOrder, FlatBufferWriter)].
     ///
     /// @param order the producer
-    /// @param into begun, and of that producer's dialect; finished on return
+    /// @param into wrapped or reset, with that producer's dialect; finished on return
     /// @param allowed the rules that the schema may break
     public void write(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
         writer(order, into).schema(toTable(allowed));
     }
 
-    /// Writes the first message of a stream, version 5, with the bytes of a producer. Parameters and
-    /// errors are those of [#write(EmissionOrder, FlatBufferWriter)].
+    /// Writes the first message of a stream, metadata version V5, with the bytes of a producer.
+    /// Parameters and errors: see [#write(EmissionOrder, FlatBufferWriter)].
     ///
     /// @param order the producer
-    /// @param into begun, and of that producer's dialect; finished on return
+    /// @param into wrapped or reset, with that producer's dialect; finished on return
     public void writeMessage(EmissionOrder order, FlatBufferWriter into) {
         writeMessage(order, into, Set.of());
     }
 
-    /// Writes the first message of a stream, as [#writeMessage(EmissionOrder, FlatBufferWriter)]
-    /// does.
+    /// Writes the first message of a stream: see [#writeMessage(EmissionOrder, FlatBufferWriter)].
     ///
     /// @param order the producer
-    /// @param into begun, and of that producer's dialect; finished on return
+    /// @param into wrapped or reset, with that producer's dialect; finished on return
     /// @param allowed the rules that the schema may break
     public void writeMessage(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
         writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
     }
 
-    /// The tables come from values that exist already, so there is nothing to limit.
+    /// Needs no limits, as the tables come from existing values.
     private static MetadataWriter writer(EmissionOrder order, FlatBufferWriter into) {
         return new MetadataWriter(order, into)
                 .maxTables(Integer.MAX_VALUE)
@@ -254,16 +254,15 @@ public record ArrowSchema(
         return new ArrowSchema(endianness, newFields, metadata, features, absent);
     }
 
-    /// {@return a copy with other custom metadata, which replaces all that there is; if that
-    /// removes all keys, the vector is absent}
+    /// {@return a copy with the given custom metadata; if this removes all, the vector is absent}
     ///
-    /// @param newMetadata the custom metadata
+    /// @param newMetadata replaces the custom metadata
     public ArrowSchema withMetadata(Metadata newMetadata) {
         Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
         return new ArrowSchema(endianness, fields, newMetadata, features, slots);
     }
 
-    /// {@return a copy with other custom metadata, which replaces all that there is}
+    /// {@return a copy with the given custom metadata, which replaces all existing metadata}
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @throws IllegalArgumentException if the last key has no value
@@ -271,8 +270,8 @@ public record ArrowSchema(
         return withMetadata(Metadata.of(keysAndValues));
     }
 
-    /// {@return a copy with other features, which replace all that there are; an empty vector is
-    /// absent}
+    /// {@return a copy with the given features, which replace all existing ones; an empty vector
+    /// becomes absent}
     ///
     /// @param newFeatures numbers of [dev.fletch.format.Feature]
     public ArrowSchema withFeatures(List<Long> newFeatures) {
@@ -289,9 +288,9 @@ public record ArrowSchema(
 
     // ---- comparing and text
 
-    /// Compares semantically: apart from absent and empty slots, the order of metadata keys and of
-    /// features, the ids of dictionaries, implied values such as union type ids, and names of children
-    /// whose place says what they are, such as list items.
+    /// Compares semantically. Ignores absent versus empty slots, the order of metadata keys and of
+    /// features, ids of dictionaries, implied values such as union type ids, and names of children
+    /// that are identified by position, such as list items.
     ///
     /// @param other any schema
     /// @return whether [#diff] finds no change
@@ -302,16 +301,16 @@ public record ArrowSchema(
     /// Lists the semantic differences from another schema.
     ///
     /// @param after the other schema
-    /// @return changes from this schema to `after`: first those of the schema as a whole, then by
-    ///     field in the order of this schema, added fields after their siblings
+    /// @return changes from this schema to `after`: first those of the schema itself, then those of
+    ///     its fields in the order of this schema, with added fields after their siblings
     public List<SchemaChange> diff(ArrowSchema after) {
         return new SchemaDiff().schemas(this, after);
     }
 
-    /// {@return a digest that two schemas share if [#diff] finds no changes between them, and else do not: 64
-    /// hexadecimal digits. It stays the same in all processes that use the same version of Fletch}
+    /// {@return a digest that is equal for two schemas if and only if [#diff] finds no changes: 64
+    /// hexadecimal digits. It is stable across processes with the same version of Fletch}
     ///
-    /// @param includesMetadata whether custom metadata counts, of the schema and of its fields
+    /// @param includesMetadata whether to include the custom metadata of the schema and its fields
     public String digest(boolean includesMetadata) {
         return SchemaDigest.of(this, includesMetadata);
     }

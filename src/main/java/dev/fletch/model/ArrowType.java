@@ -10,12 +10,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// The type of a field with its parameters: a record for each type of the format, so that a `switch`
-/// over them needs no `default`. The types that a nested type is made of are those of the field's
-/// children.
+/// The type of a field with its parameters: a record for each type of the format, so that a
+/// `switch` over them needs no `default`. The element types of a nested type are those of the
+/// field's children.
 ///
-/// Constructors check the parameters; an [InvalidSchemaException] names the one that breaks a rule.
-/// Types are immutable and may be shared.
+/// Constructors check the parameters; an [InvalidSchemaException] names the invalid one. Immutable.
 ///
 /// Source: `format/Schema.fbs`, union `Type` and the tables of its members.
 public sealed interface ArrowType {
@@ -34,7 +33,7 @@ public sealed interface ArrowType {
         return TypeValues.of(this);
     }
 
-    /// Makes a type of its parameters.
+    /// Creates a type from its parameters.
     ///
     /// @param id one of [dev.fletch.format.Type]
     /// @param parameters of that type
@@ -91,7 +90,7 @@ public sealed interface ArrowType {
     enum UnionLayout {
         /// Each child has as many values as the union.
         SPARSE,
-        /// Each child has its own values only, and an offset refers to each value.
+        /// Each child has only its own values; an offset refers to each value.
         DENSE
     }
 
@@ -116,7 +115,7 @@ public sealed interface ArrowType {
     ///
     /// @param precision their precision
     record FloatingPoint(FloatPrecision precision) implements ArrowType {
-        /// Checks that there is one.
+        /// Checks for null.
         public FloatingPoint {
             Objects.requireNonNull(precision, "precision");
         }
@@ -133,8 +132,8 @@ public sealed interface ArrowType {
 
     /// Exact decimal numbers.
     ///
-    /// @param precision decimal digits: 1 to 9, 18, 38 or 76, by the width
-    /// @param scale digits behind the point; a negative one stands for zeros before it
+    /// @param precision decimal digits: 1 to 9, 18, 38 or 76, depending on the width
+    /// @param scale digits after the decimal point; if negative, zeros before the point
     /// @param bitWidth 32, 64, 128 or 256
     record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
         /// Checks width and precision.
@@ -148,7 +147,7 @@ public sealed interface ArrowType {
         /// Decimals of 128 bits.
         ///
         /// @param precision decimal digits, 1 to 38
-        /// @param scale digits behind the point
+        /// @param scale digits after the decimal point
         public Decimal(int precision, int scale) {
             this(precision, scale, 128);
         }
@@ -158,7 +157,7 @@ public sealed interface ArrowType {
     ///
     /// @param unit their unit
     record Date(DateResolution unit) implements ArrowType {
-        /// Checks that there is one.
+        /// Checks for null.
         public Date {
             Objects.requireNonNull(unit, "unit");
         }
@@ -169,7 +168,7 @@ public sealed interface ArrowType {
     /// @param unit their unit
     /// @param bitWidth 32 for seconds and milliseconds, 64 for the others
     record Time(TimeResolution unit, int bitWidth) implements ArrowType {
-        /// Checks that unit and width fit.
+        /// Checks that the width matches the unit.
         public Time {
             int width = width(unit);
             String name = unit.name().toLowerCase(Locale.ROOT);
@@ -177,7 +176,7 @@ public sealed interface ArrowType {
             require(bitWidth == width, rule, "bitWidth", bitWidth);
         }
 
-        /// Times of the width that goes with the unit.
+        /// Creates times with the width of the unit.
         ///
         /// @param unit their unit
         public Time(TimeResolution unit) {
@@ -189,11 +188,10 @@ public sealed interface ArrowType {
         }
     }
 
-    /// Instants, or wall-clock readings.
+    /// Instants, or wall-clock times.
     ///
     /// @param unit their unit
-    /// @param timezone the zone in which instants are shown; null (absent) or empty for wall-clock
-    ///     readings
+    /// @param timezone for displaying instants; null (absent) or empty for wall-clock times
     record Timestamp(TimeResolution unit, String timezone) implements ArrowType {
         /// Checks the parts.
         public Timestamp {
@@ -201,7 +199,7 @@ public sealed interface ArrowType {
             InvalidSchemaException.requireUtf8("timezone", timezone);
         }
 
-        /// Wall-clock readings.
+        /// Creates wall-clock times.
         ///
         /// @param unit their unit
         public Timestamp(TimeResolution unit) {
@@ -218,7 +216,7 @@ public sealed interface ArrowType {
     ///
     /// @param unit their units
     record Interval(IntervalParts unit) implements ArrowType {
-        /// Checks that there is one.
+        /// Checks for null.
         public Interval {
             Objects.requireNonNull(unit, "unit");
         }
@@ -227,17 +225,17 @@ public sealed interface ArrowType {
     /// Lists of the one child's values, 32-bit offsets.
     record List() implements ArrowType {}
 
-    /// Tuples of the children's values.
+    /// A value of each child.
     record Struct() implements ArrowType {}
 
-    /// Values of one of the children.
+    /// A value of one of the children.
     ///
     /// @param mode its layout
     /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
     /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
     record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
-        /// Values refer to ids as signed bytes, and no child has a negative id.
+        /// Maximum type id: ids of values are signed bytes, and ids of children are not negative.
         private static final int MAX_TYPE_ID = 127;
 
         /// Checks and copies the ids.
@@ -253,11 +251,11 @@ public sealed interface ArrowType {
                         "type id must be 0 to " + MAX_TYPE_ID,
                         "typeIds",
                         typeIds);
-                require(!seen[id], "type id must stand for one child", "typeIds", typeIds);
+                require(!seen[id], "type ids must be unique", "typeIds", typeIds);
                 seen[id] = true;
                 require(
                         !implicitTypeIds || id == i,
-                        "type ids that are left out must count up from 0",
+                        "implicit type ids must be 0, 1, 2 and so on",
                         "typeIds",
                         typeIds);
             }
@@ -286,9 +284,9 @@ public sealed interface ArrowType {
         }
     }
 
-    /// Bytes, all of one length.
+    /// Bytes of equal length.
     ///
-    /// @param byteWidth that length, 0 or more
+    /// @param byteWidth length in bytes, at least 0
     record FixedSizeBinary(int byteWidth) implements ArrowType {
         /// Checks the length.
         public FixedSizeBinary {
@@ -296,9 +294,9 @@ public sealed interface ArrowType {
         }
     }
 
-    /// Lists of the one child's values, all of one length.
+    /// Lists of the one child's values, of equal length.
     ///
-    /// @param listSize that length, 0 or more
+    /// @param listSize items per list, at least 0
     record FixedSizeList(int listSize) implements ArrowType {
         /// Checks the length.
         public FixedSizeList {
@@ -315,7 +313,7 @@ public sealed interface ArrowType {
     ///
     /// @param unit its unit
     record Duration(TimeResolution unit) implements ArrowType {
-        /// Checks that there is one.
+        /// Checks for null.
         public Duration {
             Objects.requireNonNull(unit, "unit");
         }
@@ -333,10 +331,10 @@ public sealed interface ArrowType {
     /// Runs of equal values: the children are the end of each run and its value.
     record RunEndEncoded() implements ArrowType {}
 
-    /// Bytes behind views.
+    /// Bytes, inline in views or in data buffers.
     record BinaryView() implements ArrowType {}
 
-    /// Text behind views.
+    /// Text, inline in views or in data buffers.
     record Utf8View() implements ArrowType {}
 
     /// Lists of the one child's values, 32-bit offsets and sizes.

@@ -4,16 +4,16 @@ package dev.fletch.model;
 
 import java.util.Objects;
 
-/// The dictionary encoding of a field: its values are indexes into a dictionary, which dictionary
-/// batches hold. The field's type and children are those of the dictionary's values.
+/// The dictionary encoding of a field: its values are indices into a dictionary, whose values are
+/// in dictionary batches. The field's type and children are those of the dictionary's values.
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
 ///
-/// @param id connects dictionary batches with the field; fields may share it
-/// @param indexType type of the indexes, any integer type
-/// @param ordered whether the order of the dictionary's values has a meaning
+/// @param id of the dictionary, as in its dictionary batches; fields may share it
+/// @param indexType type of the indices, any integer type
+/// @param ordered whether the order of the dictionary's values is meaningful
 /// @param implicitIndexType whether the bytes omit the index type, which then is `int32`. Arrow C++
-///     rejects that
+///     rejects an omitted index type
 public record DictionaryInfo(
         long id, ArrowType.Int indexType, boolean ordered, boolean implicitIndexType) {
     private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
@@ -26,33 +26,33 @@ public record DictionaryInfo(
         InvalidSchemaException.require(
                 !implicitIndexType || indexType.equals(INT32),
                 null,
-                "an index type that is left out must be int32",
+                "implicit index type must be int32",
                 "indexType",
                 indexType.text());
     }
 
-    /// {@return a dictionary whose order has no meaning}
+    /// {@return a dictionary encoding without meaningful order}
     ///
-    /// @param id connects dictionary batches with the field
-    /// @param indexType type of the indexes
+    /// @param id of the dictionary, as in its dictionary batches
+    /// @param indexType type of the indices
     public static DictionaryInfo of(long id, ArrowType.Int indexType) {
         return new DictionaryInfo(id, indexType, false, false);
     }
 
-    /// {@return a dictionary whose index type the bytes omit}
+    /// {@return a dictionary encoding with an implicit index type}
     ///
-    /// @param id connects dictionary batches with the field
-    /// @param ordered whether the order of the dictionary's values has a meaning
+    /// @param id of the dictionary, as in its dictionary batches
+    /// @param ordered whether the order of the dictionary's values is meaningful
     public static DictionaryInfo implicit(long id, boolean ordered) {
         return new DictionaryInfo(id, INT32, ordered, true);
     }
 
-    /// {@return a copy whose order has a meaning}
+    /// {@return a copy with meaningful order}
     public DictionaryInfo inOrder() {
         return new DictionaryInfo(id, indexType, true, implicitIndexType);
     }
 
-    /// {@return all that has a meaning beyond one stream, such as `int8, ordered`}
+    /// {@return the properties that matter beyond one stream, such as `int8, ordered`}
     String encoding() {
         return indexType.text() + (ordered ? ", ordered" : "");
     }

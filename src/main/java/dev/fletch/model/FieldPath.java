@@ -12,12 +12,12 @@ import java.util.function.UnaryOperator;
 
 /// The names of the fields from a column down to a field.
 ///
-/// A path refers to its parent's path and makes its text on demand: names may be long, and there may
-/// be many fields below them.
+/// A path refers to its parent's path and creates its text on demand: names may be long, and many
+/// fields may be below them.
 ///
-/// @param parent null for a column, or for a field by itself
+/// @param parent null for a column, or for a standalone field
 /// @param name the field's name, any text
-/// @param ordinal how many siblings have this name, up to and including the field; from 1
+/// @param ordinal number of siblings with this name, up to and including the field; from 1
 public record FieldPath(FieldPath parent, String name, int ordinal) implements Serializable {
     private static final int SHOWN_CHARS = 240;
 
@@ -26,7 +26,7 @@ public record FieldPath(FieldPath parent, String name, int ordinal) implements S
         Objects.requireNonNull(name, "name");
     }
 
-    /// {@return the path of a column, or of a field by itself}
+    /// {@return the path of a column, or of a standalone field}
     ///
     /// @param name its name
     public static FieldPath of(String name) {
@@ -40,26 +40,25 @@ public record FieldPath(FieldPath parent, String name, int ordinal) implements S
         return new FieldPath(this, childName, 1);
     }
 
-    /// {@return this path with its first name replaced by a whole path}
+    /// {@return this path with its first name replaced by a path}
     ///
-    /// @param root the path of the field that the first name belongs to
+    /// @param root the path of the field with the first name
     public FieldPath under(FieldPath root) {
         return parent == null ? root : new FieldPath(parent.under(root), name, ordinal);
     }
 
-    /// {@return the path on one line, as in messages: special names in quotes, long ones cut}
+    /// {@return the path on one line for messages: special names quoted, long ones shortened}
     public String shown() {
         return text(Escaper::shortenedName, SHOWN_CHARS);
     }
 
-    /// {@return the names joined by dots, with `#2` and so on after a name that an earlier sibling
-    /// has}
+    /// {@return the names joined by dots, with `#2` and so on after a repeated sibling's name}
     @Override
     public String toString() {
         return text(name -> name, Integer.MAX_VALUE);
     }
 
-    /// @param maxChars once the text is longer, only the last name follows
+    /// @param maxChars if the text exceeds this length, only the last name follows
     private String text(UnaryOperator<String> form, int maxChars) {
         Deque<FieldPath> fields = new ArrayDeque<>();
         for (FieldPath each = this; each != null; each = each.parent) {

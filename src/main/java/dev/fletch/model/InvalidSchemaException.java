@@ -8,26 +8,26 @@ import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
-/// Thrown if a schema, or a part of one, breaks a rule of the Arrow format: while it is made of
-/// values, read from well-formed bytes, or written.
+/// Thrown if a schema, or a part of one, breaks a rule of the Arrow format: while it is created
+/// from values, read from well-formed bytes, or written.
 ///
-/// The message reads `what: field=a.b, name=value`. Text from the schema is escaped and cut to a
-/// length that fits on a line.
+/// The message reads `requirement: field=a.b, name=value`. Text from the schema is escaped and
+/// shortened.
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// A schema, or a part of one, is invalid; [#requirement()] says what must hold.
+    /// A schema, or a part of one, is invalid; [#requirement()] has the condition.
     public static final Rule INVALID_SCHEMA =
             new Rule(
                     "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
-    /// What the value must satisfy.
+    /// The condition that the value must satisfy.
     private final String requirement;
 
-    /// Path of the field; null for the whole schema.
+    /// Path of the field; null if unknown or for the schema itself.
     private FieldPath at;
 
-    /// Name of the wrong parameter; may be null.
+    /// Name of the invalid parameter; may be null.
     private final String parameter;
 
     /// The value found, as text.
@@ -35,18 +35,18 @@ public class InvalidSchemaException extends FletchException {
 
     /// Creates an exception without an offset.
     ///
-    /// @param value its text is taken
+    /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
         this(requirement, at, NO_OFFSET, parameter, value, null);
     }
 
     /// Creates an exception.
     ///
-    /// @param requirement what must hold
-    /// @param at path of the field; null if it is not known or the whole schema is invalid
-    /// @param offset of the wrong byte, or [#NO_OFFSET]
-    /// @param parameter what breaks the rule, such as `bitWidth`
-    /// @param value its value, whose text is taken
+    /// @param requirement the condition that must hold
+    /// @param at path of the field; null if unknown or for the schema itself
+    /// @param offset of the invalid byte, or [#NO_OFFSET]
+    /// @param parameter name of the invalid parameter, such as `bitWidth`
+    /// @param value its value, stored as text
     /// @param cause may be null
     protected InvalidSchemaException(
             String requirement,
@@ -62,7 +62,7 @@ public class InvalidSchemaException extends FletchException {
         this.value = Escaper.shortened(String.valueOf(value));
     }
 
-    /// Creates an exception for a rule that a writer refuses to break.
+    /// Creates an exception for a broken rule at writing.
     ///
     /// @param fault of the schema
     InvalidSchemaException(Fault fault) {
@@ -72,7 +72,7 @@ public class InvalidSchemaException extends FletchException {
         value = fault.path();
     }
 
-    /// Sets the path of the field, by a caller that knows more of it than the code that threw.
+    /// Sets the path of the field, for a caller that knows a longer path.
     ///
     /// @param path path of the field
     protected final void setPath(FieldPath path) {
@@ -96,14 +96,14 @@ public class InvalidSchemaException extends FletchException {
                 require(
                         Utf8.codePoint(text, i++, text.length()) >= 0,
                         null,
-                        "text must have an encoding in UTF-8, half of a surrogate pair has none",
+                        "text must have no unpaired surrogate",
                         parameter,
                         text);
             }
         }
     }
 
-    /// {@return what is wrong and where, on one line}
+    /// {@return the message on one line}
     @Override
     public String getMessage() {
         return Escaper.text(requirement)
@@ -112,27 +112,27 @@ public class InvalidSchemaException extends FletchException {
                 + (parameter + "=" + value);
     }
 
-    /// {@return path of the field; null if it is not known or the whole schema is invalid}
+    /// {@return path of the field; null if unknown or for the schema itself}
     public final FieldPath at() {
         return at;
     }
 
-    /// {@return the names of the path joined by dots; null if there is none}
+    /// {@return the path's names joined by dots; null if there is no path}
     public final String path() {
         return at == null ? null : at.toString();
     }
 
-    /// {@return what must hold, in words}
+    /// {@return the condition that must hold, as text}
     public final String requirement() {
         return requirement;
     }
 
-    /// {@return name of the parameter that breaks the rule, such as `bitWidth`}
+    /// {@return name of the invalid parameter, such as `bitWidth`}
     public final String parameter() {
         return parameter;
     }
 
-    /// {@return the value that breaks the rule: its text, escaped and maybe cut}
+    /// {@return the invalid value as text, escaped and possibly shortened}
     public final String value() {
         return value;
     }

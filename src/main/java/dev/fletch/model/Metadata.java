@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Custom metadata: keys and values in their order. Keys may repeat; the order of different keys has
-/// no meaning. Keys that start with `ARROW` are reserved for the format.
+/// Custom metadata: keys and values in their order. Keys may repeat; the order of different keys
+/// has no meaning. Keys that start with `ARROW` are reserved for the format.
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 ///
@@ -23,8 +23,8 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
 
     /// A key and its value.
     ///
-    /// @param key null if it is absent, which means the same as an empty one
-    /// @param value null if it is absent, which means the same as an empty one
+    /// @param key null if absent, which means the same as empty
+    /// @param value null if absent, which means the same as empty
     public record Entry(String key, String value) {
         /// Checks the texts.
         ///
@@ -52,14 +52,14 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
         entries = List.copyOf(entries);
     }
 
-    /// {@return metadata of keys and values in turn}
+    /// {@return metadata from alternating keys and values}
     ///
     /// @param keysAndValues a key, its value, the next key and so on
     /// @throws IllegalArgumentException if the last key has no value
     public static Metadata of(String... keysAndValues) {
         if (keysAndValues.length % 2 != 0) {
             throw new IllegalArgumentException(
-                    "a key without a value: keysAndValues=" + Arrays.toString(keysAndValues));
+                    "key without value: keysAndValues=" + Arrays.toString(keysAndValues));
         }
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -83,7 +83,7 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
         return entries.iterator();
     }
 
-    /// {@return the value of a key, empty if there is no such key; the first value if the key
+    /// {@return the value of a key; empty if there is no such key; the first value if the key
     /// repeats, as in Arrow C++}
     ///
     /// @param key any text
@@ -101,7 +101,7 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
                 .toList();
     }
 
-    /// {@return the values of each key; the keys in the order of their first entry}
+    /// {@return the values of each key, with keys in the order of their first entries}
     Map<String, List<String>> byKey() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -111,8 +111,8 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
         return values;
     }
 
-    /// {@return a copy with one value for a key: in the place of the key's first entry, or at the
-    /// end}
+    /// {@return a copy with one value for a key: at the position of the key's first entry, or at
+    /// the end}
     ///
     /// @param key any text
     /// @param value any text

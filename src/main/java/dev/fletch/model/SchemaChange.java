@@ -9,13 +9,13 @@ import java.util.function.UnaryOperator;
 
 /// One semantic difference between two schemas.
 ///
-/// @param at path of the field before the change; null for the whole schema
-/// @param kind what has changed
-/// @param key the key of metadata that has changed; null for other changes
-/// @param before the old value, null if there was none
-/// @param after the new value, null if there is none
+/// @param at path of the field before the change; null for the schema itself
+/// @param kind kind of change
+/// @param key the changed metadata key; null for other changes
+/// @param before the old value; null if there was none
+/// @param after the new value; null if there is none
 public record SchemaChange(FieldPath at, Kind kind, String key, String before, String after) {
-    /// What can change.
+    /// The kind of a change.
     public enum Kind {
         /// The byte order of bodies.
         ENDIANNESS,
@@ -32,7 +32,7 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         /// A field was removed.
         REMOVED,
 
-        /// A field has another place among its siblings; the values are its indexes.
+        /// A field has another position among its siblings; the values are its indexes.
         MOVED,
 
         /// A field has another name.
@@ -48,13 +48,13 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         DICTIONARY
     }
 
-    /// {@return [#at()] as text; null for the whole schema}
+    /// {@return [#at()] as text; null for the schema itself}
     public String path() {
         return at == null ? null : at.toString();
     }
 
     /// {@return the change on one line, such as `price: type decimal(38, 10) → decimal(20, 2)`.
-    /// Long values are cut around their difference}
+    /// Long values are shortened around their difference}
     @Override
     public String toString() {
         String place = at == null ? "schema" : at.shown();
@@ -75,8 +75,8 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
         return place + ": " + what;
     }
 
-    /// @param both how each of two values is shown
-    /// @param single how the only value is shown
+    /// @param both formats each of two values
+    /// @param single formats a single value
     private String values(UnaryOperator<String> both, UnaryOperator<String> single) {
         if (before == null) {
             return " added " + single.apply(after);

@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 
 /// Finds the semantic differences between two schemas.
 ///
-/// Columns and the children of structs are matched by name, the first of a name with the first. A
-/// field without a match is renamed if an unmatched field of the same type has its place. The children
-/// of all other types have their meaning from their place, and are matched by it.
+/// Columns and the children of structs are matched by name; repeated names in their order. A field
+/// without a match is renamed if an unmatched field of the same type has the same position. The
+/// children of all other types are identified by their position, and matched by position.
 final class SchemaDiff {
-    /// How siblings are matched.
+    /// The matching of siblings.
     enum Match {
         BY_NAME,
         BY_PLACE_AND_NAME,
-        /// And their names have no meaning.
+        /// Names have no meaning.
         BY_PLACE
     }
 
@@ -47,7 +47,7 @@ final class SchemaDiff {
         return schema.endianness() == ByteOrder.BIG_ENDIAN ? "big" : "little";
     }
 
-    /// The features in any order, each once; null if there are none.
+    /// The distinct features, sorted; null if there are none.
     static String features(ArrowSchema schema) {
         String features =
                 schema.features().stream()
@@ -59,7 +59,7 @@ final class SchemaDiff {
         return features.isEmpty() ? null : features;
     }
 
-    /// Compares all but the names of two matching fields.
+    /// Compares two matching fields, except for their names.
     ///
     /// @param areEntries whether both are children of maps
     private void fields(FieldPath path, ArrowField before, ArrowField after, boolean areEntries) {
@@ -76,7 +76,7 @@ final class SchemaDiff {
         siblings(path, before.children(), after.children(), match, areMaps);
     }
 
-    /// One of the types that mean the same: implied values are explicit.
+    /// The canonical form of a type: implied values are explicit.
     static ArrowType explicit(ArrowType type) {
         return switch (type) {
             case ArrowType.Timestamp timestamp when !timestamp.hasTimezone() ->
@@ -94,7 +94,7 @@ final class SchemaDiff {
         return areUnions ? Match.BY_PLACE_AND_NAME : Match.BY_NAME;
     }
 
-    /// Whether the names of children have a meaning.
+    /// Returns whether the names of children have a meaning.
     private static boolean hasNamedChildren(ArrowType type) {
         return TypeFacts.of(type.id()).childNames().isEmpty();
     }
@@ -209,7 +209,7 @@ final class SchemaDiff {
                 && before.children().size() == after.children().size();
     }
 
-    /// For each field, how many have its name, up to and including the field.
+    /// For each field, the number of fields with its name, up to and including the field.
     private static int[] ordinals(List<ArrowField> fields) {
         Map<String, Integer> countByName = new HashMap<>();
         return fields.stream()
@@ -217,10 +217,10 @@ final class SchemaDiff {
                 .toArray();
     }
 
-    /// Finds the fields that have moved: as few as possible, so that all others keep their order.
+    /// Finds a smallest set of moved fields, so that all others keep their order.
     private static boolean[] moved(int[] places) {
-        // The longest increasing subsequence of places: `ends` has, for each length, the field that
-        // ends one with the lowest place.
+        // The longest increasing subsequence of `places`: for each length, `ends` has the field
+        // with the lowest place that ends such a subsequence.
         int[] ends = new int[places.length];
         int[] previous = new int[places.length];
         int length = 0;

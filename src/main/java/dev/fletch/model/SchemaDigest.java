@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A digest of what [SchemaDiff] compares, and of nothing else.
+/// A digest of exactly the properties that [SchemaDiff] compares.
 final class SchemaDigest {
     private final MessageDigest digest;
     private final boolean hasMetadata;
@@ -68,7 +68,7 @@ final class SchemaDigest {
                 });
     }
 
-    /// With its length, so that no two lists of texts have the same bytes.
+    /// Adds a text with its length, so that different lists of texts have different bytes.
     private void add(String text) {
         byte[] bytes = text == null ? new byte[0] : text.getBytes(UTF_8);
         add(text == null ? -1 : bytes.length);

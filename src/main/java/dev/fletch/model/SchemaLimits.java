@@ -4,17 +4,16 @@ package dev.fletch.model;
 
 import java.util.Objects;
 
-/// How much of a schema is read before it is rejected.
+/// Limits of the size of a schema. A larger schema is rejected while it is read.
 ///
 /// Tables and strings of a FlatBuffer may be shared: if each field has the same child twice, a few
-/// hundred bytes describe more fields than any memory holds. A reader counts what it reads.
+/// hundred bytes describe more fields than fit into any memory.
 ///
-/// @param depth levels of fields, the column included: 1 to [#MAX_DEPTH]
-/// @param tables fields and entries of metadata together
-/// @param textBytes length of all names, keys, values and time zones together, in bytes
+/// @param depth maximum levels of fields, the column included: 1 to [#MAX_DEPTH]
+/// @param tables maximum number of fields and metadata entries
+/// @param textBytes maximum total length of names, keys, values and time zones in bytes
 public record SchemaLimits(int depth, int tables, long textBytes) {
-    /// The most levels of fields that any schema may have: comparing, printing and writing are
-    /// recursive.
+    /// Maximum of [#depth()]: comparing, printing and writing are recursive.
     public static final int MAX_DEPTH = 512;
 
     /// 128 levels, as many as [dev.fletch.layout.LayoutLimits#DEFAULT]; a million tables, 64 MiB of

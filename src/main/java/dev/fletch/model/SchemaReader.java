@@ -25,7 +25,7 @@ import java.util.Set;
 
 /// Reads one schema from its bytes, within limits.
 final class SchemaReader {
-    /// What decoding puts in the place of malformed bytes.
+    /// Replaces malformed bytes in decoded text.
     private static final char REPLACEMENT = '\uFFFD';
 
     private final SchemaLimits limits;
@@ -119,7 +119,7 @@ final class SchemaReader {
             throw new InvalidSchemaException(
                     isKnown
                             ? "field must have the table of its type"
-                            : "field must have a type that the format declares",
+                            : "field must have a known type",
                     path,
                     "type_type",
                     Type.NAMES.name(id));
@@ -161,9 +161,9 @@ final class SchemaReader {
         return entries.isEmpty() ? Metadata.EMPTY : new Metadata(entries);
     }
 
-    // ---- texts, and counting before reading
+    // ---- text; counts before reading
 
-    /// {@return null if the text is absent}
+    /// {@return a text; null if absent}
     private String text(FieldPath path, RuleTable from, int slot, String parameter) {
         String text = decoded(path, from, slot);
         requireUtf8(path, from, slot, text, parameter);
@@ -174,14 +174,14 @@ final class SchemaReader {
         textBytes += from.count(slot);
         if (textBytes > limits.textBytes()) {
             long limit = limits.textBytes();
-            throw tooMuch(path, "schema must not have longer texts", "textBytes", limit);
+            throw tooMuch(path, "schema must not have more text", "textBytes", limit);
         }
         return from.string(slot, slice) ? slice.toString() : null;
     }
 
-    /// Rejects malformed bytes, which would be others when the schema is written again.
+    /// Rejects malformed bytes, which would change when the schema is written.
     ///
-    /// @param text what [#decoded] has just returned
+    /// @param text the latest result of [#decoded]
     private void requireUtf8(
             FieldPath path, RuleTable from, int slot, String text, String parameter) {
         if (text == null || text.indexOf(REPLACEMENT) < 0 || slice.contentEquals(text)) {
@@ -191,7 +191,7 @@ final class SchemaReader {
         CharBuffer chars = CharBuffer.allocate(bytes.capacity());
         StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, true);
         throw new InvalidSchemaException(
-                "text must be UTF-8, which a byte is not",
+                "text must be UTF-8",
                 path,
                 from.targetPosition(slot) + Integer.BYTES + bytes.position(),
                 parameter,

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Writes a schema as tables, in the order of this code. A
-/// [dev.fletch.format.write.MetadataWriter] then writes them in the order of a producer.
+/// Writes a schema as tables, in any order. A [dev.fletch.format.write.MetadataWriter] then
+/// rewrites them in the order of a producer.
 final class SchemaTables {
     // The dialects differ in padding only.
     private final FlatBufferWriter to = FlatBufferWriter.growing(Dialect.CPP);

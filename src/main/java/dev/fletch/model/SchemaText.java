@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Shows a schema as a tree:
+/// Formats a schema as a tree:
 ///
 /// ```text
 /// schema: 2 columns
@@ -59,7 +59,7 @@ final class SchemaText {
         out.append(entry.value() == null ? "(no value)" : shown(entry.value()));
     }
 
-    /// A value of metadata, which may be a page long: its start.
+    /// A metadata value, shortened if long.
     static String shown(String value) {
         return Escaper.longValue(value, value.getBytes(StandardCharsets.UTF_8).length);
     }

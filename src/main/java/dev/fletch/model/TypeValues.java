@@ -27,10 +27,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The parameters of an [ArrowType] by their slots, and types made of parameters. All other code
-/// goes through the parameters by their rules.
+/// The parameters of an [ArrowType] by slot, and types from parameters. All other code accesses the
+/// parameters by their rules.
 final class TypeValues implements TypeParameters {
-    /// The types without parameters, by their numbers; null for other types.
+    /// The types without parameters, by [Type]; null for other types.
     private static final ArrowType[] PLAIN = new ArrowType[Type.LARGE_LIST_VIEW + 1];
 
     static {
@@ -52,8 +52,7 @@ final class TypeValues implements TypeParameters {
 
     private final int id;
 
-    /// By slot: an [Integer], a [Boolean], an enum constant, a string, or a list of numbers; null if
-    /// it is absent.
+    /// By slot: an [Integer], a [Boolean], an enum constant, a string or a list; null if absent.
     private final Object[] values;
 
     private TypeValues(int id, Object... values) {
@@ -130,7 +129,7 @@ final class TypeValues implements TypeParameters {
         return (int) from.number(slot);
     }
 
-    /// The constant of an enum's number.
+    /// The enum constant of a number.
     private static <E extends Enum<E>> E symbol(E[] all, TypeParameters from, int slot, int type) {
         long number = from.number(slot);
         if (number < 0 || number >= all.length) {
@@ -141,7 +140,7 @@ final class TypeValues implements TypeParameters {
 
     static InvalidSchemaException unknown(String parameter, long number) {
         return new InvalidSchemaException(
-                "number must be one that the format declares", null, parameter, number);
+                "number must be declared in the format", null, parameter, number);
     }
 
     private static ArrowType union(TypeParameters from, int children) {

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A schema as immutable values, to configure, print and compare: not for hot code.
+/// Schemas as immutable values, for configuring, printing and comparing; not for hot code.
 ///
 /// Constructors check their arguments. An [dev.fletch.model.InvalidSchemaException] names the field
 /// and the value that break a rule of the format.
 ///
-/// There are two kinds of equality. `equals` is exact: it distinguishes what the bytes distinguish,
-/// such as an empty vector from an absent one.
+/// There are two kinds of equality. `equals` is exact: it distinguishes all that the bytes
+/// distinguish, such as an empty vector from an absent one.
 /// [semanticallyEquals][dev.fletch.model.ArrowSchema#semanticallyEquals] and
-/// [diff][dev.fletch.model.ArrowSchema#diff] compare what has a meaning.
+/// [diff][dev.fletch.model.ArrowSchema#diff] compare the meaning.
 ///
 /// **Belongs here**: schemas, fields, types and their metadata, from and to the flyweights.
 ///
 /// **Does not**: batches, files, JSON, and code that must not allocate.
 ///
-/// **Threads.** All values may be shared.
+/// **Threads.** All values are immutable and thread-safe.
 package dev.fletch.model;

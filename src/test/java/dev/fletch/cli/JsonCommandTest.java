@@ -319,10 +319,7 @@ class JsonCommandTest {
         int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("n\u00c3\u00a9!") + 1;
         stream[at + 1] = 'A';
         String expected =
-                "offset "
-                        + at
-                        + ": text must be UTF-8, which a byte is not: field=n\uFFFDA!,"
-                        + " name=n\uFFFDA!\n";
+                "offset " + at + ": text must be UTF-8: field=n\uFFFDA!," + " name=n\uFFFDA!\n";
         for (String command : new String[] {"json", "ext"}) {
             Run run = Cli.runWithInput(stream, command, "-");
             assertEquals(new Run(1, "", "fletch: standard input: " + expected), run);

@@ -49,7 +49,7 @@ class DepthTest {
                             InvalidSchemaException.class,
                             () -> ArrowField.of("top", STRUCT, ArrowField.of("a", STRUCT), other));
             assertEquals(
-                    "fields must be nested at most 512 deep: field=top, depth=513",
+                    "fields must have at most 512 levels: field=top, depth=513",
                     fault.getMessage());
         }
         assertThrows(
