@@ -5,7 +5,7 @@ package dev.fletch.extension;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
 
-/// Truth values of eight bits, stored as `int8`: 0 is false, anything else true, preferably 1.
+/// Booleans of 8 bits, stored as `int8`: 0 is false, any other value true, preferably 1.
 public record Bool8() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.bool8";

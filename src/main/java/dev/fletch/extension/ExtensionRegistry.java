@@ -14,26 +14,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads extension types: the canonical ones, and those that an application registers.
+/// Reads extension types: the canonical types, and the types that an application registers.
 ///
-/// Immutable: adding a type makes a new registry. Any number of threads may use one.
+/// Immutable and thread-safe: adding a type creates a new registry.
 public final class ExtensionRegistry {
-    /// Reads one extension type of an application. A reader that several threads use must be
+    /// Reads one extension type of an application. A reader used by several threads must be
     /// thread-safe.
     @FunctionalInterface
     public interface Reader {
         /// Reads the type of a field, and checks that the field can store it.
         ///
         /// @param storage the field, with its children and metadata
-        /// @param metadata the type's parameters as text, empty if they are absent; hostile input
+        /// @param metadata the type's parameters as text; empty if absent. Untrusted input
         /// @return the type, never null
-        /// @throws InvalidExtensionException if it breaks a rule; a path in it starts with the name
-        ///     of `storage`. Other runtime exceptions and a [StackOverflowError] become the cause of
-        ///     one; other errors are not caught
+        /// @throws InvalidExtensionException if the type breaks a rule; its path starts with the
+        ///     name of `storage`. Other runtime exceptions and a [StackOverflowError] become the
+        ///     cause of an `InvalidExtensionException`; other errors are not caught
         ExtensionType read(ArrowField storage, String metadata);
     }
 
-    /// Prefix of names that are reserved for the format.
+    /// Prefix of names reserved for the format.
     private static final String RESERVED = "arrow.";
 
     private static final Map<String, Reader> CANONICAL_READERS =
@@ -55,7 +55,7 @@ public final class ExtensionRegistry {
                     TimestampWithOffset.NAME,
                     withoutParameters(new TimestampWithOffset()));
 
-    /// The canonical types alone.
+    /// A registry of the canonical types only.
     public static final ExtensionRegistry CANONICAL = new ExtensionRegistry(Map.of());
 
     private final Map<String, Reader> readers;
@@ -79,21 +79,22 @@ public final class ExtensionRegistry {
     /// @param extensionName the type's name
     /// @param reader reads the type
     /// @return a new registry
-    /// @throws IllegalArgumentException if the name is taken, or empty, or starts with `arrow.`, which
-    ///     is reserved for the format
+    /// @throws IllegalArgumentException if the name is registered, empty, or starts with `arrow.`,
+    ///     which is reserved for the format
     public ExtensionRegistry with(String extensionName, Reader reader) {
         if (extensionName.isEmpty()
                 || extensionName.startsWith(RESERVED)
                 || readers.containsKey(extensionName)) {
             throw new IllegalArgumentException(
-                    "extension type must have a name of its own: extensionName=" + extensionName);
+                    "extension name is empty, reserved or registered: extensionName="
+                            + extensionName);
         }
         Map<String, Reader> added = new HashMap<>(readers);
         added.put(extensionName, reader);
         return new ExtensionRegistry(Map.copyOf(added));
     }
 
-    /// {@return whether a name is that of a canonical type}
+    /// {@return whether a name is the name of a canonical type}
     ///
     /// @param extensionName any text
     public static boolean isCanonical(String extensionName) {
@@ -103,9 +104,9 @@ public final class ExtensionRegistry {
     /// Reads a field's extension type.
     ///
     /// @param field any field
-    /// @return the type, empty if the field has none
-    /// @throws InvalidExtensionException if it breaks a rule of its type
-    /// @throws IllegalStateException if its metadata is JSON and `jackson-core` is missing
+    /// @return the type; empty if the field has no extension type
+    /// @throws InvalidExtensionException if the field breaks a rule of its extension type
+    /// @throws IllegalStateException if the type's metadata is JSON and `jackson-core` is missing
     public Optional<ExtensionType> read(ArrowField field) {
         return read(FieldPath.of(field.name()), field);
     }
@@ -140,7 +141,7 @@ public final class ExtensionRegistry {
 
     private static void requireOne(String name, String key, List<String> values) {
         if (values.size() > 1) {
-            String rule = "must be described once, not " + values.size() + " times";
+            String rule = "must have the metadata key once, not " + values.size() + " times";
             throw new InvalidExtensionException(name, rule, null, key, values);
         }
     }
@@ -162,21 +163,21 @@ public final class ExtensionRegistry {
         } catch (InvalidExtensionException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            // Hostile metadata may break its parser in any way; callers expect one exception.
+            // Hostile metadata may cause any exception in its parser; callers expect one kind.
             String rule = "could not be read, " + e.getClass().getSimpleName();
             throw new InvalidExtensionException(name, rule, null, "metadata", metadata, e);
         }
         if (type == null) {
             throw new InvalidExtensionException(
-                    name, "must be read as a type, not null", null, "metadata", metadata);
+                    name, "reader must not return null", null, "metadata", metadata);
         }
         return type;
     }
 
-    /// Finds and checks all fields of a schema that have an extension type, nested ones too.
+    /// Finds and checks all fields of a schema with an extension type, including nested ones.
     ///
     /// @param schema any schema
-    /// @return an entry for each of them, a field before its children
+    /// @return an entry for each such field, a field before its children
     /// @throws IllegalStateException if metadata is JSON and `jackson-core` is missing
     public List<ExtensionUse> list(ArrowSchema schema) {
         List<ExtensionUse> found = new ArrayList<>();

@@ -6,18 +6,18 @@ import dev.fletch.model.ArrowField;
 
 import java.util.Optional;
 
-/// An extension type with its parameters: what a field's values mean beyond their storage type.
+/// An extension type with its parameters: the meaning of values beyond their storage type.
 ///
-/// A field has it as two entries of its custom metadata: the type's name, and its parameters as text;
-/// the second may be absent if the text is empty. The order of the entries has no meaning.
+/// Two entries of a field's custom metadata store the type: its name, and its parameters as text.
+/// The second may be absent if the text is empty. The order of the entries has no meaning.
 ///
-/// The canonical types check their parameters in their constructors, and their storage when they are
-/// read or applied; a broken rule is an [InvalidExtensionException]. A type that no reader is
-/// registered for is an [Unknown]. The types of this package are immutable and may be shared; types
-/// of an application implement this interface, and [ExtensionRegistry] reads them.
+/// The canonical types check their parameters in their constructors, and the storage when the type
+/// is read or applied; a broken rule throws an [InvalidExtensionException]. A type without a
+/// registered reader is an [Unknown]. The types of this package are immutable; an application's
+/// types implement this interface, and [ExtensionRegistry] reads them.
 ///
-/// The storage of a dictionary-encoded field is the dictionary type, as in Arrow C++ and arrow-rs. Of
-/// the canonical types only [Opaque] accepts that.
+/// The storage type of a dictionary-encoded field is the dictionary type, as in Arrow C++ and
+/// arrow-rs. Of the canonical types, only [Opaque] accepts it.
 ///
 /// Source: the format's documents "Canonical Extension Types" and "Extension Types".
 public interface ExtensionType {
@@ -27,22 +27,22 @@ public interface ExtensionType {
     /// Metadata key of the type's parameters.
     String METADATA_KEY = "ARROW:extension:metadata";
 
-    /// {@return the name that the type is registered under, such as `arrow.uuid`}
+    /// {@return the registered name of the type, such as `arrow.uuid`}
     String extensionName();
 
-    /// {@return the parameters as a field has them, empty for a type without parameters. Equal types
-    /// have equal texts: the canonical types those of Arrow C++}
+    /// {@return the parameters as text; empty for a type without parameters. Equal types have equal
+    /// texts; canonical types have those of Arrow C++}
     default String metadata() {
         return "";
     }
 
     /// Checks whether a field can store values of this type.
     ///
-    /// @param storage a field; an extension type in its metadata is ignored
-    /// @throws InvalidExtensionException if it cannot
+    /// @param storage a field; its extension type is ignored
+    /// @throws InvalidExtensionException if the field cannot store them
     void checkStorage(ArrowField storage);
 
-    /// Sets this type as the extension type of a field, and replaces the one that it had.
+    /// Sets the extension type of a field, replacing an existing one.
     ///
     /// @param storage a field that can store values of this type
     /// @return the field with the two entries after its other metadata
@@ -60,8 +60,8 @@ public interface ExtensionType {
     /// Reads a field's extension type, by [ExtensionRegistry#CANONICAL].
     ///
     /// @param field any field
-    /// @return the type, empty if the field has none
-    /// @throws InvalidExtensionException if it breaks a rule
+    /// @return the type; empty if the field has no extension type
+    /// @throws InvalidExtensionException if the field breaks a rule of its extension type
     static Optional<ExtensionType> of(ArrowField field) {
         return ExtensionRegistry.CANONICAL.read(field);
     }

@@ -7,12 +7,12 @@ import dev.fletch.model.FieldPath;
 
 import java.util.Optional;
 
-/// A field that has an extension type, and whether it follows the type's rules.
+/// A field with an extension type, and the result of checking the type's rules.
 ///
 /// @param at path of the field
 /// @param field the field
-/// @param type the extension type, empty if there is a fault
-/// @param fault the rule that it breaks, empty if none
+/// @param type the extension type; empty if there is a fault
+/// @param fault the broken rule; empty if there is none
 public record ExtensionUse(
         FieldPath at,
         ArrowField field,
@@ -36,7 +36,7 @@ public record ExtensionUse(
         return field.metadata().get(ExtensionType.NAME_KEY).orElseThrow();
     }
 
-    /// {@return the type's parameters as text, empty if they are absent}
+    /// {@return the type's parameters as text; empty if absent}
     public Optional<String> metadata() {
         return field.metadata().get(ExtensionType.METADATA_KEY);
     }
@@ -46,7 +46,7 @@ public record ExtensionUse(
         return fault.isEmpty();
     }
 
-    /// {@return whether the type is a canonical one}
+    /// {@return whether the type is canonical}
     public boolean isCanonical() {
         return ExtensionRegistry.isCanonical(extensionName());
     }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/// Tensors of one shape, stored as a `fixed_size_list` of their elements in row-major order. The
+/// Tensors of equal shape, stored as a `fixed_size_list` of their elements in row-major order. The
 /// list's size is the product of the shape.
 ///
 /// @param shape size of each physical dimension
-/// @param dimNames names of the physical dimensions, empty for none
-/// @param permutation for each logical dimension the physical one, empty if they are the same
+/// @param dimNames names of the physical dimensions; empty for none
+/// @param permutation for each logical dimension, the physical one; empty if they are the same
 public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Integer> permutation)
         implements ExtensionType {
     /// The type's name.
@@ -25,8 +25,8 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
 
     /// Checks and copies the parameters.
     ///
-    /// @throws InvalidExtensionException if a size is negative, there are more elements than a list
-    ///     can have, there is not one name for each dimension, or the permutation is none
+    /// @throws InvalidExtensionException if a size is negative, the shape has more elements than a
+    ///     list can have, the number of names is wrong, or the permutation is invalid
     public FixedShapeTensor {
         shape = List.copyOf(shape);
         dimNames = List.copyOf(dimNames);
@@ -36,11 +36,11 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         TensorRules.checkPermutation(NAME, permutation, shape.size());
     }
 
-    /// {@return the type of tensors without names or permutation}
+    /// {@return a type without names and permutation}
     ///
     /// @param shape size of each dimension
-    /// @throws InvalidExtensionException if a size is negative, or there are more elements than a
-    ///     list can have
+    /// @throws InvalidExtensionException if a size is negative, or the shape has more elements than
+    ///     a list can have
     public static FixedShapeTensor of(long... shape) {
         return new FixedShapeTensor(LongStream.of(shape).boxed().toList(), List.of(), List.of());
     }
@@ -82,12 +82,12 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         return product(shape);
     }
 
-    /// {@return values of the physical dimensions, such as [#shape] or [#dimNames], in the order of the
-    /// logical ones}
+    /// {@return values of the physical dimensions, such as [#shape] or [#dimNames], in the order of
+    /// the logical dimensions}
     ///
     /// @param <T> type of the values
     /// @param physical a value for each dimension; may be empty
-    /// @throws IllegalArgumentException if there is not one value for each dimension
+    /// @throws IllegalArgumentException if the number of values is wrong
     public <T> List<T> logical(List<T> physical) {
         return TensorRules.logical(physical, permutation, shape.size());
     }

@@ -7,8 +7,7 @@ import dev.fletch.model.InvalidSchemaException;
 
 import java.nio.charset.StandardCharsets;
 
-/// Thrown if an extension type breaks one of its rules: in its parameters, or in the storage of its
-/// field.
+/// Thrown if an extension type breaks a rule, by its parameters or by the storage of its field.
 ///
 /// The message reads `arrow.uuid must …: field=a.b, type=utf8`.
 public final class InvalidExtensionException extends InvalidSchemaException {
@@ -17,10 +16,11 @@ public final class InvalidExtensionException extends InvalidSchemaException {
     /// Creates an exception.
     ///
     /// @param extensionName name of the extension type
-    /// @param rule what must hold, such as `must have two children`
-    /// @param at path of the field, from the field of the extension type on; null if it is that field
-    /// @param parameter what breaks the rule
-    /// @param value its value, whose text is taken
+    /// @param rule the condition that must hold, such as `must have two children`
+    /// @param at path of the invalid field, starting at the field with the extension type; null if
+    ///     it is the latter
+    /// @param parameter name of the invalid parameter
+    /// @param value its value, stored as text
     public InvalidExtensionException(
             String extensionName, String rule, FieldPath at, String parameter, Object value) {
         this(extensionName, rule, at, parameter, value, null);
@@ -36,7 +36,7 @@ public final class InvalidExtensionException extends InvalidSchemaException {
         super(extensionName + " " + rule, at, NO_OFFSET, parameter, value, cause);
     }
 
-    /// Puts the path under that of the field that has the extension type.
+    /// Appends the path to that of the field with the extension type.
     InvalidExtensionException under(FieldPath field) {
         setPath(at() == null ? field : at().under(field));
         return this;
@@ -46,11 +46,7 @@ public final class InvalidExtensionException extends InvalidSchemaException {
     static void requireUtf8(String extension, String parameter, String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new InvalidExtensionException(
-                    extension,
-                    "must have texts without half a surrogate pair",
-                    null,
-                    parameter,
-                    text);
+                    extension, "must have text without unpaired surrogates", null, parameter, text);
         }
     }
 }

@@ -7,10 +7,10 @@ import dev.fletch.model.ArrowType;
 
 import java.util.Set;
 
-/// Text in JSON as RFC 8259 describes it, stored as any of the three types of text.
+/// JSON text (RFC 8259), stored as `utf8`, `large_utf8` or `utf8_view`.
 ///
-/// There are no parameters. Metadata is empty or a JSON object, whose keys are ignored: a newer
-/// document may define some.
+/// There are no parameters. Metadata is empty or a JSON object whose keys are ignored: a newer
+/// specification may define some.
 public record Json() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.json";

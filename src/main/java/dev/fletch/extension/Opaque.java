@@ -13,7 +13,7 @@ import java.util.Set;
 /// there is no data.
 ///
 /// @param typeName the type's name in that system
-/// @param vendorName that system
+/// @param vendorName name of the other system
 public record Opaque(String typeName, String vendorName) implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.opaque";

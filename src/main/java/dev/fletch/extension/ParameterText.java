@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/// Writes parameters as JSON in the form of Arrow C++: no spaces, and only necessary escapes, in
-/// upper-case hexadecimal digits.
+/// Writes parameters as JSON in the form of Arrow C++: without spaces, with only the necessary
+/// escapes, and with upper-case hexadecimal digits.
 final class ParameterText {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private ParameterText() {}
 
-    /// @param value a map by strings, a list, a string, a number, or an optional one; an empty one is
-    ///     null
+    /// @param value a map with string keys, a list, a string, a number, or an optional number; an
+    ///     empty optional is written as null
     static String of(Object value) {
         return switch (value) {
             case Map<?, ?> object ->

@@ -24,12 +24,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The parameters in metadata that is a JSON object. The only class here that needs `jackson-core`.
+/// The parameters in metadata that is a JSON object. The only class of this package that needs
+/// `jackson-core`.
 ///
-/// Metadata is hostile input: its length and depth are limited, a key must not repeat, and nothing
+/// Metadata is untrusted input: its length and depth are limited, keys must be unique, and nothing
 /// may follow the object.
 final class Parameters {
-    /// Real metadata has some hundred characters.
+    /// Length limit; usual metadata has some hundred characters.
     private static final int MAX_CHARS = 1 << 20;
 
     private static final int MAX_DEPTH = 64;
@@ -41,12 +42,12 @@ final class Parameters {
                     .streamReadConstraints(
                             StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    // Otherwise keys stay in memory forever.
+                    // Otherwise keys would stay in memory forever.
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                     .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .build();
 
-    /// A value that no parameter can have.
+    /// A value that is invalid for all parameters.
     ///
     /// @param shown for messages
     private record Other(String shown) {
@@ -58,7 +59,7 @@ final class Parameters {
 
     private final String extension;
 
-    /// By key, without nulls: a [String], a [Long], a [List] of them and nulls, or [Other].
+    /// By key, without nulls: a [String], a [Long], a [List] of these and nulls, or [Other].
     private final Map<String, Object> values = new HashMap<>();
 
     private Parameters(String extension) {
@@ -69,8 +70,8 @@ final class Parameters {
 
     /// Parses metadata.
     ///
-    /// @param keys the known keys; others are skipped, as a newer document may define them
-    /// @throws InvalidExtensionException if it is not a JSON object, too long or too deep
+    /// @param keys the known keys; others are skipped, as a newer specification may define them
+    /// @throws InvalidExtensionException if the metadata is not a JSON object, too long or too deep
     static Parameters parse(String extension, String metadata, Set<String> keys) {
         Parameters parameters = new Parameters(extension);
         if (metadata.length() > MAX_CHARS) {
@@ -83,12 +84,13 @@ final class Parameters {
             }
             parameters.read(parser, keys);
             if (parser.nextToken() != null) {
-                throw notObject(extension, ", and nothing behind it", metadata);
+                throw notObject(extension, ", with nothing after it", metadata);
             }
             return parameters;
         } catch (StreamConstraintsException e) {
-            // The parser's own message is about its settings.
-            String limit = ", with at most " + MAX_DEPTH + " levels and no endless keys or numbers";
+            // The parser's message names its settings.
+            String limit =
+                    ", with at most " + MAX_DEPTH + " levels and without overlong keys or numbers";
             throw notObject(extension, limit, metadata);
         } catch (JsonProcessingException e) {
             JsonLocation place = e.getLocation();
@@ -125,7 +127,7 @@ final class Parameters {
         }
     }
 
-    /// No parameter is an array of arrays.
+    /// Reads a value. No parameter is an array of arrays.
     private static Object value(JsonParser parser, boolean mayBeArray) throws IOException {
         switch (parser.currentToken()) {
             case VALUE_STRING:
@@ -173,12 +175,12 @@ final class Parameters {
         };
     }
 
-    /// {@return a string, which must be present}
+    /// {@return a required string}
     String text(String key) {
         if (values.get(key) instanceof String text) {
             return text;
         }
-        throw violation("must have " + key + ", a string", key);
+        throw violation("must have a string as " + key, key);
     }
 
     /// {@return the strings of an array; none if the key is absent}
@@ -226,7 +228,7 @@ final class Parameters {
                 : null;
     }
 
-    /// @param what the elements are
+    /// @param what the expected elements, for messages
     /// @param read returns null for any other value
     private <T> List<T> items(String key, int count, String what, Function<Object, T> read) {
         if (!has(key)) {

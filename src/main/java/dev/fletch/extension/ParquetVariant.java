@@ -12,18 +12,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Values of any type, in Parquet's variant encoding: a struct of `metadata`, and of `value` or
+/// Values of any type, in Parquet's variant encoding: a struct of `metadata`, and of `value`,
 /// `typed_value` or both, in any order.
 ///
-/// `metadata` and `value` are of one of the binary types; `metadata` must not be null, and may be
-/// dictionary-encoded or run-end-encoded. `typed_value` holds values that have a type of their own:
-/// a primitive one, a list whose items are structs of `value` and `typed_value` again, or a struct
-/// of such structs. An object of no shredded fields, an empty struct, is accepted: the format's
-/// document asks something of each field, and not that there is one.
+/// `metadata` and `value` have one of the binary types; `metadata` must not be null, and may be
+/// dictionary-encoded or run-end-encoded. `typed_value` holds shredded values: of a primitive type,
+/// a list whose items are structs of `value` and `typed_value` again, or a struct of such structs.
+/// An empty struct, an object without shredded fields, is accepted: the specification has rules for
+/// each field, but does not require a field.
 ///
-/// None of these parts has an extension type of its own but a `typed_value`, which may be
-/// `arrow.uuid`: the documents name the types of all parts. That the values of runs are declared
-/// nullable, as Arrow C++ always does, is no fault.
+/// These parts must not have extension types, except that a `typed_value` may be `arrow.uuid`: the
+/// specification lists the types of all parts. Nullable values of runs are accepted, as Arrow C++
+/// always declares them.
 public record ParquetVariant() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.parquet.variant";
@@ -42,14 +42,14 @@ public record ParquetVariant() implements ExtensionType {
         check(Storage.of(this, storage));
     }
 
-    /// {@return whether a field is shredded: it has a child `typed_value`}
+    /// {@return whether a field is shredded: whether it has a child `typed_value`}
     ///
     /// @param storage a field of this type
     public static boolean isShredded(ArrowField storage) {
         return storage.children().stream().anyMatch(child -> child.name().equals(TYPED_VALUE));
     }
 
-    // ---- the storage; children are found by name, which is case-sensitive
+    // ---- the storage; children are found by case-sensitive name
 
     private static void check(Storage variant) {
         variant.require(variant.isPlain(ArrowType.Struct.class), "must be stored as struct");
@@ -72,7 +72,7 @@ public record ParquetVariant() implements ExtensionType {
         for (String name : group.childNames()) {
             if (!allowed.contains(name) || !seen.add(name)) {
                 throw group.violation(
-                        "must have no children but " + sorted(allowed) + ", each once",
+                        "must have only the children " + sorted(allowed) + ", each at most once",
                         "children",
                         group.childNames());
             }
@@ -113,8 +113,7 @@ public record ParquetVariant() implements ExtensionType {
             }
             default ->
                     typed.require(
-                            isPrimitive(typed.type()),
-                            "must have a typed_value of a type that variants have");
+                            isPrimitive(typed.type()), "must have a typed_value of a variant type");
         }
     }
 
@@ -145,8 +144,8 @@ public record ParquetVariant() implements ExtensionType {
                 || type instanceof ArrowType.BinaryView;
     }
 
-    /// A variant's parts are stored as the types that the document names, which an extension type is
-    /// not, with any storage.
+    /// Rejects extension types: the specification lists the types of a variant's parts, and an
+    /// extension type is none of them, for any storage.
     private static void requireNoExtension(Storage part) {
         List<String> names = part.field().metadata().all(ExtensionType.NAME_KEY);
         if (!names.isEmpty()) {
@@ -155,7 +154,8 @@ public record ParquetVariant() implements ExtensionType {
         }
     }
 
-    /// Of extension types the document maps `arrow.uuid` alone, which must be valid itself.
+    /// Checks an extension type of `typed_value`: the specification allows only `arrow.uuid`, which
+    /// must itself be valid.
     private static void uuid(Storage typed) {
         if (!typed.field().metadata().all(ExtensionType.NAME_KEY).getFirst().equals(Uuid.NAME)) {
             requireNoExtension(typed);
@@ -167,7 +167,7 @@ public record ParquetVariant() implements ExtensionType {
         }
     }
 
-    /// Whether the type is one that the document maps to a primitive type of variants.
+    /// Returns whether the specification maps a type to a primitive type of variants.
     private static boolean isPrimitive(ArrowType type) {
         return switch (type) {
             case ArrowType.Null _,

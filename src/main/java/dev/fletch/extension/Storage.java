@@ -9,10 +9,10 @@ import dev.fletch.model.FieldPath;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A field in the storage of an extension type, to check it.
+/// A field in the storage of an extension type, for checks.
 ///
 /// @param extension name of the extension type
-/// @param path of the field, from the field of the extension type on
+/// @param path of the field, starting at the field with the extension type
 /// @param field the field
 record Storage(String extension, FieldPath path, ArrowField field) {
     Storage(String extension, ArrowField field) {
@@ -48,14 +48,14 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         return isPlain() && type.equals(field.type());
     }
 
-    /// Whether the field is not dictionary-encoded.
+    /// Returns whether the field is not dictionary-encoded.
     boolean isPlain() {
         return !field.isDictionaryEncoded();
     }
 
-    /// {@return the values of the runs if the field is run-end-encoded, else this}
+    /// {@return the child with the values if the field is run-end-encoded, otherwise this}
     ///
-    /// @param rule broken if the values of the runs are dictionary-encoded
+    /// @param rule the rule to report if these values are dictionary-encoded
     Storage insideRuns(String rule) {
         if (!isPlain(ArrowType.RunEndEncoded.class)) {
             return this;

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The parameters that both tensors have: names and permutation of the dimensions.
+/// The parameters of both tensor types: names and permutation of the dimensions.
 ///
 /// Dimension `i` of the logical view is dimension `permutation[i]` of the physical tensor.
 final class TensorRules {
     static final String DIM_NAMES = "dim_names";
     static final String PERMUTATION = "permutation";
 
-    /// A wrong key that some writers use. If it were ignored as unknown, the tensors would be read
-    /// in the wrong order.
+    /// A wrong key of some writers. If it were ignored as unknown, the tensors would be read in the
+    /// wrong order.
     private static final String MISSPELLED_PERMUTATION = "permutations";
 
     private TensorRules() {}
 
-    /// @param ownKey the key that only one of the tensors has
+    /// @param ownKey the additional key of one tensor type
     static Parameters parse(String extension, String metadata, String ownKey) {
         Set<String> keys = Set.of(ownKey, DIM_NAMES, PERMUTATION, MISSPELLED_PERMUTATION);
         Parameters read = Parameters.parse(extension, metadata, keys);
@@ -38,7 +38,7 @@ final class TensorRules {
 
     static void checkPermutation(String extension, List<Integer> permutation, int dimensions) {
         checkCount(extension, PERMUTATION, permutation, dimensions);
-        // Without a permutation there may be any number of dimensions.
+        // Sized by the permutation: without one, there may be any number of dimensions.
         boolean[] seen = new boolean[permutation.size()];
         for (int dimension : permutation) {
             if (dimension < 0 || dimension >= dimensions || seen[dimension]) {
@@ -53,7 +53,7 @@ final class TensorRules {
         }
     }
 
-    /// Checks a list with an element for each dimension. An empty one means that there is none.
+    /// Checks a list with an element for each dimension. An empty list means none.
     static void checkCount(String extension, String parameter, List<?> values, int dimensions) {
         if (!values.isEmpty() && values.size() != dimensions) {
             throw new InvalidExtensionException(
@@ -62,7 +62,7 @@ final class TensorRules {
     }
 
     static String countRule(String parameter, List<?> values, int dimensions) {
-        return "must have one of "
+        return "must have one element of "
                 + parameter
                 + " for each of its "
                 + dimensions
@@ -73,17 +73,14 @@ final class TensorRules {
     static <T> List<T> logical(List<T> physical, List<Integer> permutation, int dimensions) {
         if (!physical.isEmpty() && physical.size() != dimensions) {
             throw new IllegalArgumentException(
-                    "values must be one for each dimension: dimensions="
-                            + dimensions
-                            + ", values="
-                            + physical);
+                    "wrong number of values: dimensions=" + dimensions + ", values=" + physical);
         }
         return permutation.isEmpty() || physical.isEmpty()
                 ? List.copyOf(physical)
                 : permutation.stream().<T>map(physical::get).toList();
     }
 
-    /// Puts a list, unless it is empty.
+    /// Adds a list, unless it is empty.
     static void put(Map<String, List<?>> parameters, String key, List<?> values) {
         if (!values.isEmpty()) {
             parameters.put(key, values);

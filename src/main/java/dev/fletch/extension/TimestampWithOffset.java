@@ -5,11 +5,11 @@ package dev.fletch.extension;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
 
-/// Instants, each with the offset of a time zone: a struct of `timestamp`, in UTC and of any unit,
-/// and `offset_minutes`, the minutes east of UTC in `int16`, in this order; neither may be null.
+/// Instants with an offset from UTC: a struct of `timestamp`, in UTC and of any unit, and
+/// `offset_minutes`, the minutes east of UTC in `int16`, in this order; neither may be null.
 ///
-/// The offsets may be dictionary-encoded or run-end-encoded. The values of runs may be declared
-/// nullable, as Arrow C++ always does. Offsets are normally -779 to 780.
+/// The offsets may be dictionary-encoded or run-end-encoded. The values of runs may be nullable, as
+/// Arrow C++ always declares them. Offsets are normally -779 to 780.
 public record TimestampWithOffset() implements ExtensionType {
     /// The type's name.
     public static final String NAME = "arrow.timestamp_with_offset";

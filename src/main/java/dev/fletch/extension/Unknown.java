@@ -9,18 +9,18 @@ import java.util.Objects;
 /// An extension type without a registered reader.
 ///
 /// @param extensionName the type's name
-/// @param metadata its parameters as text, empty if they are absent; the first if a field has several
+/// @param metadata the type's parameters as text; empty if absent; the first of several
 public record Unknown(String extensionName, String metadata) implements ExtensionType {
     /// Checks the name.
     ///
-    /// @throws InvalidExtensionException if the name is empty, or that of a canonical type
+    /// @throws InvalidExtensionException if the name is empty, or the name of a canonical type
     public Unknown {
         Objects.requireNonNull(extensionName, "extensionName");
         Objects.requireNonNull(metadata, "metadata");
         if (extensionName.isEmpty() || ExtensionRegistry.isCanonical(extensionName)) {
             throw new InvalidExtensionException(
                     "unknown extension type",
-                    "must have a name, and not that of a type that is known",
+                    "must have a name that is not canonical",
                     null,
                     "extensionName",
                     extensionName.isEmpty() ? "\"\"" : extensionName);

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// Tensors of different shapes with the same number of dimensions, stored as a struct of `data`, a
-/// list of the elements in row-major order, and `shape`, a `fixed_size_list` of `int32`, in this
-/// order.
+/// Tensors of different shapes with the same number of dimensions, stored as a struct of, in this
+/// order, `data`, a list of the elements in row-major order, and `shape`, a `fixed_size_list` of
+/// `int32`.
 ///
 /// @param dimensions number of dimensions
-/// @param dimNames names of the physical dimensions, empty for none
-/// @param permutation for each logical dimension the physical one, empty if they are the same
-/// @param uniformShape for each physical dimension the size that it has in all tensors, if it has
-///     one; empty if no dimension has
+/// @param dimNames names of the physical dimensions; empty for none
+/// @param permutation for each logical dimension, the physical one; empty if they are the same
+/// @param uniformShape for each physical dimension, its size if it is the same in all tensors;
+///     empty if there is no such dimension
 public record VariableShapeTensor(
         int dimensions,
         List<String> dimNames,
@@ -32,15 +32,15 @@ public record VariableShapeTensor(
 
     /// Checks and copies the parameters.
     ///
-    /// @throws InvalidExtensionException if a size or the number of dimensions is negative, there
-    ///     is not one name or size for each dimension, or the permutation is none
+    /// @throws InvalidExtensionException if a size or the number of dimensions is negative, the
+    ///     number of names or sizes is wrong, or the permutation is invalid
     public VariableShapeTensor {
         dimNames = List.copyOf(dimNames);
         permutation = List.copyOf(permutation);
         uniformShape = List.copyOf(uniformShape);
         if (dimensions < 0) {
             throw new InvalidExtensionException(
-                    NAME, "must have no negative number of them", null, "dimensions", dimensions);
+                    NAME, "must have at least 0 dimensions", null, "dimensions", dimensions);
         }
         TensorRules.checkDimNames(NAME, dimNames, dimensions);
         TensorRules.checkPermutation(NAME, permutation, dimensions);
@@ -85,12 +85,12 @@ public record VariableShapeTensor(
         return ((ArrowType.FixedSizeList) shape.type()).listSize();
     }
 
-    /// {@return values of the physical dimensions, such as [#dimNames] or the shape of one tensor, in
-    /// the order of the logical ones}
+    /// {@return values of the physical dimensions, such as [#dimNames] or the shape of a tensor, in
+    /// the order of the logical dimensions}
     ///
     /// @param <T> type of the values
     /// @param physical a value for each dimension; may be empty
-    /// @throws IllegalArgumentException if there is not one value for each dimension
+    /// @throws IllegalArgumentException if the number of values is wrong
     public <T> List<T> logical(List<T> physical) {
         return TensorRules.logical(physical, permutation, dimensions);
     }
@@ -113,7 +113,6 @@ public record VariableShapeTensor(
     public void checkStorage(ArrowField storage) {
         Storage field = Storage.of(this, storage);
         boolean fits = dimensions(field) == dimensions;
-        field.child(1)
-                .require(fits, "must have a shape of as many sizes as dimensions, " + dimensions);
+        field.child(1).require(fits, "must have a shape of " + dimensions + " sizes");
     }
 }

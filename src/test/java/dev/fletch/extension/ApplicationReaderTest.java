@@ -64,7 +64,7 @@ class ApplicationReaderTest {
     @Test
     void nothingIsNoType() {
         assertEquals(
-                "app.x must be read as a type, not null: field=s.column, metadata=",
+                "app.x reader must not return null: field=s.column, metadata=",
                 fault(() -> null).getMessage());
     }
 

@@ -110,7 +110,7 @@ class ExtensionRegistryTest {
         for (String second : List.of("arrow.uuid", "other")) {
             ArrowField twice = id.withMetadata(name, "arrow.uuid", name, second);
             assertEquals(
-                    "arrow.uuid must be described once, not 2 times: field=id,"
+                    "arrow.uuid must have the metadata key once, not 2 times: field=id,"
                             + " ARROW:extension:name=[arrow.uuid, "
                             + second
                             + "]",

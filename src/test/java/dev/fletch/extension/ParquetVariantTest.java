@@ -104,7 +104,7 @@ class ParquetVariantTest {
                 value + ", type=run_end_encoded",
                 variant(METADATA, runs("value", field("v", BINARY))));
         String children =
-                "must have no children but metadata, typed_value, value, each once:"
+                "must have only the children metadata, typed_value, value, each at most once:"
                         + " field=v, children=";
         refusedBy(
                 children + "[metadata, value, Value]",
@@ -153,7 +153,7 @@ class ParquetVariantTest {
 
     @Test
     void noPrimitives() {
-        String rule = "must have a typed_value of a type that variants have: field=v.typed_value";
+        String rule = "must have a typed_value of a variant type: field=v.typed_value";
         for (ArrowType type :
                 List.of(
                         new ArrowType.Int(64, false),
@@ -214,7 +214,7 @@ class ParquetVariantTest {
                 "must have a child value or typed_value: field=v.typed_value.item, children=[]",
                 shredded(typed(LIST, field("item", STRUCT))));
         refusedBy(
-                "must have no children but typed_value, value, each once:"
+                "must have only the children typed_value, value, each at most once:"
                         + " field=v.typed_value.item, children=[metadata, value]",
                 shredded(typed(LIST, field("item", STRUCT, METADATA, VALUE))));
     }
@@ -250,7 +250,7 @@ class ParquetVariantTest {
         var fault =
                 Extensions.fault(
                         shredded(nested(typed(new ArrowType.Int(64, false)), 20)), NAME, "");
-        assertTrue(fault.requirement().contains("typed_value of a type that variants have"));
+        assertTrue(fault.requirement().contains("typed_value of a variant type"));
         assertTrue(fault.path().endsWith(".item.typed_value"), fault::path);
     }
 

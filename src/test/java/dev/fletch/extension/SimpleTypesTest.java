@@ -128,17 +128,17 @@ class SimpleTypesTest {
                 "arrow.opaque",
                 null);
         refused(
-                "arrow.opaque must have type_name, a string: field=o, type_name=absent",
+                "arrow.opaque must have a string as type_name: field=o, type_name=absent",
                 storage,
                 "arrow.opaque",
                 "{\"vendor_name\": \"x\"}");
         refused(
-                "arrow.opaque must have vendor_name, a string: field=o, vendor_name=absent",
+                "arrow.opaque must have a string as vendor_name: field=o, vendor_name=absent",
                 storage,
                 "arrow.opaque",
                 "{\"type_name\": \"x\", \"vendor_name\": null}");
         refused(
-                "arrow.opaque must have vendor_name, a string: field=o, vendor_name=3",
+                "arrow.opaque must have a string as vendor_name: field=o, vendor_name=3",
                 storage,
                 "arrow.opaque",
                 "{\"type_name\": \"x\", \"vendor_name\": 3}");

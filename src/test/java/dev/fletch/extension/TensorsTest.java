@@ -144,12 +144,12 @@ class TensorsTest {
     @Test
     void namesAndPermutationOfFixedShape() {
         fixedRefused(
-                "must have one of dim_names for each of its 2 dimensions, not 1:"
+                "must have one element of dim_names for each of its 2 dimensions, not 1:"
                         + " field=f, dim_names=[\"x\"]",
                 10,
                 "{\"shape\":[2,5],\"dim_names\":[\"x\"]}");
         fixedRefused(
-                "must have one of dim_names for each of its 2 dimensions, not 0:"
+                "must have one element of dim_names for each of its 2 dimensions, not 0:"
                         + " field=f, dim_names=[]",
                 10,
                 "{\"shape\":[2,5],\"dim_names\":[]}");
@@ -162,7 +162,7 @@ class TensorsTest {
                 10,
                 "{\"shape\":[2,5],\"dim_names\":{\"x\":[]}}");
         fixedRefused(
-                "must have one of permutation for each of its 2 dimensions, not 3:"
+                "must have one element of permutation for each of its 2 dimensions, not 3:"
                         + " field=f, permutation=[0, 1, 2]",
                 10,
                 "{\"shape\":[2,5],\"permutation\":[0,1,2]}");
@@ -286,7 +286,7 @@ class TensorsTest {
                         shape.withChildren(List.of(field("item", new ArrowType.Int(64, true))))));
         assertEquals(
                 VARIABLE
-                        + " must have a shape of as many sizes as dimensions, 3:"
+                        + " must have a shape of 3 sizes:"
                         + " field=v.shape, type=fixed_size_list(2)",
                 assertThrows(InvalidExtensionException.class, () -> unnamed(3).applyTo(variable(2)))
                         .getMessage());
@@ -299,12 +299,12 @@ class TensorsTest {
     @Test
     void parametersOfVariableShape() {
         parameterRefused(
-                "must have one of dim_names for each of its 2 dimensions, not 3: field=v,"
+                "must have one element of dim_names for each of its 2 dimensions, not 3: field=v,"
                         + " dim_names=[\"a\", \"b\", \"c\"]",
                 "{\"dim_names\":[\"a\",\"b\",\"c\"]}");
         parameterRefused(
-                "must have one of uniform_shape for each of its 2 dimensions, not 1: field=v,"
-                        + " uniform_shape=[null]",
+                "must have one element of uniform_shape for each of its 2 dimensions, not 1:"
+                    + " field=v, uniform_shape=[null]",
                 "{\"uniform_shape\":[null]}");
         parameterRefused(
                 "must have no negative size in uniform_shape: field=v, uniform_shape=[-1, null]",
@@ -320,7 +320,7 @@ class TensorsTest {
                 "must have each of 0 to 1 once in permutation: field=v, permutation=[1, 1]",
                 "{\"permutation\":[1,1]}");
         parameterRefused(
-                "must have one of permutation for each of its 2 dimensions, not 1: field=v,"
+                "must have one element of permutation for each of its 2 dimensions, not 1: field=v,"
                         + " permutation=[0]",
                 "{\"permutation\":[0]}");
         parameterRefused("must have a JSON object as its metadata: field=v, metadata=[]", "[]");
