@@ -29,7 +29,7 @@ final class DocumentReader {
     private int tables;
     private long textBytes;
 
-    // The known keys of each kind of object, and how their values are read.
+    // The known keys of each kind of object, with the readers of their values.
     private final Map<String, JsonCursor.ValueReader> schemaKeys =
             Map.of("fields", this::fields, "metadata", this::metadata);
     private final Map<String, JsonCursor.ValueReader> fileKeys =
@@ -61,12 +61,12 @@ final class DocumentReader {
         return new DocumentReader(JsonCursor.of(from, limits.textBytes()), limits).document();
     }
 
-    /// Reads the parts of a schema, or an integration file that has a schema.
+    /// Reads the parts of a schema, or an integration file with a schema.
     private ArrowSchema document() throws IOException {
         json.enterObject();
         JsonObject file = json.object(fileKeys::get);
         if (json.next() != null) {
-            throw new InvalidJsonException("nothing must follow the object", json.here(), "", null);
+            throw new InvalidJsonException("text must end after the object", json.here(), "", null);
         }
         ArrowSchema inFile = file.get("schema");
         if (inFile == null) {
@@ -74,7 +74,7 @@ final class DocumentReader {
         }
         if (file.get("fields") != null) {
             throw new InvalidJsonException(
-                    "object must be a schema or hold one, not both",
+                    "object must be a schema or an integration file, not both",
                     file.place(),
                     "keys=fields and schema",
                     null);
@@ -87,7 +87,7 @@ final class DocumentReader {
         return schema(json.object(schemaKeys::get), "fields");
     }
 
-    /// @param expected the keys that are missing if there are no fields
+    /// @param expected the missing keys if there are no fields
     private static ArrowSchema schema(JsonObject object, String expected) {
         List<ArrowField> fields = object.get("fields");
         if (fields == null) {
@@ -166,7 +166,7 @@ final class DocumentReader {
             return new DictionaryInfo(id.int64(), integer, isOrdered, false);
         }
         throw new InvalidJsonException(
-                "indexes of a dictionary must be integers",
+                "dictionary indices must be integers",
                 indexType.place(),
                 "indexType=" + indexType.type(0).text(),
                 null);
@@ -189,7 +189,7 @@ final class DocumentReader {
         return new Metadata(entries);
     }
 
-    // ---- counting what is read
+    // ---- counting
 
     private String text() throws IOException {
         return counted(json.value());
@@ -211,7 +211,7 @@ final class DocumentReader {
     private void countText(JsonValue value, String text) {
         textBytes += text.getBytes(StandardCharsets.UTF_8).length;
         if (textBytes > limits.textBytes()) {
-            String rule = "schema must not have longer texts";
+            String rule = "schema must not have more text";
             throw tooMuch(rule, value.place(), "textBytes", limits.textBytes());
         }
     }

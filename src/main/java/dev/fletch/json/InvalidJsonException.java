@@ -8,11 +8,11 @@ import dev.fletch.json.JsonCursor.Place;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.wire.Escaper;
 
-/// Thrown if a text is not JSON, not in the integration format, or describes a schema that breaks a
-/// rule of the Arrow format.
+/// Thrown if a text is not JSON or not in the integration format, or if its schema breaks a rule of
+/// the Arrow format.
 ///
-/// The message reads `what: line=3, column=14, path=fields[2].type.bitWidth, name=value`. Text from
-/// the input is escaped and cut to a length that fits on a line.
+/// The message reads `what is wrong: line=3, column=14, path=fields[2].type.bitWidth, name=value`.
+/// Text from the input is escaped and shortened.
 public final class InvalidJsonException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -26,11 +26,11 @@ public final class InvalidJsonException extends FletchException {
     /// Column in the line, from 1.
     private final int column;
 
-    /// Where in the document.
+    /// Path in the document.
     private final String path;
 
     /// @param reason what is wrong, escaped
-    /// @param details more `name=value`, escaped; empty for none
+    /// @param details further `name=value` pairs, escaped; empty for none
     InvalidJsonException(String reason, Place place, String details, Throwable cause) {
         super(INVALID_JSON, null, NO_OFFSET, message(reason, place, details), cause);
         this.line = place.line();
@@ -38,9 +38,9 @@ public final class InvalidJsonException extends FletchException {
         this.path = place.path();
     }
 
-    /// An exception for a schema that breaks a rule of the Arrow format.
+    /// Creates an exception for a schema that breaks a rule of the Arrow format.
     ///
-    /// @param details more `name=value`, escaped, before that of the fault
+    /// @param details further `name=value` pairs, escaped, before that of the fault
     static InvalidJsonException of(InvalidSchemaException fault, Place place, String details) {
         return new InvalidJsonException(
                 Escaper.shortened(fault.requirement()),
@@ -61,13 +61,13 @@ public final class InvalidJsonException extends FletchException {
         return line;
     }
 
-    /// {@return the column of the fault, from 1, in UTF-16 characters}
+    /// {@return the column of the fault, from 1, in UTF-16 code units}
     public int column() {
         return column;
     }
 
-    /// {@return keys and indexes that lead to the fault, such as `fields[2].type.bitWidth`; empty
-    /// for the whole text. Escaped, a long path is cut in its middle}
+    /// {@return path of keys and indexes to the fault, such as `fields[2].type.bitWidth`; empty for
+    /// the complete text. Escaped; a long path is shortened in the middle}
     public String path() {
         return path;
     }

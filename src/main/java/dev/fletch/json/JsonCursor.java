@@ -30,30 +30,30 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their places. All faults, the parser's too, are an
-/// [InvalidJsonException].
+/// Reads the tokens of a text with their positions. All faults, including those of the parser,
+/// throw an [InvalidJsonException].
 final class JsonCursor {
-    /// Place of a token.
+    /// Position of a token.
     ///
     /// @param line from 1
     /// @param column from 1
-    /// @param path keys and indexes that lead to it
+    /// @param path keys and indexes from the root to the token
     record Place(int line, int column, String path) {}
 
-    /// Reads the value that is next.
+    /// Reads the next value.
     interface ValueReader {
         /// {@return the value; may be null}
         Object read() throws IOException;
     }
 
-    /// Levels of objects and arrays: two for each level of fields, and some for what is in a field.
+    /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
     static final int MAX_LEVELS = 2 * SchemaLimits.MAX_DEPTH + 16;
 
     private static final int MAX_KEY_CHARS = 50_000;
     private static final int MAX_DIGITS = 1000;
     private static final int MIN_STRING_CHARS = 1 << 20;
 
-    /// The message of the parser for a text beyond one of its limits.
+    /// The parser's message for a text that exceeds one of its limits.
     private static final Pattern OVER_LIMIT =
             Pattern.compile("^([\\w ]+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+)");
 
@@ -67,9 +67,9 @@ final class JsonCursor {
         this.parser = parser;
     }
 
-    /// Goes to the start of a text, after its byte order mark if it has one.
+    /// Opens a text, and skips its byte order mark.
     ///
-    /// @param textBytes the longest string that is accepted
+    /// @param textBytes maximum length of a string
     static JsonCursor of(Reader from, long textBytes) throws IOException {
         PushbackReader text = new PushbackReader(from);
         JsonCursor cursor = new JsonCursor(factory(textBytes).createParser(text));
@@ -92,7 +92,7 @@ final class JsonCursor {
                                         Math.clamp(textBytes, MIN_STRING_CHARS, Integer.MAX_VALUE))
                                 .build())
                 .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-                // Otherwise keys stay in memory forever.
+                // Otherwise keys would stay in memory forever.
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .build();
@@ -100,7 +100,7 @@ final class JsonCursor {
 
     // ---- tokens
 
-    /// Goes to the next token, null at the end of the text.
+    /// Goes to the next token; null at the end of the text.
     JsonToken next() throws IOException {
         return parsed(parser::nextToken);
     }
@@ -113,7 +113,10 @@ final class JsonCursor {
         try {
             return call.run();
         } catch (StreamConstraintsException e) {
-            throw fault("text must have no endless depths, keys, strings or numbers", limit(e), e);
+            throw fault(
+                    "text must not exceed the limits of depth, keys, strings and numbers",
+                    limit(e),
+                    e);
         } catch (JsonProcessingException e) {
             throw fault("text must be JSON, " + Jackson.reason(e.getOriginalMessage()), "", e);
         } catch (CharacterCodingException e) {
@@ -121,7 +124,7 @@ final class JsonCursor {
         }
     }
 
-    /// The parser's own message goes on to name its settings.
+    /// Extracts limit and value; the rest of the parser's message names its settings.
     private static String limit(StreamConstraintsException fault) {
         Matcher over = OVER_LIMIT.matcher(String.valueOf(fault.getOriginalMessage()));
         if (!over.find()) {
@@ -139,14 +142,14 @@ final class JsonCursor {
 
     // ---- objects and arrays
 
-    /// Goes into the object that is next.
+    /// Enters the next object.
     ///
     /// @return true
     boolean enterObject() throws IOException {
         return next() == JsonToken.START_OBJECT || requireOther("must be an object", null);
     }
 
-    /// Goes into the object that is next.
+    /// Enters the next object.
     ///
     /// @return false if it is null
     boolean enterObjectOrNull() throws IOException {
@@ -154,7 +157,7 @@ final class JsonCursor {
                 || requireOther("must be an object", JsonToken.VALUE_NULL);
     }
 
-    /// Goes into the array that is next.
+    /// Enters the next array.
     ///
     /// @return false if it is null
     boolean enterArrayOrNull() throws IOException {
@@ -162,7 +165,7 @@ final class JsonCursor {
                 || requireOther("must be an array", JsonToken.VALUE_NULL);
     }
 
-    /// Goes into the next object of an array.
+    /// Enters the next object of an array.
     ///
     /// @return false at the array's end
     boolean nextObject() throws IOException {
@@ -170,7 +173,7 @@ final class JsonCursor {
                 || requireOther("must be an object", JsonToken.END_ARRAY);
     }
 
-    /// Requires the only other token that is valid.
+    /// Requires the only other valid token.
     ///
     /// @return false
     private boolean requireOther(String rule, JsonToken valid) throws IOException {
@@ -185,10 +188,10 @@ final class JsonCursor {
         return false;
     }
 
-    /// Reads the object that was entered. Unknown keys are skipped with their values.
+    /// Reads the entered object. Unknown keys are skipped with their values.
     ///
-    /// @param readers how the value of a known key is read, null for an unknown key. A known key must
-    ///     not repeat
+    /// @param readers the reader for the value of a known key, null for an unknown key; a known key
+    ///     must not repeat
     JsonObject object(Function<String, ValueReader> readers) throws IOException {
         JsonObject object = new JsonObject(here(), new HashMap<>());
         while (next() != JsonToken.END_OBJECT) {
@@ -201,14 +204,14 @@ final class JsonCursor {
             }
             if (object.values().containsKey(key)) {
                 throw new InvalidJsonException(
-                        "object must have each key once", here(), "key=" + key, null);
+                        "object must not repeat a key", here(), "key=" + key, null);
             }
             object.values().put(key, reader.read());
         }
         return object;
     }
 
-    /// Goes to the end of the object or array that the current token starts, if it does.
+    /// Goes to the end of the object or array if the current token starts one.
     private void skipRest() throws IOException {
         int open = parser.currentToken().isStructStart() ? 1 : 0;
         while (open > 0) {
@@ -223,7 +226,7 @@ final class JsonCursor {
 
     // ---- values
 
-    /// Reads the value that is next: a plain one, or an array of plain ones.
+    /// Reads the next value: a plain value, or an array of plain values.
     JsonValue value() throws IOException {
         next();
         return current(true);
@@ -276,7 +279,7 @@ final class JsonCursor {
 
     // ---- places
 
-    /// {@return place of the current token}
+    /// {@return position of the current token}
     Place here() {
         return place(parser.currentTokenLocation());
     }

@@ -4,12 +4,12 @@ package dev.fletch.json;
 
 import java.util.Map;
 
-/// The known keys of an object that was read.
+/// The known keys of an object, with their values.
 ///
 /// @param place of the object
-/// @param values what was read, by key; null values are null in JSON
+/// @param values by key; null for JSON null
 record JsonObject(JsonCursor.Place place, Map<String, Object> values) {
-    /// {@return the value of a key, null if it is absent}
+    /// {@return the value of a key; null if absent}
     @SuppressWarnings("unchecked") // each key has a reader, which determines the type
     <T> T get(String key) {
         return (T) values.get(key);
@@ -29,6 +29,6 @@ record JsonObject(JsonCursor.Place place, Map<String, Object> values) {
     }
 
     InvalidJsonException missing(String key) {
-        return new InvalidJsonException("object must have a key", place, "key=" + key, null);
+        return new InvalidJsonException("object must have the key", place, "key=" + key, null);
     }
 }

@@ -11,17 +11,17 @@ import java.util.List;
 /// @param place of its first character
 /// @param value null, a [Boolean], a [Long], a [String], [Items], or else [Other]
 record JsonValue(JsonCursor.Place place, Object value) {
-    /// A value that no key can have.
+    /// A value that is invalid for all keys.
     ///
     /// @param shown for messages
     record Other(String shown) {}
 
     /// An array.
     ///
-    /// @param first its first elements, up to [#MAX] of them
+    /// @param first the first elements, at most [#MAX]
     /// @param count number of all elements
     record Items(List<JsonValue> first, int count) {
-        /// Size of the longest valid array: the ids of a union.
+        /// Size of the longest valid array: the type ids of a union.
         static final int MAX = 128;
     }
 

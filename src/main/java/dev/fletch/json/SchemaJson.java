@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/// Schemas in integration JSON, the format of the tests between Arrow's implementations.
+/// Schemas in integration JSON, the format of the integration tests of Arrow's implementations.
 ///
 /// ```java
 /// ArrowSchema schema = SchemaJson.parse("""
@@ -28,19 +28,20 @@ import java.nio.charset.StandardCharsets;
 /// **Reading.** The input is a schema, or an integration file `{"schema": …, "dictionaries": …,
 /// "batches": …}`, of which only the schema is read. Keys may have any order but must not repeat;
 /// unknown keys are skipped. Old forms are accepted: union modes `Sparse` and `Dense`, decimals
-/// without `bitWidth`, which then is 128, and timestamps without `timezone`. `children`, `metadata`,
-/// `dictionary`, `timezone`, `typeIds`, `keysSorted`, `isOrdered` and `indexType` may be absent or
-/// null, with the same meaning as in the bytes. A `name` that is null or absent is an absent slot.
+/// without `bitWidth`, which then is 128, and timestamps without `timezone`. `children`,
+/// `metadata`, `dictionary`, `timezone`, `typeIds`, `keysSorted`, `isOrdered` and `indexType` may
+/// be absent or null, with the same meaning as in the bytes. A null or absent `name` is an absent
+/// slot.
 ///
-/// **Writing.** Keys have the order of Arrow's own test files. There are no spaces. Absent names and
-/// keys are written as empty strings, implicit type ids are written. Any schema can be written; to
-/// read a large or deep one again may need other limits than [SchemaLimits#DEFAULT].
+/// **Writing.** Keys have the order of Arrow's test files. There are no spaces. Absent names and
+/// keys are written as empty strings, implicit type ids are written explicitly. Any schema can be
+/// written; reading a large or deep schema may need limits other than [SchemaLimits#DEFAULT].
 ///
-/// **Not in this format**: byte order and features. A schema that is read is little-endian and has no
-/// features.
+/// **Not in this format**: byte order and features. A schema read from JSON is little-endian and
+/// has no features.
 ///
-/// **Errors.** An [InvalidJsonException] for any fault of the text; an [IllegalStateException] if
-/// `jackson-core` is missing.
+/// **Errors.** Any fault of the text throws an [InvalidJsonException]; a missing `jackson-core`
+/// throws an [IllegalStateException].
 ///
 /// Source: `docs/source/format/Integration.rst` of Apache Arrow.
 public final class SchemaJson {
@@ -62,19 +63,19 @@ public final class SchemaJson {
 
     /// Reads a schema.
     ///
-    /// @param from a schema or an integration file, in UTF-8; it is read to its end and stays open
-    /// @param limits how much a schema may hold
+    /// @param from a schema or an integration file, in UTF-8; read to its end and not closed
+    /// @param limits limits of the schema's size
     /// @return the schema
     /// @throws IOException if reading fails
     public static ArrowSchema read(InputStream from, SchemaLimits limits) throws IOException {
-        // Malformed bytes are an error for this decoder.
+        // This decoder reports malformed bytes.
         return read(new InputStreamReader(from, StandardCharsets.UTF_8.newDecoder()), limits);
     }
 
     /// Reads a schema.
     ///
-    /// @param from a schema or an integration file; it is read to its end and stays open
-    /// @param limits how much a schema may hold
+    /// @param from a schema or an integration file; read to its end and not closed
+    /// @param limits limits of the schema's size
     /// @return the schema
     /// @throws IOException if reading fails
     public static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
@@ -104,7 +105,7 @@ public final class SchemaJson {
     /// Writes a schema.
     ///
     /// @param schema any schema
-    /// @param to gets `{"fields":[…]}` without a line break; stays open and is not flushed
+    /// @param to receives `{"fields":[…]}` without a line break; not closed or flushed
     /// @throws IOException if writing fails
     public static void write(ArrowSchema schema, Writer to) throws IOException {
         try {

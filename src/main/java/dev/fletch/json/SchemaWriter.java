@@ -21,7 +21,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 
-/// Writes a schema, its keys in the order of archery, Arrow's tool for integration tests.
+/// Writes a schema, with keys in the order of archery, Arrow's tool for integration tests.
 final class SchemaWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
@@ -101,7 +101,7 @@ final class SchemaWriter {
         return text == null ? "" : text;
     }
 
-    /// @param children of the field
+    /// @param children number of the field's children
     private void type(ArrowType type, int children) throws IOException {
         json.writeStartObject();
         TypeFacts facts = TypeFacts.of(type.id());

@@ -18,8 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// An object that describes a type. The meaning of its keys depends on `name`, which may be the last
-/// one.
+/// An object that describes a type. The meaning of its keys depends on `name`, which may come last.
 final class TypeObject implements TypeParameters {
     private static final Map<String, TypeFacts> TYPES = new HashMap<>();
     private static final Set<String> KEYS = new HashSet<>(Set.of("name"));
@@ -35,7 +34,7 @@ final class TypeObject implements TypeParameters {
     private final JsonObject object;
     private TypeFacts facts;
 
-    /// Reads the object that was entered.
+    /// Reads the entered object.
     TypeObject(JsonCursor json) throws IOException {
         object = json.object(key -> KEYS.contains(key) ? json::value : null);
     }
@@ -44,12 +43,12 @@ final class TypeObject implements TypeParameters {
         return object.place();
     }
 
-    /// {@return the value of a key, null if it is absent}
+    /// {@return the value of a key; null if absent}
     JsonValue value(String key) {
         return object.get(key);
     }
 
-    /// Makes the type.
+    /// Creates the type.
     ///
     /// @param children number of children
     ArrowType type(int children) {
@@ -91,14 +90,14 @@ final class TypeObject implements TypeParameters {
         return rule.type().isNamed() ? symbol(value, rule.type().symbols()) : value.int32();
     }
 
-    /// Old documents do not have these.
+    /// Returns whether old documents omit a parameter.
     private boolean mayBeAbsent(int slot) {
         return facts.id() == Type.MAP
                 || facts.id() == Type.DECIMAL && slot == Decimal.BIT_WIDTH_SLOT;
     }
 
-    /// The number of an enum value, by its name in capitals or as it is declared, such as `Sparse`
-    /// in old documents.
+    /// The number of an enum value, by its name in capitals or as declared, such as `Sparse` in old
+    /// documents.
     private static int symbol(JsonValue value, List<String> declared) {
         String text = value.string();
         List<String> names = declared.stream().map(each -> each.toUpperCase(Locale.ROOT)).toList();

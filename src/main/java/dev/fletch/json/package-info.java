@@ -3,9 +3,9 @@
 
 /// Schemas from and to Arrow's integration JSON. Needs `jackson-core`.
 ///
-/// **Belongs here**: the schema part of that JSON, as the format's integration tests have it.
+/// **Belongs here**: the schema part of that JSON.
 ///
 /// **Does not**: its batches, and the JSON of the commands.
 ///
-/// **Threads.** The static methods may be used by any number of threads.
+/// **Threads.** The static methods are thread-safe.
 package dev.fletch.json;
