@@ -21,19 +21,19 @@ import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.BufferShape;
 import dev.fletch.semantics.SemanticOptions.Check;
 
-/// The rules of one batch: its counts, its nodes, and its buffers. Each check returns whether to go on.
-/// Nothing is allocated.
+/// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
+/// continue. Nothing is allocated.
 final class BatchCheck {
     private static final int ALIGNMENT = 8;
     private static final int PREFIX_BYTES = Long.BYTES;
     private static final int STORED = -1;
     private static final int VIEW_BYTES = 16;
 
-    // In nodes and buffers the second number comes 8 bytes after the first.
+    // The second number of a node or buffer is 8 bytes after the first.
     private static final int NULL_COUNT_AT = Long.BYTES;
     private static final int LENGTH_AT = Long.BYTES;
 
-    /// An uncompressed length that is unknown without the body.
+    /// The uncompressed length of a buffer if the body is not available.
     private static final long UNKNOWN = -1;
 
     private static final long NONE = -1;
@@ -52,7 +52,7 @@ final class BatchCheck {
     private final ByteSlice content = new ByteSlice();
 
     private RecordBatch batch;
-    // Null where the owners of nodes and buffers are unknown.
+    // Null if the fields of nodes and buffers are unknown.
     private BatchLayout layout;
     private boolean isFile;
     private boolean isCompressed;
@@ -64,7 +64,7 @@ final class BatchCheck {
     private long offset;
     private long length;
     private boolean isInside;
-    // The end of the buffers before it.
+    // The end of the previous buffers.
     private long end;
 
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
@@ -77,12 +77,12 @@ final class BatchCheck {
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
     }
 
-    /// Checks a batch.
+    /// Checks a record batch.
     ///
-    /// @param expected the layout of its schema, which is sound; null if it is not known: then only what
-    ///     holds for any batch is checked
+    /// @param expected the layout of its valid schema; null if unknown: then only the rules for all
+    ///     batches are checked
     /// @param inFile whether dictionaries may be defined later
-    /// @param length of the body; negative if it is not known
+    /// @param length of the body in bytes; negative if unknown
     /// @param bytes the body; null if it is not available
     void check(RecordBatch of, BatchLayout expected, boolean inFile, long length, ByteSlice bytes) {
         isFile = inFile;
@@ -195,7 +195,7 @@ final class BatchCheck {
                 || report.add(NULL_COUNT_RANGE, at, nulls, "nodes", index, "nullCount");
     }
 
-    /// Checks the length where something else determines it.
+    /// Checks the length of a node if the batch or the parent determines it.
     private boolean nodeLength(int field) {
         final long length = node.length();
         final int parent = layout.parent(field);
@@ -229,7 +229,7 @@ final class BatchCheck {
         return size <= 0 || above <= length / size || addNode(LIST_CHILD_LENGTH, length, field);
     }
 
-    /// Run ends come first: they are compared with the field above, and values with them.
+    /// Compares run ends, the first child, with the parent, and values with the run ends.
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
             final long runEnds = batch.nodes(parent + 1, other).length();
@@ -367,7 +367,7 @@ final class BatchCheck {
 
     // ---- sizes of buffers
 
-    /// Bytes of the buffer once it is decompressed, as its prefix says.
+    /// Size of the decompressed buffer in bytes, according to its prefix.
     private long available() {
         if (!isCompressed || length == 0) {
             return length;
@@ -417,7 +417,7 @@ final class BatchCheck {
         return TypeFacts.of(layout.typeType(field)).offsetBytes();
     }
 
-    /// Lists and variable-width values have an offset more than there are values.
+    /// Lists and variable-width values have one offset more than values.
     private static long offsets(BufferShape shape, long count, int width) {
         final boolean withEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
         return product(withEnd && count < Long.MAX_VALUE ? count + 1 : count, width);
@@ -425,7 +425,7 @@ final class BatchCheck {
 
     private long data(int field, BufferShape shape, long count) {
         if (shape != BufferShape.FIXED_WIDTH) {
-            return 0; // as long as the values say
+            return 0; // depends on the values
         }
         final long bits = layout.valueBits(field);
         return bits == 1 ? bytesOfBits(count) : product(count, bits / Byte.SIZE);
@@ -435,7 +435,7 @@ final class BatchCheck {
         return (count >>> 3) + ((count & 7) == 0 ? 0 : 1);
     }
 
-    /// The product, or the largest number if it is larger.
+    /// The product, or [Long#MAX_VALUE] if it would overflow.
     private static long product(long count, long width) {
         return width > 0 && count > Long.MAX_VALUE / width ? Long.MAX_VALUE : count * width;
     }

@@ -12,12 +12,12 @@ import dev.fletch.format.Footer;
 import java.util.Arrays;
 import java.util.HashMap;
 
-/// The dictionaries of a schema, by number in the order of their first field: the type of their values, and
-/// which batches have defined them.
+/// The dictionaries of a schema, numbered in the order of their first field: the type of their
+/// values, and the batches that define them.
 final class DictionaryStates {
     private static final int FIRST_SIZE = 8;
 
-    /// The type of a dictionary's values is not that of the fields before.
+    /// The type of a dictionary's values differs from that of an earlier field.
     static final int OTHER_TYPE = -1;
 
     /// The types of all dictionaries are too large.
@@ -37,11 +37,11 @@ final class DictionaryStates {
     private int[] typeEnd = new int[FIRST_SIZE];
     int count;
 
-    // By number; made once the schema is known.
+    // By number; created when the schema is known.
     private long[] sortedIds = {};
     private int[] sortedNumbers = {};
     boolean[] used = {};
-    // Where in a footer the dictionary is defined and first added to; in a stream always 0.
+    // Indexes of the footer blocks that first define and extend the dictionary; 0 in a stream.
     int[] defined = {};
     int[] delta = {};
     private boolean hasGaps;
@@ -50,10 +50,10 @@ final class DictionaryStates {
         this.report = report;
     }
 
-    /// @param fields the most that the schema may have
-    /// @param textBytes bytes of the buffer that it is in
+    /// @param fields maximum number of fields of the schema
+    /// @param textBytes size of the schema's buffer in bytes
     void clear(long fields, long textBytes, int depth) {
-        // Each field is in one image, and is there as a child and as a type.
+        // Each field is in one image, both as a child and as a type.
         types.clear(fields << 2, textBytes);
         numberById.clear();
         maxDepth = depth;
@@ -61,7 +61,7 @@ final class DictionaryStates {
         sortedIds = new long[0];
     }
 
-    // ---- while the schema is walked through
+    // ---- schema
 
     /// Adds an encoded field.
     ///
@@ -70,7 +70,7 @@ final class DictionaryStates {
         final Integer known = numberById.get(id);
         final int start = types.length();
         if (!types.append(field, maxDepth)) {
-            return TOO_LARGE; // which ends the schema
+            return TOO_LARGE; // ends the check of the schema
         }
         if (known != null) {
             final int from = known == 0 ? 0 : typeEnd[known - 1];
@@ -90,9 +90,9 @@ final class DictionaryStates {
         return count++;
     }
 
-    // ---- while batches come
+    // ---- batches
 
-    /// Begins before the first batch.
+    /// Starts before the first batch.
     void begin() {
         hasGaps = false;
         sortedIds = Arrays.copyOf(ids, count);
@@ -108,18 +108,18 @@ final class DictionaryStates {
         Arrays.fill(delta, NEVER);
     }
 
-    /// Number of a dictionary, -1 if no field is encoded by it.
+    /// Number of a dictionary; -1 if no field uses it.
     int find(long id) {
         final int found = Arrays.binarySearch(sortedIds, id);
         return found < 0 ? -1 : sortedNumbers[found];
     }
 
-    /// Notes that some batch could not be read.
+    /// Records that a batch could not be read.
     void skip() {
         hasGaps = true;
     }
 
-    /// Whether a dictionary is defined, or may be, by a batch that could not be read.
+    /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
     boolean isDefined(int number) {
         return hasGaps || defined[number] != NEVER;
     }
@@ -128,13 +128,13 @@ final class DictionaryStates {
         return hasGaps;
     }
 
-    // ---- the rules of how batches define dictionaries and add to them
+    // ---- rules of dictionary batches
 
-    /// Notes a batch, and checks whether it may define its dictionary or add to it.
+    /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
-    /// @param number the dictionary's
-    /// @param place in a file, of its block among those of dictionaries
-    /// @return whether to go on
+    /// @param number of the dictionary
+    /// @param place in a file: index of its block among the dictionary blocks
+    /// @return whether to continue
     boolean batch(DictionaryBatch batch, int number, boolean isFile, int place) {
         final int known = defined[number];
         if (batch.isDelta()) {
@@ -151,7 +151,7 @@ final class DictionaryStates {
         return !isFile || known == NEVER || report.add(DICTIONARY_REPLACED, at, batch.id(), "id");
     }
 
-    /// Looks, after all blocks, for deltas that are listed before their dictionary.
+    /// After all blocks, reports deltas that are listed before their dictionary.
     boolean end(Footer footer) {
         final int blocks = footer.dictionariesCount();
         for (int i = 0; i < count; i++) {

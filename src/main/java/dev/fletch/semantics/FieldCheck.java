@@ -26,7 +26,7 @@ import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 
 /// The rules of one field: its type, the type's parameters, and its children. Each check returns
-/// whether to go on.
+/// whether to continue.
 final class FieldCheck {
     static final int DEFAULT_INDEX_BITS = 32;
 
@@ -120,8 +120,8 @@ final class FieldCheck {
 
     /// The rules of a dictionary encoding.
     ///
-    /// @param index bound to its index type, if it has one
-    /// @param bits of an index
+    /// @param index bound to its index type, if present
+    /// @param bits width of an index
     boolean encoding(DictionaryEncoding encoding, Int index, int bits) {
         final int kind = encoding.dictionaryKind();
         final long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
@@ -232,7 +232,7 @@ final class FieldCheck {
                 }
                 continue;
             }
-            final long bit = 1L << id; // a shift counts modulo 64
+            final long bit = 1L << id; // shift counts are modulo 64
             if (((id < Long.SIZE ? low : high) & bit) != 0
                     && !report.add(UNION_TYPE_ID_REPEATED, element, id, "type.typeIds", i, "")) {
                 return false;

@@ -6,8 +6,8 @@ import dev.fletch.format.Field;
 
 import java.util.Arrays;
 
-/// The way from a schema down to a field: a flyweight, a place among its siblings and the next
-/// child for each level. Grows to the deepest schema that it meets within its limit.
+/// The path from a schema to a field: for each level a flyweight, its index among its siblings, and
+/// the next child. Grows to the deepest schema within its limit.
 final class FieldStack {
     private static final int FIRST_SIZE = 8;
 
@@ -15,7 +15,7 @@ final class FieldStack {
     private int[] ordinals = new int[FIRST_SIZE];
     private int[] next = new int[FIRST_SIZE];
 
-    /// Opens a level, whose flyweight is to be bound.
+    /// Opens a level; the caller binds its flyweight.
     Field open(int level, int ordinal) {
         if (level == fields.length) {
             fields = Arrays.copyOf(fields, level << 1);
@@ -30,7 +30,7 @@ final class FieldStack {
         return fields[level];
     }
 
-    /// Begins below a field that is bound already.
+    /// Starts at a bound field.
     void root(Field top) {
         fields[0] = top;
         ordinals[0] = 0;
@@ -49,7 +49,7 @@ final class FieldStack {
         return next[level] < fields[level].childrenCount();
     }
 
-    /// Binds the level below to the next child.
+    /// Binds the next level to the next child.
     Field descend(int level) {
         final int child = next[level]++;
         return fields[level].children(child, open(level + 1, child));

@@ -7,9 +7,9 @@ import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.layout.FieldLayout;
 
-/// Where the checks report to: fills the fault, and says whether to go on.
+/// Collects the faults of the checks: sets the fault, and returns whether to continue.
 ///
-/// Checks are written as `holds || report.add(…)`: true where the verification goes on.
+/// Checks have the form `holds || report.add(…)`: true to continue the verification.
 final class Report {
     private static final int NONE = -1;
 
@@ -39,19 +39,19 @@ final class Report {
         at("");
     }
 
-    /// Sets what paths begin with.
+    /// Sets the first part of paths.
     void at(String root) {
         prefix = root;
         levels = 0;
         layout = null;
     }
 
-    /// Sets the level of [#path] that is checked: 0 for the schema itself.
+    /// Sets the current level of [#path]: 0 for the schema itself.
     void level(int depth) {
         levels = depth;
     }
 
-    /// Sets the field that a node or buffer belongs to; null for none.
+    /// Sets the field of a node or buffer; null for none.
     void field(FieldLayout of, int number) {
         layout = of;
         field = number;
@@ -60,7 +60,7 @@ final class Report {
     /// Sets the sizes of a buffer, for the next fault only.
     ///
     /// @param uncompressedBytes negative if the buffer is not compressed
-    /// @param neededBytes how many bytes its values need
+    /// @param neededBytes number of bytes that its values need
     void sizes(long uncompressedBytes, long neededBytes) {
         uncompressed = uncompressedBytes;
         needed = neededBytes;
@@ -87,18 +87,18 @@ final class Report {
         return true;
     }
 
-    /// Errors so far, without deviations and notes.
+    /// Number of errors so far, without deviations and notes.
     int errors() {
         return errors;
     }
 
-    /// Faults so far; one more than the limit if there are more.
+    /// Number of faults so far; one more than the limit if there are more.
     int count() {
         return count;
     }
 
-    /// A fault with a copy of its path, as the walk goes on behind it: where the schema or batch is, the
-    /// way to the field, then `name[index].tail`.
+    /// A fault with a copy of its path, as the walk continues after it: the position of the schema
+    /// or batch, the path to the field, then `name[index].tail`.
     final class PathFault extends Fault {
         private String prefix;
         private int levels;

@@ -19,13 +19,13 @@ import dev.fletch.format.rules.RuleTable;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.SharedParts;
 
-/// Walks through a schema, checks the rules of its fields, and keeps its dictionaries.
+/// Visits a schema, checks the rules of its fields, and records its dictionaries.
 ///
-/// Tables of a flatbuffer may be shared, so that a few bytes unfold to any number of fields; the
-/// walk ends where [LayoutLimits] does. Shared vectors of custom metadata are checked once. Of texts only
-/// those are read that are a part of a dictionary's type.
+/// Tables of a FlatBuffer may be shared, so that a few bytes unfold to any number of fields; the
+/// walk stops at [LayoutLimits]. Shared vectors of custom metadata are checked once. Only texts
+/// that are part of a dictionary's type are read.
 final class SchemaCheck {
-    /// Levels that all readers accept.
+    /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
 
     final DictionaryStates dictionaries;
@@ -53,12 +53,12 @@ final class SchemaCheck {
         fields = new FieldCheck(report);
     }
 
-    /// Whether nothing is wrong with the fields of the last schema, so that it has layouts.
+    /// Returns whether the fields of the last schema are valid, so that it has layouts.
     boolean isSound() {
         return isSound;
     }
 
-    /// Whether the last schema has a field whose buffers depend on the metadata version.
+    /// Returns whether the last schema has a field whose buffers depend on the metadata version.
     boolean hasUnion() {
         return hasUnion;
     }
@@ -67,7 +67,7 @@ final class SchemaCheck {
     void check(Schema schema) {
         final long bytes = schema.bufferLength();
         maxFields = options.limits().fieldsIn(bytes);
-        sharedMetadata.begin(bytes / Integer.BYTES); // which each takes in its vector
+        sharedMetadata.begin(bytes / Integer.BYTES); // the size of an element of its vector
         fieldCount = 0;
         isSound = false;
         hasUnion = false;
@@ -139,7 +139,7 @@ final class SchemaCheck {
 
     /// The rules of custom metadata.
     ///
-    /// @param table that has it
+    /// @param table with the custom metadata
     /// @param name the table's name
     /// @param slot of the vector
     boolean metadata(Table table, String name, int slot) {
@@ -168,7 +168,7 @@ final class SchemaCheck {
 
     // ---- fields
 
-    /// Ends early only after a fault; returns whether it did not.
+    /// Visits all fields. Returns false if it ends early, after a fault.
     private boolean walk(Schema schema) {
         final FieldStack path = report.path;
         for (int column = 0; column < schema.fieldsCount(); column++) {
@@ -245,9 +245,9 @@ final class SchemaCheck {
         };
     }
 
-    /// Reports the dictionaries of the last schema, which is sound, that are used and not defined.
+    /// Reports the dictionaries of the last, valid schema that are used but not defined.
     ///
-    /// @param schema the same one
+    /// @param schema the same schema
     void undefined(Schema schema) {
         fieldCount = 0;
         isAfterBatches = true;

@@ -9,47 +9,47 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
-/// What a [SemanticVerifier] checks beyond what is always checked. Immutable; `with…` methods return a
+/// The optional checks and limits of a [SemanticVerifier]. Immutable; `with…` methods return a
 /// changed copy.
 ///
-/// @param limits how large a schema may be before it is refused. With any limits, a schema that shares
-///     tables may not have more fields than its bytes could hold without sharing
-/// @param checks what is checked
+/// @param limits limits of the schema's size. With any limits, a schema that shares tables must not
+///     have more fields than its bytes could hold without sharing
+/// @param checks the enabled checks
 public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
-    /// What can be checked or left out.
+    /// An optional check.
     public enum Check {
-        /// Buffers of length 0, too, are inside the body and aligned.
+        /// Buffers of length 0 are inside the body and aligned, as all others.
         EMPTY_BUFFERS,
-        /// A batch has no more nodes, buffers and variadic buffer counts than its fields need. Fewer are
-        /// always a fault.
+        /// A batch has no more nodes, buffers and variadic buffer counts than its fields need.
+        /// Fewer are always a fault.
         EXACT_COUNTS,
-        /// A child is not longer than its struct or sparse union. A shorter one is always a fault.
+        /// A child is not longer than its struct or sparse union. Shorter ones are always a fault.
         EXACT_CHILDREN,
         /// Fields are nested at most 64 levels deep, which all readers accept.
         NESTING,
-        /// A batch's buffers ascend and do not overlap; empty ones may be anywhere.
+        /// A batch's buffers ascend and do not overlap; empty buffers may have any offset.
         BUFFER_ORDER,
-        /// A buffer is large enough for the number of its field's values; the values are not read. Of a
-        /// compressed buffer the uncompressed length counts, and only if the body is available.
+        /// A buffer is large enough for its field's number of values; values are not read. For a
+        /// compressed buffer, its uncompressed length counts, if the body is available.
         BUFFER_SIZES,
-        /// The format declares the schema's features.
+        /// The schema's features are declared in the format.
         FEATURES,
-        /// Bodies are little-endian, for readers that cannot read others.
+        /// Bodies are little-endian, for readers that support only these.
         LITTLE_ENDIAN
     }
 
-    /// What the format demands of metadata that a reader is to trust. The default.
+    /// The requirements of the format on metadata that a reader trusts. The default.
     public static final SemanticOptions DEFAULT =
             new SemanticOptions(
                     LayoutLimits.DEFAULT,
                     EnumSet.of(Check.EMPTY_BUFFERS, Check.EXACT_COUNTS, Check.EXACT_CHILDREN));
 
-    /// All checks but [Check#LITTLE_ENDIAN].
+    /// All checks except [Check#LITTLE_ENDIAN].
     public static final SemanticOptions STRICT =
             new SemanticOptions(
                     LayoutLimits.DEFAULT, EnumSet.complementOf(EnumSet.of(Check.LITTLE_ENDIAN)));
 
-    /// Accepts what Arrow C++ accepts: none of the checks.
+    /// The requirements of Arrow C++: no optional checks.
     public static final SemanticOptions ARROW_CPP =
             new SemanticOptions(LayoutLimits.DEFAULT, Set.of());
 
@@ -61,9 +61,9 @@ public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
         checks = Collections.unmodifiableSet(copy);
     }
 
-    /// {@return whether something is checked}
+    /// {@return whether a check is enabled}
     ///
-    /// @param check what
+    /// @param check the check
     public boolean checks(Check check) {
         return checks.contains(check);
     }
@@ -75,10 +75,10 @@ public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
         return new SemanticOptions(changed, checks);
     }
 
-    /// {@return a copy that checks something, or not}
+    /// {@return a copy with a check enabled or disabled}
     ///
-    /// @param check what
-    /// @param isChecked whether
+    /// @param check the check
+    /// @param isChecked whether the check is enabled
     public SemanticOptions with(Check check, boolean isChecked) {
         final Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);

@@ -10,8 +10,9 @@ import dev.fletch.layout.ValueRules;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of what metadata says, beyond those of [dev.fletch.format.FormatRules] and
-/// [dev.fletch.layout.LayoutRules]. Ids are stable.
+/// The rules of the values in metadata, in addition to [dev.fletch.format.FormatRules] and
+/// [dev.fletch.layout.LayoutRules]. Ids are stable. Each constant documents
+/// [dev.fletch.Fault#value()].
 ///
 /// Rules whose id ends in `-size` are checked with [SemanticOptions.Check#BUFFER_SIZES].
 ///
@@ -21,7 +22,7 @@ public final class SemanticRules {
 
     // ---- messages
 
-    /// A message is not of the kind that its place requires. Value: the header's type.
+    /// A message has the wrong kind for its position. Value: the header's type.
     public static final Rule HEADER_KIND = error("header-kind", "unexpected message kind");
 
     /// An entry of custom metadata has no key. Value: 0.
@@ -35,8 +36,7 @@ public final class SemanticRules {
     /// Option [SemanticOptions.Check#LITTLE_ENDIAN]: bodies are big-endian. Value: the number.
     public static final Rule BIG_ENDIAN = error("big-endian", "bodies are little-endian");
 
-    /// Option [SemanticOptions.Check#FEATURES]: a feature that the format does not declare. Value:
-    /// the number.
+    /// Option [SemanticOptions.Check#FEATURES]: a feature is undeclared. Value: the feature.
     public static final Rule UNKNOWN_FEATURE = note("unknown-feature", "features are known");
 
     /// Option [SemanticOptions.Check#NESTING]: fields are nested deeper than 64 levels, the column
@@ -44,23 +44,23 @@ public final class SemanticRules {
     public static final Rule NESTED_DEEPLY =
             note("nested-deeply", "fields are nested at most 64 levels deep");
 
-    /// The schema has more fields, custom metadata, type ids and texts than its bytes could hold if none
-    /// were shared. Value: how many fields there may be.
+    /// The schema has more fields, custom metadata, type ids and text than its bytes could hold
+    /// without sharing. Value: the maximum number of fields.
     public static final Rule SCHEMA_TOO_LARGE =
-            error("schema-too-large", "a schema does not unfold to more than its bytes");
+            error("schema-too-large", "a schema has no more fields than its bytes could hold");
 
     // ---- types
 
     /// A field has no type. Value: 0.
     public static final Rule NO_TYPE = error("no-type", "a field has a type");
 
-    /// A field has a type's number, but not the type's table. Value: the number.
+    /// A field has the number of a type, but not the type's table. Value: the number.
     public static final Rule NO_TYPE_TABLE = error("no-type-table", "a type has a table");
 
     /// An Int does not have 8, 16, 32 or 64 bits. Value: the width.
     public static final Rule INT_WIDTH = error("int-width", "an integer has 8, 16, 32 or 64 bits");
 
-    /// The format does not declare a FloatingPoint's precision. Value: the number.
+    /// A FloatingPoint's precision is not declared in the format. Value: the precision.
     public static final Rule FLOAT_PRECISION =
             error("float-precision", "the precision of a floating-point number is known");
 
@@ -68,29 +68,29 @@ public final class SemanticRules {
     public static final Rule DECIMAL_WIDTH =
             error("decimal-width", "a decimal has 32, 64, 128 or 256 bits");
 
-    /// A Decimal has less than 1 digit, or more than its bits hold. Value: the precision.
+    /// A Decimal's precision is less than 1, or more than its width allows. Value: the precision.
     public static final Rule DECIMAL_PRECISION =
             error("decimal-precision", "a decimal's precision fits its bits");
 
-    /// The format does not declare a Date's unit. Value: the number.
+    /// A Date's unit is not declared in the format. Value: the unit.
     public static final Rule DATE_UNIT = error("date-unit", "the unit of a date is known");
 
-    /// The format does not declare a Time's unit. Value: the number.
+    /// A Time's unit is not declared in the format. Value: the unit.
     public static final Rule TIME_UNIT = error("time-unit", "the unit of a time is known");
 
-    /// A Time's width does not fit its unit. Value: the width.
+    /// A Time's width does not match its unit. Value: the width.
     public static final Rule TIME_WIDTH =
             error("time-width", "a time has 32 bits in seconds and milliseconds, else 64");
 
-    /// The format does not declare a Timestamp's unit. Value: the number.
+    /// A Timestamp's unit is not declared in the format. Value: the unit.
     public static final Rule TIMESTAMP_UNIT =
             error("timestamp-unit", "the unit of a timestamp is known");
 
-    /// The format does not declare a Duration's unit. Value: the number.
+    /// A Duration's unit is not declared in the format. Value: the unit.
     public static final Rule DURATION_UNIT =
             error("duration-unit", "the unit of a duration is known");
 
-    /// The format does not declare an Interval's unit. Value: the number.
+    /// An Interval's unit is not declared in the format. Value: the unit.
     public static final Rule INTERVAL_UNIT =
             error("interval-unit", "the unit of an interval is known");
 
@@ -102,19 +102,19 @@ public final class SemanticRules {
     public static final Rule LIST_SIZE =
             error("list-size", "a fixed-size list has at least 0 elements");
 
-    /// The format does not declare a Union's mode. Value: the number.
+    /// A Union's mode is not declared in the format. Value: the mode.
     public static final Rule UNION_MODE = error("union-mode", "the mode of a union is known");
 
     // ---- children
 
-    /// A type that is not nested has children. Value: how many.
+    /// A type that is not nested has children. Value: the number of children.
     public static final Rule LEAF_CHILDREN =
             error("leaf-children", "a type that is not nested has no children");
 
-    /// A list of any kind does not have exactly one child. Value: how many it has.
+    /// A list of any kind does not have exactly one child. Value: the number of children.
     public static final Rule LIST_CHILDREN = error("list-children", "a list has one child");
 
-    /// A map does not have exactly one child. Value: how many it has.
+    /// A map does not have exactly one child. Value: the number of children.
     public static final Rule MAP_CHILDREN = error("map-children", "a map has one child");
 
     /// A map's entries are not a struct. Value: their type's number.
@@ -125,7 +125,7 @@ public final class SemanticRules {
     public static final Rule MAP_ENTRIES_NULLABLE =
             deviation("map-entries-nullable", "the entries of a map are not nullable");
 
-    /// A map's entries do not have exactly two children. Value: how many they have.
+    /// A map's entries do not have exactly two children. Value: the number of children.
     public static final Rule MAP_ENTRIES_CHILDREN =
             error("map-entries-children", "the entries of a map have a key and a value");
 
@@ -133,7 +133,7 @@ public final class SemanticRules {
     public static final Rule MAP_KEY_NULLABLE =
             deviation("map-key-nullable", "the keys of a map are not nullable");
 
-    /// A run-end encoded field does not have exactly two children. Value: how many it has.
+    /// A run-end encoded field does not have exactly two children. Value: the number of children.
     public static final Rule RUN_END_CHILDREN =
             error("run-end-children", "a run-end encoded field has run ends and values");
 
@@ -145,11 +145,11 @@ public final class SemanticRules {
     public static final Rule RUN_ENDS_NULLABLE =
             deviation("run-ends-nullable", "run ends are not nullable");
 
-    /// A union has more than 128 children. Value: how many it has.
+    /// A union has more than 128 children. Value: the number of children.
     public static final Rule UNION_CHILDREN =
             error("union-children", "a union has at most 128 children");
 
-    /// A union does not have one type id for each child. Value: how many type ids it has.
+    /// A union does not have one type id for each child. Value: the number of type ids.
     public static final Rule UNION_TYPE_IDS =
             error("union-type-ids", "a union has a type id for each child");
 
@@ -163,23 +163,23 @@ public final class SemanticRules {
 
     // ---- dictionaries
 
-    /// Indexes into a dictionary do not have 8, 16, 32 or 64 bits. Value: their width.
+    /// Indices into a dictionary do not have 8, 16, 32 or 64 bits. Value: their width.
     public static final Rule INDEX_WIDTH =
             error("index-width", "indexes have 8, 16, 32 or 64 bits");
 
-    /// The format does not declare a dictionary's kind. Value: the number.
+    /// A dictionary's kind is not declared in the format. Value: the kind.
     public static final Rule DICTIONARY_KIND =
             error("dictionary-kind", "the kind of a dictionary is known");
 
-    /// Two fields have the same dictionary, but differ in the type of its values. Value: the id.
+    /// Two fields have the same dictionary, but different types of its values. Value: the id.
     public static final Rule DICTIONARY_TYPE =
             error("dictionary-type", "a dictionary's values have one type");
 
-    /// No field is encoded by the dictionary of a dictionary batch. Value: the id.
+    /// No field uses the dictionary of a dictionary batch. Value: the id.
     public static final Rule UNKNOWN_DICTIONARY =
-            error("unknown-dictionary", "a field is encoded by each dictionary");
+            error("unknown-dictionary", "a field uses each dictionary");
 
-    /// A field's values are indexes into a dictionary that is not defined. Value: the id.
+    /// A field uses a dictionary that is not defined. Value: the id.
     public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
@@ -190,11 +190,11 @@ public final class SemanticRules {
 
     // ---- batches
 
-    /// The format does not declare a compression's codec. Value: the codec's number.
+    /// A codec is not declared in the format. Value: the codec.
     public static final Rule UNKNOWN_CODEC =
             error("unknown-codec", "the codec of a compression is known");
 
-    /// The format does not declare a compression's method. Value: the method's number.
+    /// A compression method is not declared in the format. Value: the method.
     public static final Rule UNKNOWN_METHOD =
             error("unknown-method", "the method of a compression is known");
 
@@ -208,34 +208,37 @@ public final class SemanticRules {
     public static final Rule NULL_COUNT_RANGE =
             error("null-count-range", "a field has at least 0 nulls and no more than values");
 
-    /// The node of a column has another length than the batch has rows. Value: the length.
+    /// The length of a column's node is not the number of rows. Value: the length.
     public static final Rule COLUMN_LENGTH =
             error("column-length", "a column has as many values as the batch has rows");
 
-    /// The node of a struct's child is shorter than the struct's. Value: the length.
+    /// The node of a struct's child is shorter than the struct's node. Value: the length.
     public static final Rule CHILD_LENGTH =
-            error("child-length", "a child of a struct is not shorter than it");
+            error("child-length", "a child of a struct is not shorter than the struct");
 
-    /// The node of a sparse union's child is shorter than the union's. Readers take the values that
-    /// are missing for null. Value: the length.
+    /// The node of a sparse union's child is shorter than the union's node. Readers treat the
+    /// missing values as null. Value: the length.
     public static final Rule UNION_CHILD_SHORTER =
             deviation(
                     "union-child-shorter",
-                    "a child of a sparse union is not shorter than it: arrow-js does this");
+                    "a child of a sparse union is not shorter than the union (arrow-js writes"
+                        + " shorter ones)");
 
-    /// Option [SemanticOptions.Check#EXACT_CHILDREN]: the node of a child of a struct or sparse union is
-    /// longer than its parent's. Value: the length.
+    /// Option [SemanticOptions.Check#EXACT_CHILDREN]: the node of a child of a struct or sparse
+    /// union is longer than its parent's node. Value: the length.
     public static final Rule CHILD_LONGER =
-            deviation("child-longer", "a child of a struct or sparse union is not longer than it");
+            deviation(
+                    "child-longer",
+                    "a child of a struct or sparse union is not longer than its parent");
 
     /// The node of a fixed-size list's child is too short for all lists. Value: the length.
     public static final Rule LIST_CHILD_LENGTH =
             error("list-child-length", "a fixed-size list's child has the values of all lists");
 
-    /// There are more run ends than encoded values, or none although there are values, or another number
-    /// of values of runs than of run ends. Value: the length of the node.
+    /// There are more run ends than encoded values, or none although there are values, or the
+    /// numbers of run ends and of run values differ. Value: the length of the node.
     public static final Rule RUN_COUNT =
-            error("run-count", "run ends fit the values and the length");
+            error("run-count", "the number of run ends matches the values and the length");
 
     /// The node of run ends has nulls. Value: its null count.
     public static final Rule RUN_END_NULLS = deviation("run-end-nulls", "no run end is null");
@@ -250,7 +253,7 @@ public final class SemanticRules {
     public static final Rule NEGATIVE_BUFFER_LENGTH =
             error("negative-buffer-length", "a buffer's length is at least 0");
 
-    /// The end of a buffer, offset and length together, is not below 2^63. Value: its length.
+    /// The end of a buffer, offset plus length, is 2^63 or more. Value: its length.
     public static final Rule BUFFER_OVERFLOW =
             error("buffer-overflow", "a buffer's end is below 2^63");
 
@@ -258,20 +261,20 @@ public final class SemanticRules {
     public static final Rule BUFFER_UNALIGNED =
             deviation("buffer-unaligned", "a buffer's offset is a multiple of 8");
 
-    /// Option [SemanticOptions.Check#BUFFER_ORDER]: a buffer begins before the end of one before it.
-    /// Value: its offset.
+    /// Option [SemanticOptions.Check#BUFFER_ORDER]: a buffer begins before the end of an earlier
+    /// buffer. Value: its offset.
     public static final Rule BUFFER_ORDER =
             deviation("buffer-order", "buffers ascend without overlapping");
 
-    /// A compressed buffer has fewer than the 8 bytes of its prefix, and not 0. Value: its length.
+    /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
     public static final Rule COMPRESSED_TOO_SHORT =
             error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
 
-    /// A compressed buffer's prefix is below -1. Value: the number in it.
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1. Value: the prefix.
     public static final Rule UNCOMPRESSED_LENGTH =
             error("uncompressed-length", "an uncompressed length is at least -1");
 
-    /// A validity buffer has too few bits for its values, of which some are null. Value: its length.
+    /// A validity buffer has too few bits for its values, if any is null. Value: its length.
     public static final Rule VALIDITY_SIZE =
             error("validity-size", "a validity buffer has a bit for each value, if any is null");
 
@@ -297,7 +300,7 @@ public final class SemanticRules {
 
     private SemanticRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all rules above, in declaration order}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }
@@ -314,7 +317,7 @@ public final class SemanticRules {
         return add(id, Severity.NOTE, description);
     }
 
-    /// Takes a rule that another package defines.
+    /// Adds a rule of another package.
     private static Rule of(Rule rule) {
         ALL.add(rule);
         return rule;

@@ -22,11 +22,11 @@ import dev.fletch.layout.LayoutException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Checks what Arrow requires of metadata beyond its structure, after [dev.fletch.format.Verifier] has
-/// accepted the bytes.
+/// Verifies Arrow's requirements on metadata beyond its structure, after
+/// [dev.fletch.format.Verifier] has accepted the bytes.
 ///
 /// ```
-/// SemanticVerifier verifier = new SemanticVerifier();  // keep it, use it again
+/// SemanticVerifier verifier = new SemanticVerifier();  // reusable
 /// verifier.beginStream();
 /// for (…) {                                          // each message, from the schema on
 ///     if (!verifier.message(message)) {
@@ -35,19 +35,19 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// It remembers the schema and the dictionaries. Pass the messages of a stream in their order; those of
-/// a file in any order after the footer, and call [#endFile] at the end. The first fault ends a call;
-/// with [#collect] a call reports all.
+/// The verifier keeps the schema and the state of the dictionaries. Pass the messages of a stream
+/// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
+/// end. The first fault ends a call; with [#collect] a call reports all faults.
 ///
-/// Of bodies only the prefixes of compressed buffers are read, where the body is available. Of tensors
-/// only what all messages have in common is checked.
+/// Bodies are not read, except for the prefixes of compressed buffers if the body is available. For
+/// tensors, only the rules of all messages are checked.
 ///
-/// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted never cause an exception; work and
-/// memory are proportional to them. Other bytes may lead out of their range, which throws a
-/// [dev.fletch.FlatBufferFormatException].
+/// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted cause no exception, except an
+/// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
+/// bytes may point out of their range, which throws a [dev.fletch.FlatBufferFormatException].
 ///
-/// Each method that verifies returns whether it found no fault. Verifying a batch allocates nothing; a
-/// schema allocates its layouts. One thread at a time.
+/// Each verifying method returns whether it found no fault. Verifying a batch allocates nothing;
+/// verifying a schema allocates its layouts. One thread at a time.
 public final class SemanticVerifier {
     private static final int ANY = -1;
     private static final int V4 = 0;
@@ -66,7 +66,7 @@ public final class SemanticVerifier {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final ByteSlice bytes = new ByteSlice();
 
-    // By version; null where no sound schema is known.
+    // By version; null if no valid schema is known.
     private BatchLayout[] layouts = NO_LAYOUTS;
     private boolean hasSchema;
     private boolean isFile;
@@ -89,10 +89,10 @@ public final class SemanticVerifier {
 
     // ---- faults
 
-    /// Reports all faults of the following calls to a sink, up to a limit for each call.
+    /// Reports all faults of later calls to a sink, up to a limit for each call.
     ///
-    /// @param sink takes the faults; null to end each call with its first fault, which is the default
-    /// @param limit faults of one call, at least 1; the call ends with the next one
+    /// @param sink receives the faults; null to end each call at its first fault, the default
+    /// @param limit maximum number of faults per call, at least 1; the next fault ends the call
     /// @throws IllegalArgumentException if `limit` is less than 1
     public void collect(FaultSink sink, int limit) {
         if (limit < 1) {
@@ -101,13 +101,13 @@ public final class SemanticVerifier {
         report.collect(sink, limit);
     }
 
-    /// {@return the last fault of the last call; not present if it found none}
+    /// {@return the last fault of the last call; absent if there is none}
     public Fault fault() {
         return report.fault;
     }
 
-    /// {@return how many faults the last call has found, 1 at most where none are collected; one
-    /// more than the limit if there are more}
+    /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
+    /// limit if there are more}
     public int faultCount() {
         return report.count();
     }
@@ -118,14 +118,14 @@ public final class SemanticVerifier {
 
     // ---- streams and files
 
-    /// Forgets the schema and the dictionaries. The next message is a stream's first.
+    /// Starts a stream, without schema and dictionaries. The next message is the stream's first.
     public void beginStream() {
         forget();
         isFile = false;
     }
 
-    /// Forgets the schema and the dictionaries, and begins a file whose footer is not available:
-    /// its batches are compared with the schema of its first message.
+    /// Starts a file without a footer, and discards schema and dictionaries. Batches are compared
+    /// with the schema of the file's first message.
     public void beginFile() {
         forget();
         isFile = true;
@@ -137,8 +137,8 @@ public final class SemanticVerifier {
         report.begin();
     }
 
-    /// Verifies a footer, and begins its file: batches are compared with its schema. Its version
-    /// may be left out, as old writers do; blocks are checked when the file is opened.
+    /// Verifies a footer, and starts its file: batches are compared with its schema. The version
+    /// may be absent, as in old files; blocks are checked when the file is opened.
     ///
     /// @param footer bound to a footer
     /// @return whether there is no fault
@@ -164,8 +164,8 @@ public final class SemanticVerifier {
         }
     }
 
-    /// Verifies a file's dictionaries after all its blocks: each that is used is defined, and its deltas
-    /// come after that.
+    /// Verifies a file's dictionaries after all its blocks: each used dictionary is defined, and
+    /// its deltas follow the definition.
     ///
     /// @param footer bound to the footer that [#footer] has verified
     /// @return whether there is no fault
@@ -200,10 +200,10 @@ public final class SemanticVerifier {
     /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
     ///
     /// @param message bound to a message
-    /// @param memory any kind of memory, which has the body
-    /// @param bodyOffset offset of the body's first byte in it
+    /// @param memory any kind of memory with the body
+    /// @param bodyOffset byte offset of the body in `memory`
     /// @return whether there is no fault
-    /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
+    /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
         return message(message, ANY, 0, body(message, memory, bodyOffset));
@@ -213,8 +213,8 @@ public final class SemanticVerifier {
         return bytes.wrap(memory, bodyOffset, Math.max(0, message.bodyLength()));
     }
 
-    /// Notes that a message cannot be read. It may have been a batch of any dictionary, so none counts as
-    /// undefined from now on.
+    /// Records that a message could not be read. It may have been a batch of any dictionary, so
+    /// from now on no dictionary is reported as undefined.
     public void skip() {
         dictionaries.skip();
     }
@@ -222,7 +222,7 @@ public final class SemanticVerifier {
     /// Verifies the message of one of a file's blocks.
     ///
     /// @param message bound to a message
-    /// @param kind what the block is for, one of [MessageHeader]
+    /// @param kind the expected kind of message, one of [MessageHeader]
     /// @param place the block's index among the footer's blocks of that kind
     /// @return whether there is no fault
     public boolean block(Message message, int kind, int place) {
@@ -232,12 +232,12 @@ public final class SemanticVerifier {
     /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers.
     ///
     /// @param message bound to a message
-    /// @param kind what the block is for, one of [MessageHeader]
+    /// @param kind the expected kind of message, one of [MessageHeader]
     /// @param place the block's index among the footer's blocks of that kind
-    /// @param memory any kind of memory, which has the body
-    /// @param bodyOffset offset of the body's first byte in it
+    /// @param memory any kind of memory with the body
+    /// @param bodyOffset byte offset of the body in `memory`
     /// @return whether there is no fault
-    /// @throws IndexOutOfBoundsException if the body, as long as the message says, is not inside
+    /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean block(
             Message message, int kind, int place, MemorySegment memory, long bodyOffset) {
@@ -303,7 +303,7 @@ public final class SemanticVerifier {
         }
     }
 
-    /// A stream has one schema, in front; tensors have none.
+    /// A stream has one schema as its first message; tensors have none.
     private boolean isNext(int type) {
         return switch (type) {
             case MessageHeader.SCHEMA -> !hasSchema;
@@ -314,7 +314,7 @@ public final class SemanticVerifier {
 
     // ---- schemas
 
-    /// Verifies a schema that is in no message, and begins a stream of batches of it.
+    /// Verifies a schema outside of a message, and starts a stream of its batches.
     ///
     /// @param bare bound to a schema
     /// @return whether there is no fault
@@ -338,7 +338,7 @@ public final class SemanticVerifier {
             begin(schema, "header.schema");
             return;
         }
-        // A file's batches are compared with its footer's schema, so this one is kept apart.
+        // A file's batches are compared with its footer's schema, so keep this schema separate.
         if (leading == null) {
             leading = new SchemaCheck(report, options);
         }
@@ -374,7 +374,7 @@ public final class SemanticVerifier {
         batches.check(batch, layout, isFile, message.bodyLength(), body);
     }
 
-    /// The layout of record batches, null if it is not known.
+    /// The layout of record batches; null if unknown.
     private BatchLayout layout(Message message) {
         return layouts[message.version() == MetadataVersion.V4 ? V4 : V5];
     }

@@ -18,14 +18,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 
-/// Writes the types of dictionaries' values as bytes that are equal where types are: type,
-/// parameters and children, and of children whether they are nullable, their dictionary and, in
-/// structs and unions, their name. Names of list items and map entries are no part of a type.
+/// Writes the types of dictionaries' values as bytes that are equal if and only if the types are:
+/// type, parameters and children; for children also nullability, dictionary and, in structs and
+/// unions, name. Names of list items and map entries are not part of a type.
 ///
-/// Nor are the values of dictionaries in it: the image has the dictionary's id, and the values have an image
-/// of their own. So each field is in one image at most, however dictionaries are nested.
+/// For a nested dictionary, the image has only the dictionary's id, and its values have their own
+/// image. So each field is in at most one image, however dictionaries are nested.
 final class TypeImage {
-    // Each unit takes less than 80 bytes.
+    // A unit of the budget takes less than 80 bytes.
     private static final long MAX_BUDGET = 1 << 23;
 
     private final RuleTable type = new RuleTable();
@@ -37,14 +37,14 @@ final class TypeImage {
     private int length;
     private long budget;
 
-    // Numbers that are equal where texts are. Keys are the texts' bytes, a char for each.
+    // Equal texts have equal numbers. Keys are the texts' bytes, a char for each.
     private final HashMap<String, Integer> texts = new HashMap<>();
     private final SharedParts shared = new SharedParts();
 
-    /// Forgets all types.
+    /// Removes all types.
     ///
-    /// @param most how many fields and type ids may be written from now on
-    /// @param textBytes bytes of the buffer that texts are in
+    /// @param most maximum number of fields and type ids from now on
+    /// @param textBytes size of the texts' buffer in bytes
     void clear(long most, long textBytes) {
         length = 0;
         budget = Math.min(most, MAX_BUDGET);
@@ -66,8 +66,8 @@ final class TypeImage {
 
     /// Appends the type of a field's values.
     ///
-    /// @param maxDepth levels to look at; deeper ones are not a schema's that anyone accepts
-    /// @return false if it is more than may be written
+    /// @param maxDepth maximum levels to read; deeper schemas are rejected anyway
+    /// @return false if the budget is exceeded
     boolean append(Field values, int maxDepth) {
         path.root(values);
         int level = 0;
@@ -88,9 +88,9 @@ final class TypeImage {
         return budget >= 0;
     }
 
-    /// Appends what a child is beside its type.
+    /// Appends a child's properties other than its type.
     ///
-    /// @return whether it has its dictionary's id in place of its type
+    /// @return whether the child has its dictionary's id in place of its type
     private boolean child(Field field, boolean isNamed) {
         budget--;
         put(field.nullable() ? 1 : 0);
@@ -131,7 +131,7 @@ final class TypeImage {
         }
     }
 
-    /// Type ids that are left out count up from 0.
+    /// Appends type ids; implicit ones are 0, 1, 2 and so on.
     private void typeIds(int children) {
         final int count = type.count(Union.TYPE_IDS_SLOT);
         budget -= children;
@@ -140,7 +140,7 @@ final class TypeImage {
         }
     }
 
-    /// Absent texts are empty ones.
+    /// Appends a text; absent texts count as empty.
     private void text(boolean isPresent) {
         put(isPresent && !text.isEmpty() ? 1 + number() : 0);
     }
@@ -169,7 +169,7 @@ final class TypeImage {
 
     private void reserve(int count) {
         if (count > bytes.length - length) {
-            // The budget's limit keeps this far below what an array can be.
+            // The budget's limit keeps this far below the maximum length of an array.
             bytes = Arrays.copyOf(bytes, Math.max(length + count, bytes.length << 1));
         }
     }
