@@ -93,7 +93,7 @@ class BoardTest {
         final Path json = folder.resolve("figures.json");
         final Run run = board(folder.toString(), quick("next-head/10", json));
         assertEquals(0, run.status(), run.err());
-        assertTrue(run.err().contains("left out C++: no flatc on PATH"), run.err());
+        assertTrue(run.err().contains("C++ is not measured: no flatc on PATH"), run.err());
         final Row row = Rows.named("next-head/10").getFirst();
         final Figures figures = BoardRecord.parse(read(json)).figures();
         for (Setting each : row.settings()) {
