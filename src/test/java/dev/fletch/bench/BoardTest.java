@@ -222,7 +222,7 @@ class BoardTest {
         final Path input = Files.write(folder.resolve("damaged"), bytes);
         try (CppPeer peer = CppPeer.start(program, task.row().task(), input)) {
             final IOException end = assertThrows(IOException.class, () -> peer.ask(task.rounds()));
-            assertTrue(end.getMessage().contains("gave up"), end.getMessage());
+            assertTrue(end.getMessage().contains("C++ peer failed"), end.getMessage());
         }
     }
 

@@ -378,8 +378,8 @@ class HttpRangeSourceTest {
         assertFails(
                 5,
                 10,
-                "server sends neither ETag nor Last-Modified, so a change of the object would not"
-                        + " be noticed");
+                "server sends neither ETag nor Last-Modified, so changes of the object cannot be"
+                        + " detected");
         try (HttpRangeSource other = source(FAST.withAcceptsUnversioned(true))) {
             final byte[] bytes = new byte[10];
             other.read(5, MemorySegment.ofArray(bytes));
