@@ -8,7 +8,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.util.Map;
 
-/// The walk of [FletchWalk] over the objects that arrow-java makes of a schema.
+/// The walk of [FletchWalk] over arrow-java's schema objects.
 final class ArrowWalk {
     private ArrowWalk() {}
 

@@ -38,10 +38,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/// What the benchmarks read: always the same bytes for the same size. Messages are bare
-/// flatbuffers; files are made once, in the temporary folder, and used again.
+/// Inputs of benchmarks: the same bytes for the same size. Messages are flatbuffers without prefix; files are
+/// written once to the temporary directory and reused.
 final class BenchInputs {
-    /// Of the files that are kept: another one for each change of their content.
+    /// Version of the kept files: increment it when their content changes.
     static final int FORM = 2;
 
     private static final int STREAM_COLUMNS = 10;
@@ -57,7 +57,7 @@ final class BenchInputs {
         return LargeSchemas.schemaMessage(columns);
     }
 
-    /// A schema of texts only, which [#batches] fit.
+    /// A schema of `Utf8` columns only, for [#batches].
     static byte[] texts(int columns) {
         final FlatBufferBuilder builder = new FlatBufferBuilder();
         final int[] fields = new int[columns];
@@ -87,9 +87,9 @@ final class BenchInputs {
         return builder.sizedByteArray();
     }
 
-    // ---- batches in their frames, one behind the other
+    // ---- consecutive encapsulated batches
 
-    /// Some batches of the same shape, which [#texts] fits: some kilobytes of them, four at least.
+    /// Batches of the same shape for [#texts]: some kilobytes, at least four batches.
     static byte[] batches(int columns) {
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < LEAST_BATCHES || out.size() < CACHED_BYTES; i++) {
@@ -98,8 +98,8 @@ final class BenchInputs {
         return out.toByteArray();
     }
 
-    /// So many batches, each of another shape: 4 to 19 nodes, with 2 buffers for each node and up to
-    /// 15 more, compressed or not, with a pair of metadata or without.
+    /// Batches of different shapes: 4 to 19 nodes, 2 buffers per node and up to 15 more, with and without
+    /// compression and custom metadata.
     static byte[] shapes(int count) {
         final List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ final class BenchInputs {
         return out.toByteArray();
     }
 
-    /// @param number its number of rows; the lengths of its buffers follow from it
+    /// @param number number of rows, which determines the lengths of buffers
     private static byte[] batch(
             int number, int nodes, int buffers, boolean compressed, boolean annotated) {
         final FlatBufferBuilder builder = new FlatBufferBuilder();
@@ -150,7 +150,7 @@ final class BenchInputs {
         return frame(content, bodyBytes);
     }
 
-    /// A message in its frame, with a body of zeros behind it.
+    /// An encapsulated message with a body of zeros.
     static byte[] frame(byte[] metadata, int bodyBytes) {
         final int length = (metadata.length + 7) & -8;
         return ByteBuffer.allocate(2 * Integer.BYTES + length + bodyBytes)
@@ -163,8 +163,7 @@ final class BenchInputs {
 
     // ---- streams
 
-    /// A file with a stream of this many messages: a schema of ten columns, then batches of some
-    /// rows each with a body of a few bytes.
+    /// A file with a stream of this many messages: a schema of ten columns, then small batches.
     static Path streamFile(int messages) throws IOException {
         final Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench");
         final Path file =

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
     static final List<String> KINDS = List.of("heap", "direct", "mapped");
 
-    /// Calls of a method before it is measured in a JVM that is to have used all kinds of memory: enough
-    /// for C2 to compile it for all of them. A smoke run needs fewer.
+    /// Number of calls with all kinds of memory before a measurement: enough for C2 to compile the method for
+    /// all of them. A smoke run needs fewer.
     private static final int CALLS = Integer.getInteger("fletch.bench.calls", 20_000);
 
     static BenchMemory of(String kind, byte[] content) {
@@ -43,7 +43,7 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
                 buffer = mapped(content);
                 segment = MemorySegment.ofBuffer(buffer);
             }
-            default -> throw new IllegalArgumentException("kind of memory: " + kind);
+            default -> throw new IllegalArgumentException("unknown kind of memory: " + kind);
         }
         return new BenchMemory(segment, buffer.order(ByteOrder.LITTLE_ENDIAN));
     }
@@ -61,7 +61,7 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
         }
     }
 
-    /// Tells whether a method is the one that is to be measured.
+    /// Returns whether a method is the one to be measured.
     ///
     /// @param running null if none is
     static boolean measures(BenchmarkParams running, String method) {
@@ -73,10 +73,10 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
         return KINDS.stream().map(kind -> of(kind, content.clone())).toList();
     }
 
-    /// Calls the method that is to be measured, so that its JVM has used all kinds of memory.
+    /// Calls the method to be measured with all kinds of memory.
     ///
-    /// @param values one in each kind of memory
-    /// @param take gives one of them to the benchmark, before each call
+    /// @param values one per kind of memory
+    /// @param take passes a value to the benchmark, before each call
     static <T> void useAll(
             Object benchmark, BenchmarkParams running, List<T> values, Consumer<T> take) {
         final String name = running.getBenchmark();

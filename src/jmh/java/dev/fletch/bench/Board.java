@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The benchmark board: measures the rows of [Rows] beside their peers, and prints ratios of times
-/// from one run. `./fletch bench` starts it.
+/// The benchmark board: measures the rows of [Rows] and their peers, and prints time ratios of one run.
+/// Started by `./fletch bench`.
 ///
-/// The tables go to standard output at the end, the progress to standard error. Exit status: 0; 1 if
-/// a side fails or two sides differ in what they read or write; 2 for wrong usage. No time makes it
-/// fail.
+/// Prints tables to standard output, and progress to standard error. Exit status: 0; 1 if a side fails or two
+/// sides read or write different data; 2 for wrong usage. Times never cause a failure.
 public final class Board {
     private final BoardOptions options;
     private final List<RunResult> jvm = new ArrayList<>();
@@ -28,7 +27,7 @@ public final class Board {
         this.options = options;
     }
 
-    /// Runs it.
+    /// Runs the board.
     ///
     /// @param arguments see [BoardOptions]
     public static void main(String[] arguments) throws Exception {
@@ -62,7 +61,7 @@ public final class Board {
         }
     }
 
-    /// JMH hides what a benchmark has thrown below what it throws itself.
+    /// Prints all causes: JMH wraps the exception of a benchmark.
     private static void explain(Throwable thrown) {
         System.err.println("bench: " + thrown);
         for (Throwable each : thrown.getSuppressed()) {
@@ -76,7 +75,7 @@ public final class Board {
     private void run(String arguments) throws Exception {
         final long start = System.nanoTime();
         if (options.effort().isQuick()) {
-            // Nothing is measured, so another run is not in the way.
+            // Nothing is measured, so a concurrent run does no harm.
             System.setProperty("jmh.ignoreLock", "true");
             System.setProperty("fletch.bench.calls", "60");
         }
@@ -105,8 +104,8 @@ public final class Board {
         System.err.println("bench: " + what);
     }
 
-    /// Measures a row. The sides take turns, a JVM each and a process of C++, so that they share what
-    /// slows the machine down.
+    /// Measures a row. JVMs of the sides and C++ processes alternate, so that disturbances of the machine
+    /// affect all sides.
     private void measure(Row row, JvmRuns runs, Optional<Path> program)
             throws RunnerException, IOException {
         final List<RunResult> forks = new ArrayList<>();

@@ -9,13 +9,13 @@ import java.util.Set;
 
 /// The options of the command line.
 ///
-/// @param effort how long to measure
+/// @param effort duration of the measurement
 /// @param rows the rows to measure
-/// @param tail whether to time single messages
-/// @param cold whether to measure the command's start
-/// @param json file for all figures, null for none
-/// @param markdown whether to print tables for a document
-/// @param from file of figures to print without measuring; null to measure
+/// @param tail whether to measure latencies of single messages
+/// @param cold whether to measure the start of the command
+/// @param json file to write all figures to; null for none
+/// @param markdown whether to print Markdown tables
+/// @param from file of figures to print; null to measure
 record BoardOptions(
         Effort effort,
         List<Row> rows,
@@ -32,23 +32,23 @@ record BoardOptions(
             """
             usage: fletch bench [--quick | --forks N] [--workload NAME]... [--json FILE] [--markdown]
                    fletch bench --from FILE [--markdown]
-              --quick          runs everything once: checks that all sides agree, times mean nothing
-              --forks N        measures each side in so many JVMs, by turns; 1 to 99, default 2
-              --workload NAME  only this: a task (next-numbers), a row (next-numbers/10), tail, cold
-              --json FILE      writes all figures, for --from and for programs
-              --markdown       prints tables for a document
-              --from FILE      prints the tables of figures that --json wrote
+              --quick          runs each task once and checks that all sides agree; times have no meaning
+              --forks N        number of JVMs per side, measured alternately; 1 to 99, default 2
+              --workload NAME  runs only a task (next-numbers), a row (next-numbers/10), tail or cold
+              --json FILE      writes all figures as JSON
+              --markdown       prints Markdown tables
+              --from FILE      prints the tables of a file from --json, without measuring
               --list           prints the names of all rows
             """;
 
-    /// How long to measure.
+    /// The duration of a measurement.
     ///
-    /// @param forks JVMs for each figure; 0 for the board's own
-    /// @param warmups iterations that are not counted
-    /// @param iterations iterations that are counted
-    /// @param milliseconds of each iteration
-    /// @param tailMessages how many messages are timed one by one
-    /// @param starts how many processes are started to time their start
+    /// @param forks number of JVMs per figure; 0 to measure in the board's own JVM
+    /// @param warmups number of iterations that are discarded
+    /// @param iterations number of measured iterations
+    /// @param milliseconds duration of an iteration
+    /// @param tailMessages number of messages timed individually
+    /// @param starts number of processes started to measure start-up
     record Effort(
             int forks,
             int warmups,
@@ -76,7 +76,7 @@ record BoardOptions(
         }
     }
 
-    /// Reads the arguments.
+    /// Parses the arguments.
     ///
     /// @throws IllegalArgumentException if one is unknown or lacks its value
     static BoardOptions parse(String... arguments) {
@@ -105,7 +105,7 @@ record BoardOptions(
 
     private static int forks(String text) {
         if (!text.matches("[1-9][0-9]?")) {
-            throw new IllegalArgumentException("--forks takes a number from 1 to 99: " + text);
+            throw new IllegalArgumentException("--forks must be from 1 to 99: " + text);
         }
         return Integer.parseInt(text);
     }
@@ -117,7 +117,7 @@ record BoardOptions(
         return arguments[index];
     }
 
-    /// In the order of the table, each once.
+    /// The named rows in the order of the table, without duplicates.
     private static List<Row> named(Set<String> names) {
         final Set<Row> wanted = new LinkedHashSet<>();
         names.forEach(name -> wanted.addAll(Rows.named(name)));

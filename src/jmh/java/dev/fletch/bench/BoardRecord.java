@@ -21,15 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's own results, `cpp` with the
-/// peer's in the same form, `tail` and `cold`.
+/// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++ peer's in
+/// the same form, `tail` and `cold`.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;
 
-    /// Times of the peer in C++.
+    /// Times of the C++ peer.
     ///
-    /// @param times nanoseconds of an operation, of each iteration of each process
+    /// @param times nanoseconds per operation, by process and iteration
     record Cpp(Row row, List<List<Double>> times) {}
 
     private BoardRecord(String json) {
@@ -126,7 +126,7 @@ final class BoardRecord {
         return JsonTree.object(tree.get("machine"));
     }
 
-    /// Whether nothing was measured.
+    /// Whether this is a smoke run, without meaningful times.
     boolean isQuick() {
         return (Boolean) tree.get("quick");
     }

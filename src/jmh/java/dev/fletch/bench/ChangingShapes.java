@@ -22,9 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// The next record batch of a stream in memory, as in [NextBatch], where every batch has a different
-/// shape: rows and body length. The batches differ in their numbers of nodes and buffers, and have
-/// compression, custom metadata, both or neither.
+/// Reads rows and body length of the next record batch of a stream in memory, as [NextBatch] does, if every
+/// batch has a different shape: number of nodes and buffers, with or without compression and custom metadata.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class ChangingShapes implements Peered {
-    /// Shapes, in an order drawn once.
+    /// Number of shapes, in a fixed random order.
     @Param({"1024"})
     public int size;
 
@@ -50,7 +49,7 @@ public class ChangingShapes implements Peered {
 
     /// Prepares the stream and checks that both sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
         stream = BenchInputs.shapes(size);
@@ -60,7 +59,7 @@ public class ChangingShapes implements Peered {
         take(BenchMemory.of(memory, stream));
         for (int i = 0; i < size; i++) {
             if (fletch() != generated()) {
-                throw new AssertionError("the sides differ");
+                throw new AssertionError("sides read or write different data");
             }
         }
     }

@@ -12,9 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How long the command takes as a process: `./fletch ls` on the sample, from its start to its end,
-/// with the launcher and the JVM's own start; with and without the archive of loaded classes that
-/// the launcher keeps, in turns.
+/// Measures the command as a process: `./fletch ls` on the sample, from start to end, including launcher and
+/// JVM; alternately with and without the launcher's class archive.
 final class Cold {
     private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
     private static final double MICROSECONDS = 1e3;
@@ -24,7 +23,7 @@ final class Cold {
     /// Figures by name, in microseconds.
     static List<Map<String, Object>> measure(int runs) throws IOException, InterruptedException {
         final Path launcher = Goldens.repositoryRoot().resolve("fletch");
-        // Builds what is missing.
+        // Builds the command if necessary.
         start(launcher, "yes");
         final long[] with = new long[runs];
         final long[] without = new long[runs];
@@ -60,7 +59,7 @@ final class Cold {
             final int status = command.start().waitFor();
             final long time = System.nanoTime() - start;
             if (status != 0 || !Files.readString(printed).contains("RecordBatch")) {
-                throw new IOException("the command failed: status=" + status);
+                throw new IOException("command failed: status=" + status);
             }
             return Math.round(time / MICROSECONDS);
         } finally {

@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A running process of `src/jmh/cpp/peer.cpp`, which does one task on one file as often as it is
-/// asked to, and takes the time itself.
+/// A process of `src/jmh/cpp/peer.cpp`, which repeats one task on one file on request, and measures the time
+/// itself.
 final class CppPeer implements AutoCloseable {
     private static final int MOST_ROUNDS = 1 << 30;
 
     private final Process process;
     private final String name;
 
-    /// What it answers.
+    /// A response of the process.
     ///
-    /// @param checksum of what was read or written
-    /// @param nanoseconds that all rounds took
+    /// @param checksum of the data read or written
+    /// @param nanoseconds of all rounds
     record Answer(long checksum, long nanoseconds) {}
 
     private CppPeer(Process process, String name) {
@@ -46,7 +46,7 @@ final class CppPeer implements AutoCloseable {
         try {
             new DataInputStream(process.getInputStream()).readFully(answer);
         } catch (IOException e) {
-            throw new IOException("the peer in C++ gave up: task=" + name, e);
+            throw new IOException("C++ peer failed: task=" + name, e);
         }
         final ByteBuffer numbers = littleEndian(answer.length).put(answer).flip();
         return new Answer(numbers.getLong(), numbers.getLong());
@@ -56,9 +56,9 @@ final class CppPeer implements AutoCloseable {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Measures: so many iterations of about this time each, after one that is not counted.
+    /// Measures a number of iterations of about this time each, after one warm-up iteration.
     ///
-    /// @return nanoseconds for one round, of each iteration
+    /// @return nanoseconds per round, by iteration
     List<Double> measure(int iterations, long milliseconds) throws IOException {
         final long wanted = TimeUnit.MILLISECONDS.toNanos(milliseconds);
         int rounds = 1;

@@ -10,21 +10,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The peer in C++, compiled as a release, where there is a compiler.
+/// The C++ peer, compiled with optimization, if a compiler is available.
 final class CppProgram {
     private static final String SOURCE = "src/jmh/cpp/peer.cpp";
 
-    /// How it is compiled, for the table.
+    /// The compiler and its options, for the table.
     static final String OPTIONS = "-O3 -DNDEBUG -march=native";
 
     private CppProgram() {}
 
-    /// Returns the program, or nothing, after having said why, where a tool is missing.
+    /// Builds the program; if a tool is missing, prints a warning and returns nothing.
     static Optional<Path> build() throws IOException {
         try {
             return Optional.of(CppBuild.program(SOURCE, OPTIONS.split(" ")));
         } catch (TestAbortedException e) {
-            System.err.println("bench: left out C++: " + e.getMessage());
+            System.err.println("bench: C++ is not measured: " + e.getMessage());
             return Optional.empty();
         }
     }

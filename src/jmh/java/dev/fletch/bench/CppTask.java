@@ -15,11 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// The peer's side of a row: the bytes that it reads, and the answer that it must give. Both come from
-/// the row's own benchmark.
+/// The C++ peer's side of a row: its input and expected checksum, both from the row's benchmark.
 ///
-/// @param rounds of the question with this answer
-/// @param operations that a round counts for
+/// @param rounds number of rounds of the expected checksum
+/// @param operations number of operations per round
 record CppTask(Row row, Peered benchmark, int rounds, long answer, int operations) {
     /// Sets up the benchmark and calls Fletch's method.
     static CppTask of(Row row) {
@@ -45,7 +44,7 @@ record CppTask(Row row, Peered benchmark, int rounds, long answer, int operation
             final int operations = many == null ? 1 : many.value();
             return new CppTask(row, peered, rounds, peered.answer(sum), operations);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("setting up failed: row=" + row.id(), e);
+            throw new IllegalStateException("set-up failed: row=" + row.id(), e);
         }
     }
 
@@ -55,10 +54,9 @@ record CppTask(Row row, Peered benchmark, int rounds, long answer, int operation
                 : ((Number) returned).longValue();
     }
 
-    /// Measures the peer in a process of its own, after making sure that it reads and writes what
-    /// Fletch does.
+    /// Measures the peer in a new process, after checking that it reads and writes the same data as Fletch.
     ///
-    /// @return nanoseconds of an operation, of each iteration
+    /// @return nanoseconds per operation, by iteration
     List<Double> measure(Path program, BoardOptions.Effort effort) throws IOException {
         final Path folder = Files.createTempDirectory("fletch-bench");
         try (CppPeer peer = CppPeer.start(program, row.task(), benchmark.input(folder))) {

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All times that were measured, from JMH's JSON. The peer in C++ is there in the same form: its
-/// benchmarks are called `cpp.` and the row's id.
+/// All measured times, from JMH's JSON. The C++ peer has the same form: its benchmarks are named `cpp.` and
+/// the row's id.
 final class Figures {
     private static final String CPP = "cpp.";
 
@@ -18,7 +18,7 @@ final class Figures {
 
     /// Reads JMH's JSON.
     ///
-    /// @param results the array that it writes, as a tree
+    /// @param results JMH's array, as a tree
     static Figures of(Object results) {
         final Figures figures = new Figures();
         for (Object each : JsonTree.array(results)) {
@@ -33,7 +33,7 @@ final class Figures {
     private static Figure figure(Map<String, Object> result) {
         final Map<String, Object> primary = JsonTree.object(result.get("primaryMetric"));
         if (!"ns/op".equals(primary.get("scoreUnit"))) {
-            throw new IllegalArgumentException("not in ns/op: " + result.get("benchmark"));
+            throw new IllegalArgumentException("unit is not ns/op: " + result.get("benchmark"));
         }
         final Object second = result.getOrDefault("secondaryMetrics", Map.of());
         final Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
@@ -46,7 +46,7 @@ final class Figures {
                 bytes == null ? Double.NaN : number(JsonTree.object(bytes).get("score")));
     }
 
-    /// JMH writes what is no number as a text.
+    /// JMH writes NaN as a text.
     private static double number(Object value) {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
@@ -65,7 +65,7 @@ final class Figures {
         return byKey.get(key(benchmark, new HashMap<>(of.parameters(setting))));
     }
 
-    /// Finds the time of C++; null if it was not measured.
+    /// Finds the time of the C++ peer; null if it was not measured.
     Figure cpp(Row of) {
         return byKey.get(cppName(of));
     }

@@ -35,11 +35,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// The schema message of a stream in memory: takes its frame apart, verifies and walks it, and makes
-/// a plan of it, by which columns are found. The first time, and with the plan of the same schema at
-/// hand. The generated classes, with the frame taken apart by hand, verify nothing.
+/// Reads the schema message of a stream in memory: decodes the prefix, verifies and walks the schema, and
+/// compiles a layout; for a new schema, and for a known one. The generated classes verify nothing, and decode
+/// the prefix by hand.
 ///
-/// The steps are benchmarks of their own too: verifying, walking, making the plan.
+/// Verifying, walking and compiling are also separate benchmarks.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +49,7 @@ import java.util.concurrent.TimeUnit;
 public class FirstSchema implements Peered {
     private static final int USED_COLUMNS = 10;
 
-    /// Columns, of ten types; 10 of them have 14 fields.
+    /// Columns of ten types; 10 columns have 14 fields.
     @Param({"10", "1000"})
     public int size;
 
@@ -70,9 +70,9 @@ public class FirstSchema implements Peered {
     private final Schema schema = new Schema();
     private final FletchWalk walk = new FletchWalk();
     private final Verifier verifier = new Verifier();
-    // With a set that has the schema.
+    // With a set that contains the schema.
     private EncapsulatedMessage again;
-    // What is known of the schema.
+    // Handle of the known schema.
     private BatchLayout layout;
     private long walked;
 
@@ -84,7 +84,7 @@ public class FirstSchema implements Peered {
 
     /// Prepares the message and checks that both sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
         if (history.equals(Setting.USED)) {
@@ -97,7 +97,7 @@ public class FirstSchema implements Peered {
                 || fletchWalk() != generatedWalk()
                 || fletchPlan() != generatedPlan()
                 || !fletchVerify()) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 
@@ -112,7 +112,7 @@ public class FirstSchema implements Peered {
         walked = walk.schema(schema);
     }
 
-    /// Takes the memory, and binds the schema for the steps behind that.
+    /// Sets the memory, and binds the schema for later steps.
     private void take(BenchMemory placed) {
         segment = placed.segment();
         bytes = placed.buffer();
@@ -160,7 +160,7 @@ public class FirstSchema implements Peered {
         return walk.schema(schema) + fletchPlan();
     }
 
-    /// The generated classes: frame, walk, make a plan.
+    /// The generated classes: frame, walk, build a plan.
     @Benchmark
     public long generated() {
         generatedBind();
@@ -169,18 +169,17 @@ public class FirstSchema implements Peered {
 
     // ---- the same schema again
 
-    /// Fletch: frame, recognize the schema, find its layout, which leads to what the walk has found
-    /// before.
+    /// Fletch: frame, recognize the schema, return its layout, which replaces the walk.
     @Benchmark
     public long fletchAgain() {
         bind(again);
         if (knownLayout() != layout) {
-            throw new AssertionError("another schema");
+            throw new AssertionError("schema is not the known one");
         }
         return walked;
     }
 
-    /// The generated classes have no way to recognize a schema: frame, walk.
+    /// The generated classes cannot recognize a schema: frame, walk.
     @Benchmark
     public long generatedAgain() {
         generatedBind();
@@ -199,7 +198,7 @@ public class FirstSchema implements Peered {
                 segment.byteSize() - GeneratedBatches.PREFIX_BYTES);
     }
 
-    /// Fletch's walk through the fields of a schema that is bound.
+    /// Fletch's walk through the fields of a bound schema.
     @Benchmark
     public long fletchWalk() {
         return walk.schema(schema);
@@ -211,13 +210,13 @@ public class FirstSchema implements Peered {
         return genWalk.schema(genSchema, text);
     }
 
-    /// Fletch's layout of a schema that is bound.
+    /// Fletch's layout of a bound schema.
     @Benchmark
     public int fletchPlan() {
         return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
     }
 
-    /// The same places and names through the generated classes.
+    /// The same plan through the generated classes.
     @Benchmark
     public int generatedPlan() {
         return GeneratedPlan.of(genSchema).bufferCount();

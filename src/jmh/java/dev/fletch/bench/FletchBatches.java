@@ -15,8 +15,7 @@ import dev.fletch.layout.BufferRole;
 
 import java.lang.foreign.MemorySegment;
 
-/// Reads the batches of a stream in memory with Fletch, one with each call, over and over. All
-/// objects are reused.
+/// Reads the batches of a stream in memory with Fletch, one per call, cyclically. Reuses all objects.
 final class FletchBatches {
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
@@ -31,26 +30,26 @@ final class FletchBatches {
         frame = new EncapsulatedMessage(options);
     }
 
-    /// Takes a stream, at its start.
+    /// Sets a stream, at its start.
     FletchBatches wrap(MemorySegment batches) {
         stream = batches;
         at = 0;
         return this;
     }
 
-    /// Takes the schema by whose layout columns are found.
+    /// Sets the schema whose layout is used to find columns.
     ///
-    /// @param schema bare message, in memory of the stream's kind
+    /// @param schema message without prefix, in the stream's kind of memory
     void plan(MemorySegment schema) {
         final Schema header = new Schema();
         new Message().wrap(schema).header(header);
         layout = BatchLayout.compile(header, MetadataVersion.V5);
     }
 
-    /// Binds the next batch, behind the last one the first.
+    /// Binds the next batch; after the last one, the first.
     private void next() {
         if (frame.wrap(stream, at, message) != FrameKind.MESSAGE || !message.header(batch)) {
-            throw new AssertionError("no record batch");
+            throw new AssertionError("message is not a record batch");
         }
         final long next = frame.nextOffset();
         at = next == stream.byteSize() ? 0 : next;
@@ -85,7 +84,7 @@ final class FletchBatches {
         return sum;
     }
 
-    /// Column by column and role by role: texts have three.
+    /// By column and role: `Utf8` has three buffers.
     long roles() {
         nextByColumn();
         long sum = batch.length();
@@ -103,7 +102,7 @@ final class FletchBatches {
         return sum;
     }
 
-    /// Three columns by the layout: the second, the middle one, the last but one.
+    /// Three columns by the layout: the second, the middle and the second to last.
     long three() {
         next();
         few.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());

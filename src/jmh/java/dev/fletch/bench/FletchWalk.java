@@ -12,8 +12,8 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
 
-/// Walks a schema: the name, nullability, type with its parameters and metadata of every field. Of
-/// each string the walk takes the length, the first and the last byte.
+/// Walks a schema: name, nullability, type with parameters, and metadata of every field. Of each string it
+/// reads the length, the first and the last byte.
 final class FletchWalk {
     private final FieldWalk walk = new FieldWalk();
     private final Utf8Slice text = new Utf8Slice();

@@ -9,18 +9,17 @@ import org.apache.arrow.flatbuf.Type;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What users of the generated classes make of a schema to find a column's nodes and buffers: where
-/// they start, for each column, and the columns by name. The peer of Fletch's
-/// [dev.fletch.layout.BatchLayout].
+/// Columns by name, and their first nodes and buffers, as users of the generated classes would build them.
+/// The peer of [dev.fletch.layout.BatchLayout].
 final class GeneratedPlan {
     private static final int LEVELS = 4;
 
     final Map<String, Integer> columns;
 
-    /// Of each column the first; behind the last the number of all.
+    /// Index of the first one per column; one more for the total.
     final int[] firstNode;
 
-    /// Of each column the first; behind the last the number of all.
+    /// Index of the first one per column; one more for the total.
     final int[] firstBuffer;
 
     private GeneratedPlan(int columnCount) {
@@ -54,7 +53,7 @@ final class GeneratedPlan {
         }
     }
 
-    /// Number of buffers of the types that the benchmarks have.
+    /// Number of buffers per type, for the types of the benchmarks.
     static int buffers(int type) {
         return switch (type) {
             case Type.Utf8 -> 3;
@@ -67,7 +66,7 @@ final class GeneratedPlan {
                     Type.List ->
                     2;
             case Type.Struct_ -> 1;
-            default -> throw new AssertionError("type " + type);
+            default -> throw new AssertionError("unexpected type: " + type);
         };
     }
 

@@ -5,7 +5,7 @@ package dev.fletch.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cells in rows below a head, printed for a person or for a document.
+/// A table with a header, formatted as text or Markdown.
 final class Grid {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -35,7 +35,7 @@ final class Grid {
         return out.toString();
     }
 
-    /// The first column to the left, all others to the right.
+    /// Aligns the first column to the left, all others to the right.
     String text() {
         final int columns = rows.getFirst().size();
         final int[] widths = new int[columns];

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Measures the JVM's side of a row by JMH.
+/// Measures the JVM sides of a row with JMH.
 final class JvmRuns {
-    /// Times as many iterations to warm up.
+    /// Factor for the number of warm-up iterations.
     private static final int OTHERS = 2;
 
     private final BoardOptions.Effort effort;
@@ -30,8 +30,8 @@ final class JvmRuns {
         this.effort = effort;
     }
 
-    /// All ways to do a row on the JVM, each in a JVM of its own. Fletch and the generated classes
-    /// take turns, so that both run under the same conditions.
+    /// Measures all JVM implementations of a row, each in its own JVM. Fletch and the generated classes
+    /// alternate, so that both run under the same conditions.
     Collection<RunResult> run(Row row) throws RunnerException {
         final List<RunResult> results = new ArrayList<>();
         for (Setting setting : row.settings()) {
@@ -41,14 +41,14 @@ final class JvmRuns {
             }
         }
         for (Row.Other other : row.others()) {
-            // arrow-java has much more code to compile.
+            // arrow-java has much more code to compile before it is fast.
             results.addAll(
                     run(row, other.method(), row.nativeSetting(), OTHERS * effort.warmups()));
         }
         return results;
     }
 
-    /// Puts together what was measured of the same in different forks.
+    /// Merges the results of different forks.
     static Collection<RunResult> merged(List<RunResult> forks) {
         final Map<String, RunResult> byId = new LinkedHashMap<>();
         for (RunResult each : forks) {

@@ -14,14 +14,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What belongs beside figures: when, where and with what they were measured.
+/// Describes the measurement: date, machine, software and command.
 final class Machine {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
-    /// @param command that was run
-    /// @param compiler whether there was a peer in C++
+    /// @param command line of the run
+    /// @param compiler whether the C++ peer is measured
     static Map<String, String> describe(String command, boolean compiler) throws IOException {
         final Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
@@ -47,7 +47,7 @@ final class Machine {
         return facts;
     }
 
-    /// The version of the generated classes' library, which the name of a method has.
+    /// The version of the FlatBuffers library, from the name of one of its methods.
     private static String flatbuffers() {
         return Constants.class
                 .getDeclaredMethods()[0]

@@ -22,12 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// The next record batch of a stream in memory: takes its frame apart, binds message and header, and
-/// reads some of it. Fletch verifies each message, as it does by default. The generated classes verify
-/// nothing.
+/// Reads the next record batch of a stream in memory: decodes the prefix, binds message and header, and reads
+/// parts of it. Fletch verifies each message, its default. The generated classes verify nothing.
 ///
-/// The stream is some batches of the same shape, read over and over: some tens of kilobytes, or four
-/// batches.
+/// The stream has batches of the same shape, read cyclically: some tens of kilobytes, at least four batches.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -37,10 +35,10 @@ import java.util.concurrent.TimeUnit;
 public class NextBatch implements Peered {
     private static final int USED_COLUMNS = 10;
 
-    /// More than the stream has batches.
+    /// More than the number of batches in the stream.
     private static final int ROUNDS = 40;
 
-    /// Columns, all of texts: a batch of n has n nodes and 3n buffers.
+    /// Columns, all `Utf8`: n columns have n nodes and 3n buffers.
     @Param({"5", "10", "50", "1000"})
     public int size;
 
@@ -59,7 +57,7 @@ public class NextBatch implements Peered {
 
     /// Prepares the stream and checks that both sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
         if (history.equals(Setting.USED)) {
@@ -93,7 +91,7 @@ public class NextBatch implements Peered {
                 || fletchRoles() != generatedRoles()
                 || fletchThree() != generatedThree()
                 || fletchFirst() != generatedFirst()) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 
@@ -169,7 +167,7 @@ public class NextBatch implements Peered {
         return fletch.roles();
     }
 
-    /// The generated classes, which know no roles: as [#generatedColumns()].
+    /// The generated classes, which have no roles: same as [#generatedColumns()].
     @Benchmark
     public long generatedRoles() {
         return generated.columns();
@@ -189,7 +187,7 @@ public class NextBatch implements Peered {
         return generated.three();
     }
 
-    // ---- the first batch of its kind: rows and body length, by a reader that has seen none
+    // ---- the first batch of a reader: rows and body length
 
     /// Fletch, with new objects.
     @Benchmark

@@ -20,14 +20,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A file of columns of numbers with some rows, for tasks that read the values: `column_0` and so on.
+/// A file of numeric columns `column_0` and so on, for tasks that read values.
 final class NumbersFile {
     static final int BATCHES = 2;
     static final int ROWS = 100;
 
     private NumbersFile() {}
 
-    /// Returns the file, and writes it if it is not there.
+    /// Returns the file; writes it if it does not exist.
     static Path of(int columns) throws IOException {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench-wide");
         String name = "numbers-%d-%d-%d.arrow".formatted(columns, BATCHES, ROWS);

@@ -38,12 +38,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Finds one column of a mapped file by name, the last, and reads its length and where its buffers
-/// are in a record batch: with nothing but the file, or with a plan of all columns at hand. Making
-/// that plan is a benchmark of its own.
+/// Finds the last column of a mapped file by name, and reads its length and the offsets of its buffers in a
+/// record batch: without prior knowledge, or with a layout of all columns. Compiling that layout is a
+/// separate benchmark.
 ///
-/// The file is open already. Fletch has verified its footer then, and verifies the batch's message
-/// each time. The generated classes verify nothing.
+/// The file is already open. Fletch has verified its footer, and verifies the batch's message each time. The
+/// generated classes verify nothing.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -79,16 +79,16 @@ public class OneColumn implements Peered {
     private BatchLayout layout;
     private GeneratedPlan plan;
 
-    /// A file, opened by both sides.
+    /// A file opened by both sides.
     private record Opened(ArrowFile fletch, GeneratedFile generated) {
         static Opened of(BenchMemory memory) {
             return new Opened(ArrowFile.of(memory.segment()), new GeneratedFile(memory.buffer()));
         }
     }
 
-    /// Writes the file if it is not there, and checks that all sides read the same.
+    /// Writes the file if it does not exist, and checks that all sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
@@ -105,11 +105,11 @@ public class OneColumn implements Peered {
                 || fletchPlan() != expected
                 || generatedPlan() != expected
                 || fletchCompile() != generatedCompile()) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
         // arrow-java uses other kinds of memory, and the generated classes too.
         if (BenchMemory.measures(running, "arrow") && arrow() != WideFile.ROWS) {
-            throw new AssertionError("arrow-java differs");
+            throw new AssertionError("arrow-java reads different data");
         }
     }
 
@@ -139,7 +139,7 @@ public class OneColumn implements Peered {
         return path;
     }
 
-    // ---- with nothing but the file
+    // ---- without prior knowledge
 
     /// Fletch.
     @Benchmark
@@ -159,7 +159,7 @@ public class OneColumn implements Peered {
         return generated.column(wanted, BATCH);
     }
 
-    /// arrow-java: opens the file, loads the batch, asks for the vector by name.
+    /// arrow-java: opens the file, loads the batch, gets the vector by name.
     @Benchmark
     public int arrow() throws IOException {
         try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {
@@ -168,7 +168,7 @@ public class OneColumn implements Peered {
         }
     }
 
-    // ---- with a plan of all columns
+    // ---- with a layout of all columns
 
     /// Fletch, by its layout.
     @Benchmark
@@ -187,7 +187,7 @@ public class OneColumn implements Peered {
     private void bind() {
         file.recordBatch(BATCH, frame, message);
         if (!message.header(batch)) {
-            throw new AssertionError("no record batch");
+            throw new AssertionError("message is not a record batch");
         }
     }
 
@@ -200,7 +200,7 @@ public class OneColumn implements Peered {
         return sum;
     }
 
-    // ---- making the plan
+    // ---- compiling the layout
 
     /// Fletch's layout.
     @Benchmark
@@ -208,7 +208,7 @@ public class OneColumn implements Peered {
         return BatchLayout.compile(schema, MetadataVersion.V5).bufferCount();
     }
 
-    /// A map of names and the places of all columns, through the generated classes.
+    /// A map of names to the first parts of all columns, through the generated classes.
     @Benchmark
     public int generatedCompile() {
         return GeneratedPlan.of(generated.schema()).bufferCount();

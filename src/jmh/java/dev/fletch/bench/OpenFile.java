@@ -37,10 +37,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Opens a file, which is mapped and closed again, and walks its schema; or compiles a layout
-/// of it. Fletch verifies the footer, the generated classes verify nothing.
+/// Maps a file, walks its schema or gets its layout, and unmaps the file. Fletch verifies the footer, the
+/// generated classes verify nothing.
 ///
-/// `touch` maps the file and reads a word of each cache line of its footer.
+/// `touch` maps the file and reads one word per cache line of its footer.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -67,9 +67,9 @@ public class OpenFile implements Peered {
     private final GeneratedWalk genWalk = new GeneratedWalk();
     private Path path;
 
-    /// Writes the file if it is not there, and checks that all sides read the same.
+    /// Writes the file if it does not exist, and checks that all sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
@@ -79,23 +79,23 @@ public class OpenFile implements Peered {
         }
         path = WideFile.of(size);
         if (fletch() != generated() || touch() == 0) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
         // arrow-java uses other kinds of memory, and the generated classes too.
         if (BenchMemory.measures(running, "arrow") && arrow() != generated()) {
-            throw new AssertionError("arrow-java differs");
+            throw new AssertionError("arrow-java reads different data");
         }
         for (int i = 0; i < 2; i++) { // it is learned when it is seen twice
             fletchKnown();
         }
     }
 
-    /// Does the same in memory, as [#fletch] and the others only open what is mapped.
+    /// Reads the same bytes in other kinds of memory: [#fletch] and the others use mapped files only.
     private void read(BenchMemory memory) {
         layout(ArrowFile.of(memory.segment(), known));
         final GeneratedFile file = new GeneratedFile(memory.buffer());
         if (walk.schema(schema) != genWalk.schema(file.schema(), file.text())) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 
@@ -104,7 +104,7 @@ public class OpenFile implements Peered {
         return BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
     }
 
-    /// Gives back what the allocator holds.
+    /// Closes the allocator.
     @TearDown
     public void tearDown() {
         allocator.close();
@@ -133,7 +133,7 @@ public class OpenFile implements Peered {
         }
     }
 
-    /// arrow-java: opens, makes vectors for the schema, and walks it.
+    /// arrow-java: opens the file, creates vectors for the schema, and walks it.
     @Benchmark
     public long arrow() throws IOException {
         try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {

@@ -5,26 +5,26 @@ package dev.fletch.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A benchmark that the peer in C++ does as well. Its setup has been called.
+/// A benchmark with a C++ peer, after its set-up.
 interface Peered {
-    /// The bytes that the peer reads.
+    /// Returns the peer's input.
     ///
-    /// @param folder for a file made for the peer alone
+    /// @param folder for a file that only the peer needs
     Path input(Path folder) throws IOException;
 
-    /// How many rounds are compared before the peer is measured: of a stream more than it has batches.
+    /// Number of rounds to compare before measuring the peer: for a stream, more than its batches.
     default int rounds() {
         return 1;
     }
 
-    /// What the peer answers after some rounds.
+    /// Returns the expected checksum after some rounds.
     ///
-    /// @param sum of what all rounds have returned
+    /// @param sum of the results of all rounds
     default long answer(long sum) {
         return sum;
     }
 
-    /// FNV-1a, which the peer makes of what it has written.
+    /// FNV-1a, the peer's hash of the bytes it writes.
     static long hash(byte[] content) {
         long hash = 0xcbf29ce484222325L;
         for (byte each : content) {

@@ -7,16 +7,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/// Fletch's time as a multiple of a peer's; below 1 Fletch is the faster one.
+/// Fletch's time divided by a peer's; below 1, Fletch is faster.
 ///
-/// @param value the median of the forks' ratios, where each is of two forks that ran one after the other
-/// @param least of the forks' ratios
-/// @param most of them
+/// @param value median of the ratios of pairs of forks that ran consecutively
+/// @param least minimum of these ratios
+/// @param most maximum of these ratios
 record Ratio(double value, double least, double most) {
-    /// A wider range is shown.
+    /// Wider ranges are printed.
     private static final double NARROW = 1.1;
 
-    /// The ratio of two figures; null if one of them is.
+    /// The ratio of two figures; null if a figure is null.
     static Ratio of(Figure fletch, Figure peer) {
         if (fletch == null || peer == null) {
             return null;
@@ -28,7 +28,7 @@ record Ratio(double value, double least, double most) {
         return new Ratio(Figure.median(ratios), Collections.min(ratios), Collections.max(ratios));
     }
 
-    /// The ratio, and its range where the forks differ.
+    /// The ratio, and its range if forks differ.
     String text() {
         final String text = format(value);
         return most / least < NARROW

@@ -211,7 +211,7 @@ final class Rows {
         }
     }
 
-    /// The row of this id, or all rows of this task.
+    /// The row with this id, or all rows of this task.
     ///
     /// @throws IllegalArgumentException if there are none
     static List<Row> named(String name) {

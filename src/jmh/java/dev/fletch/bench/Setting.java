@@ -4,9 +4,9 @@ package dev.fletch.bench;
 
 import java.util.List;
 
-/// Where the bytes of a row are, and which kinds of memory the JVM has used before. Both sides of a
-/// ratio are measured in the same setting: code that has seen one kind of memory is compiled for that
-/// kind alone, and is faster.
+/// The kind of memory of a row's bytes, and the kinds that the JVM has used before. Both sides of a ratio
+/// have the same setting: with one kind of memory, C2 compiles for that kind only, which is faster (type
+/// profile).
 enum Setting {
     HEAP("heap", Setting.CLEAN),
     DIRECT("direct", Setting.CLEAN),
@@ -18,17 +18,16 @@ enum Setting {
     /// The JVM has used one kind of memory.
     static final String CLEAN = "clean";
 
-    /// The JVM has used heap, direct and mapped memory, so often that all code is compiled for all
-    /// three.
+    /// The JVM has used heap, direct and mapped memory until all code is compiled for the three.
     static final String USED = "used";
 
-    /// For bytes that are read, wherever they are.
+    /// For reading memory of any kind.
     static final List<Setting> READING = List.of(HEAP, DIRECT, HEAP_USED, MAPPED_USED);
 
-    /// For bytes that are written.
+    /// For writing.
     static final List<Setting> WRITING = List.of(HEAP, DIRECT, HEAP_USED, DIRECT_USED);
 
-    /// For files, which are mapped.
+    /// For mapped files.
     static final List<Setting> FILES = List.of(MAPPED, MAPPED_USED);
 
     final String memory;
@@ -39,11 +38,11 @@ enum Setting {
         this.history = history;
     }
 
-    /// The columns of the tables.
+    /// The table columns of settings.
     static final List<String> COLUMNS =
             List.of("heap", "native", "heap, all used", "native, all used");
 
-    /// Its place in [#COLUMNS]. No row has two settings of the same place.
+    /// Index in [#COLUMNS], unique within a row.
     int column() {
         return (this == HEAP || this == HEAP_USED ? 0 : 1) + (history.equals(CLEAN) ? 0 : 2);
     }

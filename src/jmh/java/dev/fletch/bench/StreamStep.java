@@ -30,9 +30,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Steps through a mapped stream of about 100 MB: of each message the kind, the sizes and the rows. Fletch verifies each message, as it does by default. The
-/// generated classes, with the frames taken apart by hand, verify nothing. One operation is one
-/// message.
+/// Steps through a mapped stream of about 100 MB, and reads kind, lengths and rows of each message. Fletch
+/// verifies each message, its default. The generated classes verify nothing, and prefixes are decoded by
+/// hand. One operation is one message.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -45,7 +45,7 @@ public class StreamStep implements Peered {
 
     private static final int USED_MESSAGES = 10;
 
-    /// The same, as a parameter that all benchmarks have.
+    /// [#MESSAGES] as the parameter `size` that all benchmarks have.
     @Param({"" + MESSAGES})
     public int size;
 
@@ -67,7 +67,7 @@ public class StreamStep implements Peered {
 
     /// Maps the stream and checks that both sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
@@ -81,7 +81,7 @@ public class StreamStep implements Peered {
             take(new BenchMemory(MemorySegment.ofBuffer(mapped), mapped));
         }
         if (fletch() != generated()) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 

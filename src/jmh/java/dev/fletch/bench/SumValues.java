@@ -39,8 +39,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/// Sums a nullable `float64` column of a mapped file; a tenth of the values are null, at random. Each side has
-/// found the column's buffers before, and goes through them by the same loop.
+/// Sums a nullable `float64` column of a mapped file; a random tenth of the values is null. The column's
+/// buffers are already located; all sides use the same loop.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -72,9 +72,9 @@ public class SumValues implements Peered {
     private ArrowFileReader reader;
     private Float8Vector vector;
 
-    /// Writes the file if it is not there, and checks that all sides get the same sum.
+    /// Writes the file if it does not exist, and checks that all sides get the same sum.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         path = write(size, allocator);
@@ -92,14 +92,14 @@ public class SumValues implements Peered {
         take(file);
         final double expected = segmentSum();
         if (fletchSum() != expected) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
         if (BenchMemory.measures(running, "arrowSum")) {
             reader = new ArrowFileReader(FileChannel.open(path), allocator);
             reader.loadNextBatch();
             vector = (Float8Vector) reader.getVectorSchemaRoot().getVector(0);
             if (arrowSum() != expected) {
-                throw new AssertionError("arrow-java differs");
+                throw new AssertionError("arrow-java reads different data");
             }
         }
     }
@@ -168,7 +168,7 @@ public class SumValues implements Peered {
         return sum;
     }
 
-    /// By hand over segments.
+    /// By hand on a `MemorySegment`.
     @Benchmark
     public double segmentSum() {
         double sum = 0;
@@ -180,7 +180,7 @@ public class SumValues implements Peered {
         return sum;
     }
 
-    /// arrow-java's vector, which has its values in memory of its own.
+    /// arrow-java's vector, whose values are in the allocator's memory.
     @Benchmark
     public double arrowSum() {
         double sum = 0;

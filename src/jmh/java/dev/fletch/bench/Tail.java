@@ -22,13 +22,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Times single messages: the next batch of 10 columns, all numbers. Each side runs in a JVM of its
-/// own, which sees no other side's code and one kind of memory.
+/// Measures latencies of single messages: the next batch of 10 columns, all numbers. Each side runs in its
+/// own JVM, with one kind of memory.
 ///
-/// Two things are measured. The first messages after a start, in ranges whose messages share one time.
-/// Then, in compiled code, each of very many messages by itself, as a histogram; a time has the timer's
-/// own in it, and the timer is measured alone too. One thread reads the next message as soon as it
-/// has the last one (a closed loop), so no message waits for another, and none is left out.
+/// First it measures the first messages after a start, as the mean of ranges of messages. Then it measures a
+/// histogram of many individual messages in compiled code. Times include the timer's own, which is also
+/// measured alone. One thread reads messages without pauses (closed loop), so no message waits or is omitted.
 final class Tail {
     /// The ranges of the first messages: the keys of their figures.
     static final List<String> FIRST =
@@ -46,7 +45,7 @@ final class Tail {
     private static final long LONGEST_NANOSECONDS = TimeUnit.SECONDS.toNanos(10);
     private static final int DIGITS = 3;
 
-    /// JVMs of each side with a histogram; the median of each percentile counts.
+    /// Number of JVMs per side with a histogram; the result is the median of each percentile.
     private static final int HISTOGRAMS = 3;
 
     private final LongSupplier side;
@@ -58,7 +57,7 @@ final class Tail {
 
     /// Measures all sides.
     ///
-    /// @return the figures of each side by name: nanoseconds, but for numbers of messages and starts
+    /// @return the figures of each side by name: nanoseconds, and counts of messages and starts
     static List<Map<String, Object>> measure(BoardOptions.Effort effort)
             throws IOException, InterruptedException {
         final Path stream = Files.createTempFile("fletch-bench", ".arrows");
@@ -68,7 +67,7 @@ final class Tail {
             SIDES.forEach(each -> starts.add(new ArrayList<>()));
             for (int i = 0; i < effort.starts(); i++) {
                 for (int side = 0; side < SIDES.size(); side++) {
-                    // The last starts of each side go on to the histogram.
+                    // The last starts of each side also measure the histogram.
                     final int left = effort.starts() - i;
                     final int messages = left <= HISTOGRAMS ? effort.tailMessages() : 0;
                     starts.get(side).add(start(SIDES.get(side), stream, messages));
@@ -92,7 +91,7 @@ final class Tail {
         final String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException("single messages could not be timed: side=" + side);
+            throw new IOException("latency measurement failed: side=" + side);
         }
         final Map<String, Long> figures = new LinkedHashMap<>();
         printed.lines()
@@ -122,7 +121,7 @@ final class Tail {
         final Object read = all.getFirst().get("sum");
         for (int side = 1; side < SIDES.size() - 1; side++) {
             if (!read.equals(all.get(side).get("sum"))) {
-                throw new AssertionError("the sides differ in what they read: " + all);
+                throw new AssertionError("sides read different data: " + all);
             }
         }
         return all;
@@ -132,7 +131,7 @@ final class Tail {
 
     /// Measures a side in this JVM. Prints a name and a number on each line.
     ///
-    /// @param arguments the side, the file of the stream, and how many messages to time one by one
+    /// @param arguments side, stream file, and number of messages to time individually
     public static void main(String[] arguments) throws IOException {
         final byte[] stream = Files.readAllBytes(Path.of(arguments[1]));
         final int messages = Integer.parseInt(arguments[2]);
@@ -145,7 +144,7 @@ final class Tail {
         print("sum", tail.sum);
     }
 
-    /// Each JVM has one of these, so the call of it is compiled for that one.
+    /// One implementation per JVM, so that C2 compiles a monomorphic call.
     private static LongSupplier side(String side, byte[] stream) {
         final ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
         return switch (SIDES.indexOf(side)) {
@@ -164,7 +163,7 @@ final class Tail {
         return new FletchBatches(options).wrap(MemorySegment.ofBuffer(direct))::numbers;
     }
 
-    /// @param before the first message: making its reader is a part of its time
+    /// @param before start time, so that creating the reader counts for the first message
     private void first(long before) {
         long start = before;
         long done = 0;
@@ -196,9 +195,9 @@ final class Tail {
         print("most", histogram.getMaxValue());
     }
 
-    /// Times some messages. It is called often, so that it is compiled as a whole before anything
-    /// counts; a single loop over all messages would start in the interpreter, and its first thousand
-    /// messages would be the slowest ten-thousandth of ten million.
+    /// Times some messages. Called often, so that it is compiled before the measurement: a single loop would
+    /// start in the interpreter, and its first thousand messages would be the slowest 0.01 percent of ten
+    /// million.
     private void slice(Histogram into) {
         for (int i = 0; i < SLICE; i++) {
             final long start = System.nanoTime();

@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/// Opens a file, gets some columns by their names as arrow-java's vectors, adds up all of their values, and
-/// closes the file. arrow-java has no way but to read all columns of each batch.
+/// Opens a file, gets columns by name as arrow-java vectors, sums their values, and closes the file.
+/// arrow-java always reads all columns of a batch.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -59,12 +59,12 @@ public class VectorSums {
     private Path path;
     private List<String> one;
     private List<String> many;
-    // Instead of the path, in a JVM that is to use all kinds of memory; else null.
+    // Replaces the path in a JVM that must use all kinds of memory; else null.
     private ArrowFile instead;
 
-    /// Writes the file if it is not there, and checks that all sides read the same.
+    /// Writes the file if it does not exist, and checks that all sides read the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
@@ -80,11 +80,11 @@ public class VectorSums {
         if (fletchOne() != arrowOne()
                 || fletchMany() != arrowMany()
                 || fletchManyKnown() != fletchMany()) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 
-    /// Chooses columns of the whole width.
+    /// Chooses columns evenly across the file.
     void take(int columns) throws IOException {
         path = NumbersFile.of(columns);
         one = List.of("column_" + (columns - 1));
@@ -106,7 +106,7 @@ public class VectorSums {
         }
     }
 
-    /// Fletch, and the most bytes that its allocator has counted.
+    /// Fletch's sum, and the peak of its allocator in bytes.
     long fletchBytes(boolean isOne) throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
             fletch(isOne ? one : many, VectorOptions.DEFAULT, allocator);
@@ -114,7 +114,7 @@ public class VectorSums {
         }
     }
 
-    /// The same of arrow-java.
+    /// The same for arrow-java.
     long arrowBytes(boolean isOne) throws IOException {
         try (RootAllocator allocator = new RootAllocator()) {
             arrow(isOne ? one : many, allocator);
@@ -174,7 +174,7 @@ public class VectorSums {
         return fletch(many, VectorOptions.DEFAULT);
     }
 
-    /// Fletch, with a schema that was seen before.
+    /// Fletch, with a known schema.
     @Benchmark
     public double fletchManyKnown() throws IOException {
         return fletch(many, known);

@@ -32,9 +32,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Arrow files of many columns: `int64`, `utf8`, `float64`, `list<item: int64>`, `bool` in turn,
-/// with some record batches of one row, and eight bytes to each buffer. Each is written once, message
-/// by message, into the temporary folder.
+/// Arrow files of many columns: `int64`, `utf8`, `float64`, `list<item: int64>`, `bool` in rotation, with
+/// some record batches of one row, and eight bytes per buffer. Each file is written once to the temporary
+/// directory.
 final class WideFile {
     static final int BATCHES = 4;
     static final long ROWS = 1;
@@ -44,7 +44,7 @@ final class WideFile {
 
     private WideFile() {}
 
-    /// The file of this many columns, `column_0` and so on.
+    /// The file with this number of columns, `column_0` and so on.
     static Path of(int columns) throws IOException {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench-wide");
         Path file =

@@ -36,8 +36,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Writes the message of a record batch: from arrays through the encoders, or from a template. The
-/// generated classes write it on an official builder that is reused.
+/// Writes a record batch message: from arrays with the encoders, or from a template. The generated classes
+/// use a reused `FlatBufferBuilder`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
 public class WriteBatch implements Peered {
     private static final long ROWS = 1000;
 
-    /// Columns; a batch of n has n nodes and 3n buffers.
+    /// Columns; n columns have n nodes and 3n buffers.
     @Param({"10", "1000"})
     public int size;
 
@@ -69,7 +69,7 @@ public class WriteBatch implements Peered {
 
     /// Prepares the numbers and checks that both sides write the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
         if (history.equals(Setting.USED)) {
@@ -112,7 +112,7 @@ public class WriteBatch implements Peered {
         final byte[] found = new byte[fletchTemplate()];
         MemorySegment.copy(writer.target(), ValueLayout.JAVA_BYTE, 0, found, 0, found.length);
         if (!Arrays.equals(expected, found)) {
-            throw new AssertionError("the template writes something else");
+            throw new AssertionError("template writes different bytes");
         }
     }
 

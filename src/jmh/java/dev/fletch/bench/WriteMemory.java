@@ -19,7 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
-/// A target in one kind of memory: a writer of Fletch's, and an official builder.
+/// A target in one kind of memory: a Fletch writer and a `FlatBufferBuilder`.
 record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
     private static final int BYTES = 1 << 20;
 
@@ -57,10 +57,10 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
         return BenchMemory.KINDS.stream().map(WriteMemory::of).toList();
     }
 
-    /// Checks that both have written the same.
+    /// Checks that both wrote the same bytes.
     void check() {
         if (!Arrays.equals(writer.toByteArray(), builder.sizedByteArray())) {
-            throw new AssertionError("the sides differ");
+            throw new AssertionError("sides read or write different data");
         }
     }
 }

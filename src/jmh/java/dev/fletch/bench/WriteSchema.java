@@ -37,8 +37,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Writes the message of a schema: names, integers, time stamps with a zone and texts, here and there
-/// a pair of metadata. The generated classes write it on an official builder that is reused.
+/// Writes a schema message: integers, timestamps with a time zone, `Utf8`, and some custom metadata. The
+/// generated classes use a reused `FlatBufferBuilder`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(java.util.concurrent.TimeUnit.NANOSECONDS)
@@ -65,7 +65,7 @@ public class WriteSchema implements Peered {
 
     /// Prepares the names and checks that both sides write the same.
     ///
-    /// @param running the benchmark that is to be measured
+    /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
         if (history.equals(Setting.USED)) {

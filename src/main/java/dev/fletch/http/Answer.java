@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a server has answered: the headers, and the body that the calling thread takes piece by piece. The
-/// client delivers the next piece when the last one was taken, and never writes to the caller's memory.
+/// A response: its headers, and its body in pieces that the calling thread consumes. The client delivers the
+/// next piece after the last one is consumed, and never writes to the caller's memory.
 final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
-    // Statuses that another try may change.
+    // Statuses that are retried.
     private static final Set<Integer> TEMPORARY = Set.of(408, 429, 500, 502, 503, 504);
 
     private static final Pattern CONTENT_RANGE =
@@ -28,7 +28,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
-    /// Behind the last piece.
+    /// Marks the end of the body.
     private static final Object END = new Object();
 
     final int status;
@@ -60,7 +60,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
             return new Failure(
                     String.format(
                             Locale.ROOT,
-                            "server has sent another range: bytes %d-%d/%d",
+                            "response has another range: bytes %d-%d/%d",
                             from,
                             to,
                             total));
@@ -72,7 +72,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         return headers.firstValue(name).orElse(null);
     }
 
-    /// Checks the headers of an answer 206.
+    /// Checks the headers of a 206 response.
     Range range() throws Failure {
         final String type = header("Content-Type");
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
@@ -85,7 +85,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         final List<String> found = headers.allValues("Content-Range");
         final Matcher parts = CONTENT_RANGE.matcher(found.size() == 1 ? found.getFirst() : "");
         if (!parts.matches() || parts.group(1) == null) {
-            throw new Failure("answer has no valid range with a size: Content-Range=" + found);
+            throw new Failure("response has no valid range with a size: Content-Range=" + found);
         }
         final var range =
                 new Range(
@@ -99,7 +99,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         if (length != range.length()) {
             throw new Failure(
                     length < range.length() ? Failure.Kind.RETRY : Failure.Kind.FINAL,
-                    "length of the body is wrong: Content-Length="
+                    "length of the response differs from its range: Content-Length="
                             + length
                             + ", range="
                             + range.length());
@@ -107,14 +107,14 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         return range;
     }
 
-    /// {@return the object's size in an answer 416; -1 if it is not there}
+    /// {@return the object's size in a 416 response; -1 if absent}
     long sizeInRefusal() {
         final Matcher parts =
                 CONTENT_RANGE.matcher(Optional.ofNullable(header("Content-Range")).orElse(""));
         return parts.matches() && parts.group(1) == null ? Long.parseLong(parts.group(3)) : -1;
     }
 
-    /// Tells whether the server says that the object has no bytes.
+    /// Returns whether the response means that the object is empty.
     boolean isEmptyObject() throws Failure, InterruptedException {
         if (status == 416) {
             return sizeInRefusal() == 0;
@@ -123,7 +123,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
     }
 
     Failure refusal() {
-        final String text = "server has refused the request: status=" + status;
+        final String text = "server rejected the request: status=" + status;
         if (!TEMPORARY.contains(status)) {
             return new Failure(text);
         }
@@ -137,14 +137,14 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
     // ---- the body
 
-    /// Takes all of the body, which must be as long as a segment.
+    /// Copies the body, which must have the length of a segment.
     void body(MemorySegment into) throws Failure, InterruptedException {
         long done = 0;
         for (ByteBuffer[] piece = next(); piece.length > 0; piece = next()) {
             for (ByteBuffer bytes : piece) {
                 final int length = bytes.remaining();
                 if (length > into.byteSize() - done) {
-                    throw new Failure("body is longer than the range");
+                    throw new Failure("response is longer than the range");
                 }
                 MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, into, done, length);
                 done += length;
@@ -152,7 +152,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         }
         if (done < into.byteSize()) {
             throw new Failure(
-                    Failure.Kind.RETRY, "body is shorter than the range: received=" + done);
+                    Failure.Kind.RETRY, "response is shorter than the range: received=" + done);
         }
     }
 
@@ -161,7 +161,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         while (!hasEnded) {
             final Object piece = pieces.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             switch (piece) {
-                case null -> throw Failure.late("the body has not come in time");
+                case null -> throw Failure.late("response is incomplete");
                 case List<?> list -> {
                     request();
                     final ByteBuffer[] buffers =
@@ -183,7 +183,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         return new ByteBuffer[0];
     }
 
-    /// Closes the connection, unless all of the body was taken.
+    /// Closes the connection, unless the body is consumed completely.
     @Override
     public synchronized void close() {
         isClosed = true;

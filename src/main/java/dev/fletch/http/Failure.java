@@ -4,12 +4,12 @@ package dev.fletch.http;
 
 import java.net.http.HttpTimeoutException;
 
-/// An attempt to read a range that has failed. It has no cause, as exceptions of the JDK's client may show the
+/// A failed attempt to read a range. Has no cause, because exceptions of the JDK's client may contain the
 /// link.
 final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /// What to do about it.
+    /// Whether to retry.
     enum Kind {
         FINAL,
         RETRY,
@@ -18,7 +18,7 @@ final class Failure extends Exception {
 
     final Kind kind;
 
-    /// How long to wait before another attempt, in seconds; 0 if the server does not say.
+    /// Value of `Retry-After` in seconds; 0 if absent.
     final long retryAfter;
 
     Failure(Kind kind, String reason, long retryAfter) {
@@ -31,7 +31,7 @@ final class Failure extends Exception {
         this(kind, reason, 0);
     }
 
-    /// A failure that another attempt would repeat.
+    /// A failure that is not retried.
     Failure(String reason) {
         this(Kind.FINAL, reason);
     }
@@ -40,7 +40,7 @@ final class Failure extends Exception {
         return new Failure(Kind.RETRY_ONCE, "time-out: " + what);
     }
 
-    /// Describes what the client has thrown.
+    /// Converts an exception of the client.
     static Failure of(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {

@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/// How to request ranges from a server. Immutable.
+/// Options of HTTP range requests. Immutable.
 ///
-/// @param connectTimeout longest time to connect; for the client that a source makes
-/// @param requestTimeout longest time for a request and its whole answer, and a second more for every
-///     100 kB of the range
-/// @param retries how often a request is repeated; after a time-out only once
-/// @param retryDelay time before the first repetition; twice as long before each further one
-/// @param headers to send with each request, such as `Authorization`; never sent to another host or port
-///     than the link's. Never shown
-/// @param acceptsUnversioned whether to read from a server that sends neither `ETag` nor `Last-Modified`, so
-///     that only another size shows that the object has changed
+/// @param connectTimeout maximum time to connect; ignored with a client of the caller
+/// @param requestTimeout maximum time for a request and its complete response, plus one second per 100 kB of
+///     the range
+/// @param retries maximum number of retries of a request; at most one after a time-out
+/// @param retryDelay delay before the first retry; doubled for each further one
+/// @param headers sent with each request, such as `Authorization`; never sent to another scheme, host or port
+///     than the link's, and never in errors or output
+/// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor `Last-Modified`, so
+///     that only a different size reveals a changed object
 public record HttpOptions(
         Duration connectTimeout,
         Duration requestTimeout,
@@ -29,7 +29,7 @@ public record HttpOptions(
 
     private static final Duration MOST = Duration.ofDays(1);
 
-    /// 10 seconds to connect, 30 seconds for a request, 3 retries after 0.2 seconds and more, no headers.
+    /// 10 seconds to connect, 30 seconds per request, 3 retries after 0.2, 0.4 and 0.8 seconds, no headers.
     public static final HttpOptions DEFAULT =
             new HttpOptions(
                     Duration.ofSeconds(10),
@@ -39,16 +39,16 @@ public record HttpOptions(
                     Map.of(),
                     false);
 
-    /// Makes options.
+    /// Creates options.
     ///
-    /// @throws IllegalArgumentException if a time-out is below a millisecond, a number or the delay is
-    ///     negative, a time is above a day, or a header cannot be sent
+    /// @throws IllegalArgumentException if a time-out is below 1 ms, `retries` or `retryDelay` is negative, a
+    ///     time exceeds one day, or a header is not permitted
     public HttpOptions {
         require("connectTimeout", connectTimeout, Duration.ofMillis(1));
         require("requestTimeout", requestTimeout, Duration.ofMillis(1));
         require("retryDelay", retryDelay, Duration.ZERO);
         if (retries < 0) {
-            throw new IllegalArgumentException("number is negative: retries=" + retries);
+            throw new IllegalArgumentException("option is negative: retries=" + retries);
         }
         headers = Map.copyOf(headers);
         headers.forEach(HttpOptions::requireHeader);
@@ -59,7 +59,7 @@ public record HttpOptions(
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "time is out of range: %s=%s, least=%s, most=%s",
+                            "time is out of range: %s=%s, minimum=%s, maximum=%s",
                             name,
                             time,
                             least,
@@ -67,7 +67,7 @@ public record HttpOptions(
         }
     }
 
-    /// The client's exception would show the value.
+    /// Hides the client's exception, which contains the value.
     private static void requireHeader(String name, String value) {
         try {
             HttpRequest.newBuilder(URI.create("https://localhost/")).header(name, value);
@@ -124,7 +124,7 @@ public record HttpOptions(
                 connectTimeout, requestTimeout, retries, retryDelay, headers, accepts);
     }
 
-    /// {@return the options; of the headers only the names}
+    /// {@return the options, with only the names of headers}
     @Override
     public String toString() {
         return String.format(

@@ -29,32 +29,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
-/// Ranges of what a server has behind a link: `https`, or `http` of this machine (`localhost`, `127.0.0.0/8`,
+/// Reads byte ranges of an `https` link, or of an `http` link to this machine (`localhost`, `127.0.0.0/8`,
 /// `[::1]`).
 ///
-/// **Requests** are all `GET` with a range, over HTTP/1.1, so links that are signed for `GET` work. The first
-/// one asks for the last bytes and finds out the size; if the server does not know such ranges, a second one
-/// asks for the first bytes.
+/// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The first
+/// request asks for the last bytes and so determines the size; if the server does not support suffix ranges,
+/// a second one asks for the first bytes.
 ///
-/// **Versions.** All bytes are of the version of the first answer. Each further request has `If-Match` with
-/// its `ETag`; if that is weak or absent, `If-Unmodified-Since` with its `Last-Modified`. Each answer is
-/// compared too: both headers, the size and the range. What does not agree is an error, and its bytes are not
-/// used. A server that sends neither header is refused after the first answer, unless
+/// **Versions.** All bytes have the version of the first response. Later requests send its `ETag` as
+/// `If-Match` or, if that is weak or absent, its `Last-Modified` as `If-Unmodified-Since`. Both headers, size
+/// and range of each response are compared too; a difference is an error, and the bytes are not used. A
+/// server that sends neither header is rejected after the first response, unless
 /// [HttpOptions#acceptsUnversioned].
 ///
-/// **Retries.** Requests are repeated if the connection fails, the body is too short, the server answers 408,
-/// 429 or 5xx (after its `Retry-After`, of up to 5 seconds), and once after a time-out.
+/// **Retries.** A request is retried if the connection fails, the response is too short, its status is 408,
+/// 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a time-out.
 ///
-/// **Redirects** are followed to `https` only, up to 5. Later requests go to the target at once, and to the
-/// link again if the target answers 401, 403, 404 or 410.
+/// **Redirects** are followed to `https` only, up to 5. Later requests go directly to the target, and again
+/// to the link if the target responds with 401, 403, 404 or 410.
 ///
-/// **Secrets.** Names and errors have no query, fragment or user information of a link or redirect, and no
-/// headers that the caller has set. Links with user information are refused.
+/// **Secrets.** Names and errors contain no query, fragment or user information of a link or redirect, and no
+/// headers of the caller. Links with user information are rejected.
 ///
-/// **Errors.** A [RangeException] with the last reason; an [InterruptedIOException] if the thread is
-/// interrupted, which stays interrupted. [IllegalArgumentException]: a link is refused.
+/// **Errors.** A [RangeException] with the last failure; an [InterruptedIOException] if the thread is
+/// interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
 ///
-/// **Threads.** Any number may use a source at the same time.
+/// **Threads.** Thread-safe.
 ///
 /// Source: RFC 9110, chapters 8.8 (validators), 13.1 (preconditions) and 14 (ranges).
 public final class HttpRangeSource implements RangeSource {
@@ -71,7 +71,7 @@ public final class HttpRangeSource implements RangeSource {
 
     private static final Pattern DATE = Pattern.compile("[ -~]+");
 
-    /// What all answers must have in common.
+    /// The values that all responses must share.
     ///
     /// @param etag null if absent
     /// @param lastModified null if absent
@@ -101,9 +101,9 @@ public final class HttpRangeSource implements RangeSource {
     private final AtomicLong requests = new AtomicLong();
     private final ReentrantLock firstRequest = new ReentrantLock();
     private final Secrets secrets;
-    // Where the link's redirects have led to.
+    // The target of the link's redirects.
     private volatile URI target;
-    // Null before the first answer.
+    // Null before the first response.
     private volatile Validators validators;
     private volatile boolean isClosed;
 
@@ -117,7 +117,7 @@ public final class HttpRangeSource implements RangeSource {
         secrets = new Secrets(link, options.headers().values());
     }
 
-    /// Makes a source with [HttpOptions#DEFAULT].
+    /// Creates a source with [HttpOptions#DEFAULT].
     ///
     /// @param link an absolute link
     /// @return the source; nothing is requested yet
@@ -125,7 +125,7 @@ public final class HttpRangeSource implements RangeSource {
         return of(link, HttpOptions.DEFAULT);
     }
 
-    /// Makes a source with a client of its own.
+    /// Creates a source with its own client.
     ///
     /// @param link an absolute link
     /// @param options time-outs, retries and headers
@@ -135,8 +135,8 @@ public final class HttpRangeSource implements RangeSource {
         return new HttpRangeSource(parsed, options, newClient(options), true);
     }
 
-    /// Makes a source with [HttpOptions#DEFAULT], for one of many links: all such sources share a client and its
-    /// connections, until the process ends.
+    /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share one client
+    /// and its connections until the process ends.
     ///
     /// @param link an absolute link
     /// @return the source; nothing is requested yet
@@ -156,7 +156,7 @@ public final class HttpRangeSource implements RangeSource {
                 .build();
     }
 
-    /// Makes a source with a client of the caller.
+    /// Creates a source with the caller's client.
     ///
     /// @param link an absolute link
     /// @param options time-outs, retries and headers
@@ -165,12 +165,14 @@ public final class HttpRangeSource implements RangeSource {
     @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
         if (client.followRedirects() != Redirect.NEVER) {
-            throw new IllegalArgumentException("client follows redirects by itself");
+            throw new IllegalArgumentException(
+                    "client must not follow redirects: followRedirects="
+                            + client.followRedirects());
         }
         return new HttpRangeSource(checked(parsed(link), "link"), options, client, false);
     }
 
-    /// The exception of [URI] would show the query.
+    /// Hides the exception of [URI], which contains the query.
     private static URI parsed(String link) {
         try {
             return new URI(link);
@@ -191,7 +193,7 @@ public final class HttpRangeSource implements RangeSource {
         }
         if (scheme.equals("http") && !LOOPBACK.matcher(lower(link.getHost())).matches()) {
             throw new IllegalArgumentException(
-                    what + " is http, which is for this machine only: " + shown(link));
+                    what + " must be https, http is only for localhost: " + shown(link));
         }
         return link;
     }
@@ -225,7 +227,7 @@ public final class HttpRangeSource implements RangeSource {
         return name;
     }
 
-    /// {@return number of requests that were sent so far, repeated and redirected ones included}
+    /// {@return number of requests sent so far, including retries and redirects}
     public long requests() {
         return requests.get();
     }
@@ -278,7 +280,7 @@ public final class HttpRangeSource implements RangeSource {
                     offset,
                     length,
                     "server sends neither ETag nor Last-Modified,"
-                            + " so a change of the object would not be noticed");
+                            + " so changes of the object cannot be detected");
         }
         retrying(
                 offset,
@@ -335,11 +337,11 @@ public final class HttpRangeSource implements RangeSource {
         return new InterruptedIOException(name + ": interrupted");
     }
 
-    // ---- the first answer
+    // ---- the first response
 
-    /// Asks for the last bytes.
+    /// Requests the last bytes.
     ///
-    /// @return null if they have to be requested once more, now that the size is known
+    /// @return null if the caller must request them again with the known size
     private byte[] first(int most) throws Failure, InterruptedException {
         try (Answer answer = send("bytes=-" + most, most)) {
             if (answer.status == 206) {
@@ -370,7 +372,7 @@ public final class HttpRangeSource implements RangeSource {
                 return takeNothing(answer);
             }
             throw answer.status == 200
-                    ? new Failure("server has no byte ranges: status=200")
+                    ? new Failure("server does not support byte ranges: status=200")
                     : answer.refusal();
         }
     }
@@ -387,7 +389,7 @@ public final class HttpRangeSource implements RangeSource {
         return new byte[0];
     }
 
-    // ---- further answers
+    // ---- later responses
 
     private void exact(long offset, MemorySegment into) throws Failure, InterruptedException {
         final Validators first = validators;
@@ -395,7 +397,7 @@ public final class HttpRangeSource implements RangeSource {
         try (Answer answer = send("bytes=" + offset + "-" + last, into.byteSize())) {
             switch (answer.status) {
                 case 206 -> {}
-                case 200 -> throw new Failure("server has ignored the range: status=200");
+                case 200 -> throw new Failure("server ignored the range: status=200");
                 case 412 -> throw new Failure("object has changed: status=412");
                 case 416 -> {
                     final long now = answer.sizeInRefusal();
@@ -425,7 +427,7 @@ public final class HttpRangeSource implements RangeSource {
             return;
         }
         if (now == null) {
-            throw new Failure("answer has no " + header + ", so it may be of another version");
+            throw new Failure("response may have another version: it has no " + header);
         }
         if (!first.equals(now)) {
             throw Failure.changed(header, first, now);
@@ -490,7 +492,7 @@ public final class HttpRangeSource implements RangeSource {
             throw new Failure(e.getMessage());
         }
         if (!lower(to.getScheme()).equals("https")) {
-            throw new Failure("redirect is not to https: " + shown(to));
+            throw new Failure("redirect target is not https: " + shown(to));
         }
         return to;
     }
@@ -504,7 +506,7 @@ public final class HttpRangeSource implements RangeSource {
             return open(future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS), deadline);
         } catch (TimeoutException _) {
             abandon(future);
-            throw Failure.late("no answer");
+            throw Failure.late("no response");
         } catch (InterruptedException e) {
             abandon(future);
             throw e;
@@ -523,7 +525,7 @@ public final class HttpRangeSource implements RangeSource {
     private static void abandon(
             CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> future) {
         if (!future.cancel(true) && !future.isCompletedExceptionally()) {
-            open(future.join(), 0).close(); // it has come in this moment
+            open(future.join(), 0).close(); // it completed in the meantime
         }
     }
 

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Removes from errors what a server, or an exception of the JDK, may repeat of a request: the queries of
-/// links, and the caller's headers.
+/// Removes queries of links and the caller's headers from error texts, which servers and exceptions of the
+/// JDK may repeat.
 final class Secrets {
-    /// Shorter parts of a query are words, such as `v=1`.
+    /// Shorter parts of a query, such as `v=1`, are not secrets.
     private static final int LEAST_CHARS = 8;
 
-    /// More than the redirects of all requests in flight.
+    /// More than the redirects of all concurrent requests.
     private static final int MOST_LINKS = 64;
 
     private final URI first;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads ranges of what a server has behind a link, with the JDK's client. Needs the module `java.net.http`.
+/// Reads byte ranges over HTTP, with the JDK's client. Needs the module `java.net.http`.
 ///
 /// ```java
 /// try (RangedFile file = RangedFile.open(HttpRangeSource.of("https://example.org/trades.arrow"))) {
@@ -9,9 +9,10 @@
 /// }
 /// ```
 ///
-/// **Belongs here**: requests, retries, redirects, and the proof that all answers are of the same version.
+/// **In this package**: requests, retries, redirects, and checks that all responses have the same version of
+/// the object.
 ///
-/// **Does not**: which ranges to request, which is for [dev.fletch.range].
+/// **Not in this package**: the choice of ranges: see [dev.fletch.range].
 ///
-/// **Threads.** All may be shared.
+/// **Threads.** All public classes are thread-safe.
 package dev.fletch.http;

@@ -18,22 +18,20 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What an input is, by its content. All commands detect it here, in this order:
+/// The format of an input, detected by its content in this order:
 ///
-/// 1. a file: it begins with `ARROW1`
-/// 2. a stream: it begins with a continuation word, or with the length of a message
-/// 3. a file: it ends with `ARROW1`
-/// 4. base64 of any of these, or of a flatbuffer; so Parquet keeps a schema under `ARROW:schema`
-/// 5. a flatbuffer alone: a message, footer or schema that verifies
+/// 1. file: begins with `ARROW1` 2. stream: begins with a continuation indicator, or with the metadata length
+/// of a message 3. file: ends with `ARROW1` 4. base64 of any of these or of a flatbuffer, such as the
+/// `ARROW:schema` value of Parquet 5. single flatbuffer: a message, footer or schema that verifies
 ///
-/// @param form what it is
-/// @param root of a flatbuffer: what it holds; else null
-/// @param memory the bytes, which base64 may stand for; null for a stream that comes through a pipe
-/// @param base64 the text that was decoded; null if there was none
+/// @param form the format
+/// @param root table of a single flatbuffer; else null
+/// @param memory the bytes, base64 decoded; null for a stream from a pipe
+/// @param base64 the decoded text; null for other inputs
 public record DetectedInput(
         Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
-    /// Kinds of input. Only `annotate` tells a message from a stream of one, and goes on with an input of
-    /// an unknown kind.
+    /// Formats of inputs. Only `annotate` distinguishes a message from a stream of one message, and accepts
+    /// an unknown format.
     public enum Form {
         FILE("file"),
         STREAM("stream"),
@@ -47,16 +45,16 @@ public record DetectedInput(
             this.id = id;
         }
 
-        /// As it is spelled in JSON.
+        /// The name in JSON.
         public String id() {
             return id;
         }
     }
 
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-    // Larger inputs that do not say what they are are no lone flatbuffers.
+    // Larger inputs are not tested for a single flatbuffer.
     private static final long MAX_FLATBUFFER_BYTES = 256L << 20;
-    // Magic and padding, the shortest footer's length, and magic.
+    // Magic and padding, footer length, and magic.
     private static final int LEAST_FILE_BYTES = 18;
     private static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
@@ -65,9 +63,9 @@ public record DetectedInput(
         this(form, null, memory, null);
     }
 
-    /// Detects what an input is. A pipe is kept, unless it is a stream.
+    /// Detects the format of an input. Stores a pipe's bytes, unless it is a stream.
     ///
-    /// @throws ArrowFormatException if it is none of these
+    /// @throws ArrowFormatException if the format is unknown
     public static DetectedInput of(InputBytes bytes) throws IOException {
         if (bytes.refusal() != null) {
             throw bytes.refusal();
@@ -88,9 +86,9 @@ public record DetectedInput(
         }
     }
 
-    /// Detects what bytes in memory are.
+    /// Detects the format of bytes in memory.
     ///
-    /// @throws ArrowFormatException if they are none of these
+    /// @throws ArrowFormatException if the format is unknown
     public static DetectedInput of(MemorySegment memory) {
         try {
             return ofBytes(memory);
@@ -108,7 +106,7 @@ public record DetectedInput(
         }
     }
 
-    /// Detects what bytes are, without base64.
+    /// Detects the format of bytes, without base64.
     public static DetectedInput ofBytes(MemorySegment memory) {
         try {
             ArrowContainer container = ArrowContainer.detect(memory);
@@ -126,7 +124,7 @@ public record DetectedInput(
         }
     }
 
-    /// Whether bytes are a text: frames and flatbuffers have zeros or ones in front.
+    /// Whether bytes begin like text, which prefixes and flatbuffers do not.
     public static boolean isText(MemorySegment memory) {
         long length = Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
         for (long i = Base64Text.start(memory); i < length; i++) {
@@ -138,7 +136,7 @@ public record DetectedInput(
         return length > 0;
     }
 
-    /// Whether bytes end with the magic, and have room for a file.
+    /// Whether bytes end with the magic and are long enough for a file.
     public static boolean endsAsAFile(MemorySegment memory) {
         return memory.byteSize() > LEAST_FILE_BYTES
                 && hasMagic(memory, memory.byteSize() - MAGIC.length);
@@ -149,7 +147,7 @@ public record DetectedInput(
         return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
-    /// The root of a flatbuffer; null if the bytes are none.
+    /// The root table of a flatbuffer; null if the bytes are not one.
     private static Verifier.Root flatbuffer(MemorySegment memory) {
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;
@@ -163,7 +161,7 @@ public record DetectedInput(
         return null;
     }
 
-    /// Tells the tables apart: each of them verifies as another one if it is nearly empty.
+    /// Distinguishes the root tables: nearly empty tables verify as any of them.
     private static boolean hasContent(MemorySegment memory, Verifier.Root root) {
         return switch (root) {
             case MESSAGE -> {

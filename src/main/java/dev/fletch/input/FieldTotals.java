@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// The sums of the fields of one kind of batch, over all its batches.
+/// Sums per field over all record batches, or over all batches of one dictionary.
 public final class FieldTotals {
-    /// A number that is not known: it could not be read, or a field cannot be placed.
+    /// An unknown number: it was not read, or the field cannot be located.
     public static final long UNKNOWN = -1;
 
     private final MapPlan.Fields fields;
@@ -23,13 +23,12 @@ public final class FieldTotals {
     private final long[] padding;
     private final long[] uncompressed;
 
-    /// A field and its sums. Each is [#UNKNOWN] if a batch does not say it; those of bytes include the
-    /// children's.
+    /// A field and its sums, each [#UNKNOWN] if unknown for a batch. Sums of bytes include the children's.
     ///
-    /// @param rows its values; those of a column are the batches' rows
-    /// @param bytes of buffers, as they are stored
-    /// @param padding bytes behind its buffers, up to the next aligned positions
-    /// @param uncompressed bytes of buffers, once decompressed
+    /// @param rows number of values
+    /// @param bytes stored bytes of buffers
+    /// @param padding bytes after its buffers, up to the next aligned position
+    /// @param uncompressed bytes of buffers after decompression
     public record Sums(
             FieldTotals of,
             int field,
@@ -47,7 +46,7 @@ public final class FieldTotals {
             return of.fields.types().get(field);
         }
 
-        /// The dictionary whose values these are.
+        /// Id of the dictionary; 0 for columns.
         public long id() {
             return of.id;
         }
@@ -57,7 +56,7 @@ public final class FieldTotals {
         }
     }
 
-    /// @param id of the dictionary that the batches are of; any number if they have columns
+    /// @param id of the dictionary; 0 for columns
     public FieldTotals(MapPlan.Fields fields, long id) {
         this.fields = fields;
         this.id = id;
@@ -72,7 +71,7 @@ public final class FieldTotals {
         }
     }
 
-    /// The columns of the schema, or the one of a dictionary's batches.
+    /// The columns of the schema, or the only column of a dictionary.
     public List<Sums> columns() {
         return below(0, rows.length);
     }
@@ -95,8 +94,8 @@ public final class FieldTotals {
         return found;
     }
 
-    /// Adds the nodes of a batch and the decompressed lengths of its buffers. Its stored bytes are added
-    /// when it is known which of them are claimed twice.
+    /// Adds the nodes of a batch and the uncompressed lengths of its buffers. [#add(int, boolean, long)] adds
+    /// stored bytes, each only once.
     public void add(MapMessage message) {
         for (int i = 0; i < message.nodes.size(); i++) {
             MapMessage.Node node = message.nodes.get(i);
@@ -104,7 +103,7 @@ public final class FieldTotals {
                     fields.layout().typeType(i) == Type.NULL
                             && !fields.layout().isDictionaryEncoded(i);
             rows[i] = sum(rows[i], node.length(), "rows", i, message);
-            // A column of nulls has no validity buffer, and some writers count none.
+            // Some writers write a null count of 0 for the type Null.
             long count = isNull ? node.length() : node.nullCount();
             nulls[i] = sum(nulls[i], count, "nulls", i, message);
         }
@@ -116,7 +115,7 @@ public final class FieldTotals {
         }
     }
 
-    /// @param value negative if it is unknown, as is the sum from then on
+    /// @param value negative if unknown, which makes the sum unknown
     private long sum(long sum, long value, String what, int field, MapMessage message) {
         if (sum < 0 || value < 0) {
             return UNKNOWN;
@@ -131,7 +130,7 @@ public final class FieldTotals {
         return sum + value;
     }
 
-    /// Adds stored bytes, or padding behind them, of a field.
+    /// Adds stored bytes of a field, or padding after them.
     public void add(int field, boolean isPadding, long count) {
         for (int i = field; i >= 0; i = fields.layout().parent(i)) {
             (isPadding ? padding : bytes)[i] += count;

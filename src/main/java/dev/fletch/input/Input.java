@@ -27,12 +27,12 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 
-/// The complete messages of one input, from first to last. Bodies are never read from a mapped file;
-/// those of a pipe are skipped.
+/// Reads the complete messages of an input, in order. Bodies of a mapped file are never read, those of a pipe
+/// are skipped.
 ///
-/// A file's messages are those of its footer; those that are damaged are left out. A file without a usable footer, as a stopped writer leaves
-/// it, is read like a stream, as far as its messages go. [#fault] says what is wrong with an input, and
-/// how much of it is complete.
+/// A file's footer determines its messages; damaged ones are omitted. A file without a usable footer, such as
+/// from an interrupted writer, is read as a stream, up to its last complete message. [#fault] describes what
+/// is wrong, and how much of the input is complete.
 public final class Input implements AutoCloseable {
     private static final int PLACE_WIDTH = 10;
     private static final long MAX_BARE_BYTES = 16 << 20;
@@ -51,19 +51,19 @@ public final class Input implements AutoCloseable {
     // Both null unless this is a pipe.
     private final InputStream pipe;
     private final MessageReader reader;
-    // Only for a file with a good footer.
+    // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
-    // Only for a mapped file.
+    // Null unless the input is a mapped file.
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
     private InvalidInput fault;
-    // Messages that were complete or, in a file with a footer, left out.
+    // Number of messages that were complete or, in a file with a footer, omitted.
     private int count;
     private boolean isEmpty = true;
     private long batches;
     private long rows;
     private boolean hasEnded;
-    // What is wrong behind the last complete message, or the first damaged one of a file.
+    // The fault after the last complete message, or of the first damaged message of a file.
     private InvalidInput stop;
     private boolean isIncomplete;
     private boolean isInFooter;
@@ -90,14 +90,15 @@ public final class Input implements AutoCloseable {
         return of(bytes, ReadOptions.DEFAULT);
     }
 
-    /// Detects what an input is, and opens it. A file that comes through a pipe is kept first: the
-    /// footer comes last.
+    /// Detects the format of an input and opens it. A file from a pipe is first stored, because its footer is
+    /// at the end.
     ///
-    /// @throws FlatBufferFormatException if it is nothing that can be read
+    /// @throws FlatBufferFormatException if the format is unknown @throws InvalidInput if a base64 text has
+    ///     another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         DetectedInput detected = DetectedInput.of(bytes);
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
-            throw new InvalidInput(detected.base64().faultAt(), "character is no base64");
+            throw new InvalidInput(detected.base64().faultAt(), "character is not base64");
         }
         if (detected.form() != Form.FILE) {
             return new Input(detected, bytes, options, null, null);
@@ -110,19 +111,19 @@ public final class Input implements AutoCloseable {
         }
     }
 
-    /// File or stream; a flatbuffer alone is like a stream.
+    /// Returns file or stream; a single flatbuffer counts as a stream.
     public ArrowContainer container() {
         return form() == Form.FILE ? ArrowContainer.FILE : ArrowContainer.STREAM;
     }
 
-    /// What the input is.
+    /// Returns the format of the input.
     public Form form() {
         return detected.form();
     }
 
-    /// Goes to the next message that is complete, with its body.
+    /// Moves to the next message with a complete body.
     ///
-    /// @return false at the end, or at a fault that hides what is behind it
+    /// @return false at the end, or at a fault after which no message can be found
     public boolean next() throws IOException {
         if (hasEnded) {
             return false;
@@ -146,7 +147,7 @@ public final class Input implements AutoCloseable {
                 }
                 stop = stop == null ? found : stop;
                 count++;
-                goesOn = file != null; // another block leads to the next message
+                goesOn = file != null; // the next block has another message
             }
         } while (goesOn);
         hasEnded = true;
@@ -159,7 +160,7 @@ public final class Input implements AutoCloseable {
         isEmpty = false;
         if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
             batches++;
-            // A length that no reader can use counts as none.
+            // Clamped: hostile lengths may be negative or overflow.
             rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
         }
     }
@@ -205,8 +206,8 @@ public final class Input implements AutoCloseable {
         return true;
     }
 
-    /// Where a schema message without a prefix ends, as polars' streaming sink writes it: before the
-    /// continuation word of the next message. 0 if there is none.
+    /// End offset of a schema message without prefix, which polars' streaming sink writes: at the
+    /// continuation indicator of the next message. 0 if there is none.
     static long bareSchemaEnd(MemorySegment memory) {
         int start = ArrowFile.FIRST_MESSAGE_OFFSET;
         long last = Math.min(memory.byteSize() - EncapsulatedMessage.PREFIX_BYTES, MAX_BARE_BYTES);
@@ -229,7 +230,7 @@ public final class Input implements AutoCloseable {
 
     private String noMessage() {
         return form() == Form.FLATBUFFER
-                ? "flatbuffer is no message: root=" + detected.root().table()
+                ? "flatbuffer is not a message: root=" + detected.root().table()
                 : "there is no message";
     }
 
@@ -245,12 +246,12 @@ public final class Input implements AutoCloseable {
         return other == null ? "" : "; offset " + other.offset() + ": " + other.getMessage();
     }
 
-    /// A fault that was found in a message. In a file without a usable footer, that is named first.
+    /// Returns a fault found in a message; in a file without a usable footer, preceded by that fault.
     public InvalidInput caused(InvalidInput found) {
         return fault == null || hasEnded ? found : fault.with(also(found));
     }
 
-    /// How much of the input is complete, for the message of a fault.
+    /// How much of the input is complete, for a fault's text.
     private String complete() {
         if (isEmpty && !isIncomplete && file == null || form() == Form.FLATBUFFER) {
             return "";
@@ -271,7 +272,7 @@ public final class Input implements AutoCloseable {
         }
         String kind = MessageHeader.NAMES.name(message.headerType());
         String id = message.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
-        return text + "; the " + kind + id + " behind is incomplete";
+        return text + "; the next message, " + kind + id + ", is incomplete";
     }
 
     private static String nth(long number) {
@@ -285,13 +286,13 @@ public final class Input implements AutoCloseable {
                 };
     }
 
-    /// Whether, behind the last complete message, [#message] and [#frame] have another one whose body is
-    /// cut off.
+    /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last complete
+    /// message.
     public boolean hasIncomplete() {
         return hasEnded && isIncomplete;
     }
 
-    /// Whether no message was complete so far.
+    /// Whether there was no complete message so far.
     public boolean isEmpty() {
         return isEmpty;
     }
@@ -301,104 +302,103 @@ public final class Input implements AutoCloseable {
         return count - 1;
     }
 
-    /// How many record batches are complete.
+    /// Number of complete record batches.
     public long batches() {
         return batches;
     }
 
-    /// How many rows they have.
+    /// Number of rows of the complete record batches.
     public long rows() {
         return rows;
     }
 
-    /// How many record batches there should be; -1 if no footer tells.
+    /// Number of record batches in the footer; -1 without a valid footer.
     public int expectedBatches() {
         return file == null ? -1 : file.recordBatchCount();
     }
 
-    /// Whether the messages end as they should, though a footer may be missing behind them.
+    /// Whether no message is damaged or truncated; a footer may still be missing.
     public boolean endsCleanly() {
         return hasEnded && stop == null;
     }
 
-    /// All bytes; null for a stream that comes through a pipe.
+    /// The bytes of the input; null for a stream from a pipe.
     public MemorySegment memory() {
         return memory;
     }
 
-    /// Whether the sizes in front of compressed buffers can be read from [#memory].
+    /// Whether [#memory] has the prefixes (uncompressed lengths) of compressed buffers.
     public boolean hasPrefixes() {
         return memory != null && bytes.hasPrefixes();
     }
 
-    /// Reads these sizes, if the input is remote. Call it before the first message.
+    /// Reads the prefixes of compressed buffers of a remote input. Call it before the first message.
     public void loadPrefixes() throws IOException {
         bytes.loadPrefixes();
     }
 
-    /// The file that has all bytes; null if they are in memory alone.
+    /// The mapped file; null if the bytes are only in memory.
     public FileChannel channel() {
         return channel;
     }
 
-    /// The file, if this is one with a valid footer; else null.
+    /// The file; null if the input is not a file with a valid footer.
     public ArrowFile file() {
         return file;
     }
 
-    /// Where the current message is.
+    /// Offsets and lengths of the current message.
     public EncapsulatedMessage frame() {
         return frame;
     }
 
-    /// Offset in the input of wrong bytes.
+    /// Offset in the input of a fault.
     long offsetOf(FlatBufferFormatException fault) {
         if (fault instanceof ArrowFormatException) {
             return fault.offset(); // counts from the input's first byte
         }
         long offset = frame.inputOffset(fault.offset());
-        // A wrong offset can lead anywhere: then the metadata's start is named.
+        // Invalid offsets may point anywhere: then use the start of the metadata.
         boolean inside = offset >= metadataOffset() && offset - metadataOffset() < metadataLength();
         return inside ? offset : metadataOffset();
     }
 
-    /// Offset of the metadata that is read: of the footer behind [#schema] of a file, else of the
-    /// message.
+    /// Offset of the current metadata: of the footer after [#schema] of a file, else of the message.
     public long metadataOffset() {
         return isInFooter ? file == null ? 0 : file.footerOffset() : frame.metadataOffset();
     }
 
-    /// Length of the metadata that is read.
+    /// Length of the current metadata in bytes.
     public long metadataLength() {
         return isInFooter
                 ? file == null ? memory.byteSize() : file.footerLength()
                 : frame.metadataLength();
     }
 
-    /// Whether this is a file with a valid footer, which then decides which messages there are.
+    /// Whether this is a file with a valid footer, which determines the messages.
     public boolean hasFooter() {
         return file != null;
     }
 
-    /// Offset of the footer, if there is a valid one.
+    /// Offset of the footer, only if [#hasFooter].
     public long footerOffset() {
         return file.footerOffset();
     }
 
-    /// Length of the footer, if there is a valid one.
+    /// Length of the footer in bytes, only if [#hasFooter].
     public int footerLength() {
         return file.footerLength();
     }
 
-    /// Returns the offset behind the end-of-stream marker. Call it behind the last message.
+    /// Returns the offset after the end-of-stream marker. Call it after the last message.
     ///
-    /// @param at where the last message ends
+    /// @param at end offset of the last message
     /// @return `at` if there is no marker
     public long endOfMarker(long at) {
         if (file == null) {
-            return frame.nextOffset(); // which is bound to the marker
+            return frame.nextOffset(); // bound to the marker
         }
-        EncapsulatedMessage marker = new EncapsulatedMessage(); // no block of the footer has it
+        EncapsulatedMessage marker = new EncapsulatedMessage(); // no block refers to it
         try {
             FrameKind found = marker.wrap(memory, at, file.footerOffset(), new Message());
             return found == FrameKind.END_OF_STREAM ? marker.nextOffset() : at;
@@ -407,14 +407,14 @@ public final class Input implements AutoCloseable {
         }
     }
 
-    /// Size of the input in bytes. Call it behind the last message; reads a pipe to its end.
+    /// Size of the input in bytes. Call it after the last message; reads a pipe to its end.
     public long size() throws IOException {
         return memory != null
                 ? memory.byteSize()
                 : frame.nextOffset() + pipe.transferTo(OutputStream.nullOutputStream());
     }
 
-    /// Binds to the schema: that of the footer, if there is one, else that of the first message.
+    /// Binds to the schema of the footer or, without a footer, of the first message.
     ///
     /// @return the schema, bound until the next message
     public Schema schema() throws IOException {
@@ -431,40 +431,41 @@ public final class Input implements AutoCloseable {
         } else if (!message.header(schema)) {
             String kind = MessageHeader.NAMES.name(message.headerType());
             throw caused(
-                    new InvalidInput(frame.offset(), "first message is no schema: kind=" + kind));
+                    new InvalidInput(
+                            frame.offset(), "first message is not a schema: kind=" + kind));
         }
         return schema;
     }
 
-    /// Whether [#schema] is read without going to a message.
+    /// Whether [#schema] does not move to a message.
     public boolean hasSchemaApart() {
         return file != null || detected.root() != null && detected.root() != Verifier.Root.MESSAGE;
     }
 
-    /// What is known of the schema of the footer or of the last schema message; null if nothing is.
+    /// Handle of the schema of the footer or of the last schema message; null if it is not known.
     public KnownSchema knownSchema() {
         return file == null ? frame.knownSchema() : file.knownSchema();
     }
 
-    /// What is wrong with the input; null if nothing is known to be. Before the last message this is
-    /// a missing footer, behind it also what stopped [#next], and how much is complete.
+    /// The input's fault; null if none is known. Before the end only an unusable footer; after the end also
+    /// the reason why [#next] stopped, and how much is complete.
     public InvalidInput fault() {
         return fault;
     }
 
-    /// Throws [#fault], if there is any.
+    /// Throws [#fault] unless it is null.
     public void throwIfDamaged() {
         if (fault != null) {
             throw fault;
         }
     }
 
-    /// Digits that offsets are given, the same for files and pipes.
+    /// Width of offsets in output, equal for files and pipes.
     public int placeWidth() {
         return PLACE_WIDTH;
     }
 
-    /// Ends the use of a file's footer and messages. The bytes stay open.
+    /// Releases a file's footer and messages. The bytes stay open.
     @Override
     public void close() {
         if (file != null) {
@@ -472,12 +473,12 @@ public final class Input implements AutoCloseable {
         }
     }
 
-    /// Whether a program still writes this input, so that output should appear at once.
+    /// Whether another program still writes this input, so that output should appear immediately.
     public boolean isLive() {
         try {
             return pipe != null && pipe.available() == 0;
         } catch (IOException e) {
-            return true; // the next read tells why
+            return true; // the next read throws
         }
     }
 }

@@ -27,42 +27,43 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
-/// The bytes of an input: a mapped file; a pipe, which gives its bytes once; or the parts of a remote object
-/// that were read. A pipe that was kept is like a file from then on.
+/// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read once, unless
+/// [#keep] stores its bytes.
 public final class InputBytes implements AutoCloseable {
     /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
 
     private static final int PIECE_BYTES = 64 << 10;
-    // Up to here, copying a file takes less time than mapping it.
+    // Up to this size, copying a file is faster than mapping it.
     private static final int SMALL_BYTES = 64 << 10;
-    // A pipe with as many bytes or more is kept in a temporary file.
+    // A pipe with at least as many bytes is stored in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    /// Sees how far the work on an input has come.
+    /// Receives the progress of work on an input.
     public interface Watcher {
         /// Called for each message or piece.
         ///
-        /// @param done bytes or messages; 0 if that is not known
-        /// @param all how many there are; 0 if that is not known, and what is done is bytes
+        /// @param done number of bytes or messages so far; 0 if unknown
+        /// @param all their total number; 0 if unknown, then `done` is in bytes
         void reached(long done, long all);
 
-        /// Called before a pipe or another file is opened that gives its bytes once.
+        /// Called before opening a pipe or another file that can be read only once.
         default void opensPipe() {}
     }
 
     private static final Watcher NO_WATCHER = (_, _) -> {};
 
-    // Null for a pipe that is not kept.
+    // Null for a pipe that is not stored.
     private MemorySegment memory;
-    // Owns the mapping, if there is one.
+    // Owns the mapping; null if there is none.
     private Arena owner;
     // Null for a file.
     private final PushbackInputStream pipe;
-    // The file that is mapped, or the temporary file; null if there is none.
+    // The mapped file or the temporary file; null if there is none.
     private FileChannel file;
     private boolean isStandardInput;
-    // Both null unless the input is remote. Without `remote` all of it is in memory.
+    // Both null unless the input is remote. `remote` is null if the object fits in the first
+    // request.
     private RangeSource source;
     private RemoteBytes remote;
     private boolean isWhole = true;
@@ -79,8 +80,8 @@ public final class InputBytes implements AutoCloseable {
     /// Opens an input.
     ///
     /// @param name a path, a link, or [#STANDARD_INPUT]
-    /// @param need what is read of a link's object
-    /// @param watcher sees how far the work on it has come
+    /// @param need the parts of a remote object to read
+    /// @param watcher receives progress
     public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
         if (!Links.isLink(name)) {
             return open(name, watcher);
@@ -129,7 +130,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens a path, or [#STANDARD_INPUT].
     ///
-    /// @param watcher sees how far the work on it has come
+    /// @param watcher receives progress
     public static InputBytes open(String name, Watcher watcher) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
@@ -138,7 +139,7 @@ public final class InputBytes implements AutoCloseable {
             return bytes;
         }
         if (name.isEmpty()) {
-            throw new NoSuchFileException(name); // for Java it is the working folder
+            throw new NoSuchFileException(name); // Java takes it for the working directory
         }
         return open(Path.of(name), 0, watcher);
     }
@@ -150,7 +151,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens a file to read it once: a small one is copied, others are mapped.
     ///
-    /// @param watcher sees how far the work on it has come
+    /// @param watcher receives progress
     public static InputBytes open(Path path, Watcher watcher) throws IOException {
         return open(path, SMALL_BYTES, watcher);
     }
@@ -165,7 +166,7 @@ public final class InputBytes implements AutoCloseable {
             watcher.opensPipe();
         }
         InputBytes bytes;
-        if (!found.isRegularFile() || found.size() == 0) { // such as those of /proc
+        if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
             bytes = of(Files.newInputStream(path));
         } else {
             bytes = found.size() <= maxCopied ? read(path, (int) found.size()) : map(path);
@@ -208,7 +209,7 @@ public final class InputBytes implements AutoCloseable {
         }
     }
 
-    /// The name of an input for a person.
+    /// Returns an input's name for output.
     public static String title(String name) {
         return switch (name) {
             case STANDARD_INPUT -> "standard input";
@@ -217,9 +218,8 @@ public final class InputBytes implements AutoCloseable {
         };
     }
 
-    /// As [MemorySegment#mismatch], for bytes that may be mapped. It compares copies, piece by piece: if
-    /// the mapped file was truncated, a copy throws an [InternalError], while the JVM's own comparison
-    /// crashes.
+    /// Same as [MemorySegment#mismatch], safe for mapped files. Compares copies of pieces: if a mapped file
+    /// was truncated, copying throws an [InternalError], while the JVM's comparison crashes.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
         for (long at = 0; at < size; at += PIECE_BYTES) {
@@ -236,17 +236,17 @@ public final class InputBytes implements AutoCloseable {
         return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Whether the bytes come only once. False for a pipe that was kept.
+    /// Whether the bytes can be read only once. False for a pipe that was stored.
     public boolean isPipe() {
         return memory == null;
     }
 
-    /// The bytes of a pipe that is not kept, from the first on.
+    /// The bytes of a pipe that is not stored, from the first byte.
     public InputStream pipe() {
         return pipe;
     }
 
-    /// All bytes, from the first on.
+    /// All bytes, from the first byte.
     public InputStream stream() {
         if (isPipe()) {
             return pipe;
@@ -256,7 +256,7 @@ public final class InputBytes implements AutoCloseable {
                 : Channels.newInputStream(file);
     }
 
-    /// The first bytes, by which [ArrowContainer#detect] knows an input. They are not consumed.
+    /// The first bytes, for [ArrowContainer#detect]. They are not consumed.
     public byte[] leading() throws IOException {
         if (isPipe()) {
             byte[] leading = pipe.readNBytes(ArrowContainer.LEADING_BYTES);
@@ -267,29 +267,29 @@ public final class InputBytes implements AutoCloseable {
         return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Whether the bytes of bodies are there. Else each is 0 in [#memory], and must not be used.
+    /// Whether bodies were read. Otherwise their bytes in [#memory] are 0 and must not be used.
     public boolean hasBodies() {
         return isWhole;
     }
 
-    /// Reads the sizes in front of compressed buffers, if bodies are not there.
+    /// Reads the prefixes of compressed buffers, if bodies were not read.
     public void loadPrefixes() throws IOException {
         if (!isWhole) {
             hasPrefixes = true;
             try {
                 remote.loadPrefixes(Input.of(this));
             } catch (FlatBufferFormatException | InvalidInput _) {
-                // What reads the input finds the same fault.
+                // Reading the input reports the same fault.
             }
         }
     }
 
-    /// Whether the sizes in front of compressed buffers are there.
+    /// Whether the prefixes of compressed buffers were read.
     public boolean hasPrefixes() {
         return isWhole || hasPrefixes;
     }
 
-    /// Why the object of a link is nothing that can be read; null if it may be.
+    /// Why a remote object is not readable as Arrow; null if no reason is known.
     public ArrowFormatException refusal() {
         return remote == null ? null : remote.refusal();
     }
@@ -297,29 +297,28 @@ public final class InputBytes implements AutoCloseable {
     /// Throws if bytes of a remote object were not read.
     void requireRead(long offset, long length) throws IOException {
         if (!isWhole && !remote.has(offset, length)) {
-            throw new IOException(
-                    source.name() + ": the message at offset " + offset + " was not read");
+            throw new IOException(source.name() + ": message was not read: offset=" + offset);
         }
     }
 
-    /// Sees how far the work has come.
+    /// Receives progress.
     Watcher watcher() {
         return watcher;
     }
 
-    /// All bytes; null for a pipe that is not kept.
+    /// All bytes; null for a pipe that is not stored.
     public MemorySegment memory() {
         return memory;
     }
 
-    /// The file that [#memory] maps; null if it maps none.
+    /// The file mapped by [#memory]; null if it is not mapped.
     public FileChannel file() {
         return file;
     }
 
-    /// Reads a pipe to its end, into memory or a temporary file. Does nothing for a file.
+    /// Stores a pipe's bytes in memory or a temporary file. Does nothing for other inputs.
     ///
-    /// @throws IOException if the pipe fails or there is no room for it
+    /// @throws IOException if the pipe fails, or the temporary directory is full
     public void keep() throws IOException {
         if (!isPipe()) {
             return;

@@ -9,7 +9,7 @@ import dev.fletch.model.ArrowSchema;
 
 import java.io.IOException;
 
-/// What an input holds, from its headers: the work that is done for each of many files.
+/// Reads schema, counts and column sums of an input from its headers.
 public final class InputScan {
     private final Input input;
     private final RecordBatch batch = new RecordBatch();
@@ -26,17 +26,17 @@ public final class InputScan {
         this.input = input;
     }
 
-    /// Reads the schema, and nothing else.
+    /// Reads only the schema.
     ///
-    /// @throws InvalidInput if there is none, or it breaks a rule of the Arrow format
+    /// @throws InvalidInput if it is absent, or breaks a rule of the Arrow format
     public InputScan readSchema() throws IOException {
         schema = Models.of(input);
         return this;
     }
 
-    /// Counts rows and batches; then [Input] knows how much of it is complete.
+    /// Counts rows and batches, through the last complete message.
     ///
-    /// @throws InvalidInput if they cannot be counted
+    /// @throws InvalidInput if a record batch has no valid number of rows
     public InputScan countRows() throws IOException {
         while (input.next()) {
             count();
@@ -44,9 +44,9 @@ public final class InputScan {
         return this;
     }
 
-    /// Reads the schema, counts rows and batches, and adds up the columns.
+    /// Reads the schema, counts rows and batches, and sums the columns.
     ///
-    /// @return what is wrong; null if nothing is
+    /// @return the fault; null if there is none
     public InvalidInput readAll() throws IOException {
         readsSchema = true;
         if (input.hasSchemaApart()) {
@@ -85,7 +85,7 @@ public final class InputScan {
         rows += more;
     }
 
-    /// The first schema counts: that of the footer, if there is one.
+    /// Keeps the first schema: the footer's, if there is one.
     private void model(Schema bound) {
         if (readsSchema) {
             readsSchema = false;
@@ -111,7 +111,7 @@ public final class InputScan {
         return schema;
     }
 
-    /// The sums of the columns; null if they were not added up.
+    /// The sums of the columns; null before [#readAll].
     public MapTotals totals() {
         return totals;
     }

@@ -4,13 +4,13 @@ package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
 
-/// Thrown if the bytes of an input break the format: where and why, for one line.
+/// Thrown if an input is invalid. The message is one line.
 public final class InvalidInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long offset;
 
-    /// @param offset of the fault in the input, from its first byte
+    /// @param offset byte offset of the fault in the input
     /// @param reason what is wrong
     public InvalidInput(long offset, String reason) {
         this(offset, reason, null);
@@ -21,20 +21,20 @@ public final class InvalidInput extends RuntimeException {
         this.offset = offset;
     }
 
-    /// Takes over a failure while an input was opened or read.
+    /// Converts an exception from opening or reading an input.
     ///
-    /// @param input null if it could not be opened: then positions are offsets of the input
-    /// @return null if the failure does not concern the bytes
+    /// @param input null if it could not be opened; the failure's positions are then offsets in the input
+    /// @return null if the failure is not caused by the bytes
     public static InvalidInput of(RuntimeException failure, Input input) {
         return switch (failure) {
             case InvalidInput e -> e;
             case FlatBufferFormatException e -> {
                 long at = input == null ? e.offset() : input.offsetOf(e);
-                // The line starts with the offset; once is enough.
+                // The line starts with the offset already.
                 String reason = e.getMessage().replace("offset=" + at + ", ", "");
                 yield new InvalidInput(at, reason, e);
             }
-            // Wrong offsets may also lead out of the memory.
+            // Invalid offsets in unverified metadata.
             case IndexOutOfBoundsException e when input != null ->
                     new InvalidInput(
                             input.frame().offset(), "metadata is malformed: " + e.getMessage(), e);
@@ -42,7 +42,7 @@ public final class InvalidInput extends RuntimeException {
         };
     }
 
-    /// The same fault with more text.
+    /// Returns this fault with appended text.
     public InvalidInput with(String more) {
         return more.isEmpty() ? this : new InvalidInput(offset, getMessage() + more, getCause());
     }

@@ -6,19 +6,19 @@ package dev.fletch.input;
 public enum MapClass {
     /// `ARROW1` at both ends of a file.
     MAGIC("magic"),
-    /// Messages without their bodies: prefix, flatbuffer and their padding; the end-of-stream marker.
+    /// Prefix, flatbuffer and padding of messages; the end-of-stream marker.
     METADATA("metadata"),
-    /// Buffers of columns, in record batches.
+    /// Buffers of columns in record batches.
     COLUMNS("columns"),
-    /// Buffers of dictionaries' values, in dictionary batches.
+    /// Buffers of dictionary values in dictionary batches.
     DICTIONARIES("dictionaries"),
-    /// Buffers of a batch behind those of its columns; bodies of other messages, such as tensors.
+    /// Additional buffers of a batch after those of its columns; bodies of other messages, such as tensors.
     OTHER("other"),
-    /// Bytes up to the next aligned position.
+    /// Padding up to the next aligned position.
     PADDING("padding"),
-    /// Bytes without a reference.
+    /// Bytes that nothing refers to.
     UNREFERENCED("unreferenced"),
-    /// A file's footer, and its length in the four bytes behind it.
+    /// A file's footer and footer length.
     FOOTER("footer");
 
     private final String id;
@@ -27,7 +27,7 @@ public enum MapClass {
         this.id = id;
     }
 
-    /// The name in texts and JSON.
+    /// The name in output and JSON.
     public String id() {
         return id;
     }

@@ -7,8 +7,8 @@ import dev.fletch.layout.BufferRole;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One message: its buffers, and the purpose of each byte from the end of the message before it to its
-/// own end. Reused for each message.
+/// One message: its buffers, and the purpose of each byte from the end of the previous message to its own
+/// end. Reused for each message.
 public final class MapMessage {
     /// The field of a buffer without an owner.
     public static final int NONE = -1;
@@ -21,13 +21,13 @@ public final class MapMessage {
 
     /// A buffer of a batch.
     public static final class Buffer {
-        /// Place in the batch.
+        /// Index in the batch.
         public final int index;
 
-        /// Number of the field that owns it, or [#NONE].
+        /// Number of its field, or [#NONE].
         public final int field;
 
-        /// Null without an owner.
+        /// Null without a field.
         public final BufferRole role;
 
         /// Offset in the input.
@@ -35,10 +35,10 @@ public final class MapMessage {
 
         public final long length;
 
-        /// Bytes once decompressed; [FieldTotals#UNKNOWN] where the batch's body was not read for that.
+        /// Uncompressed length in bytes; [FieldTotals#UNKNOWN] if it was not read.
         public final long uncompressed;
 
-        /// Bytes behind it, up to the next aligned position.
+        /// Bytes after the buffer, up to the next aligned position.
         public long padding;
 
         Buffer(int index, int field, BufferRole role, long offset, long length, long uncompressed) {
@@ -59,9 +59,9 @@ public final class MapMessage {
         }
     }
 
-    /// Bytes with one purpose.
+    /// A range of bytes with one purpose.
     ///
-    /// @param buffer the buffer that they are in, or that they are padding behind; or null
+    /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
     public record Extent(MapClass of, Buffer buffer, long length) {}
 
     public int index = -1;
@@ -72,7 +72,7 @@ public final class MapMessage {
     public int metadataLength;
     public long bodyLength;
 
-    /// The fields of its batch; null if it has none.
+    /// The fields of the message's batch; null if it has none.
     public MapPlan.Fields fields;
 
     public boolean isDictionary;
@@ -80,7 +80,7 @@ public final class MapMessage {
     public boolean isDelta;
     public long rows;
 
-    /// How its buffers are compressed; [#NO_CODEC] if they are not.
+    /// Codec of the buffers; [#NO_CODEC] if they are not compressed.
     public String codec;
 
     public final List<Node> nodes = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class MapMessage {
         return fields != null;
     }
 
-    /// Path of the field that owns a buffer.
+    /// Path of a buffer's field.
     public String path(Buffer buffer) {
         return fields.paths()[buffer.field];
     }

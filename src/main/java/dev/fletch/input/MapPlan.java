@@ -16,27 +16,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A schema's layout, with a path and a type for each field.
+/// A schema's layout, with path and type of each field.
 ///
-/// Fields may share a name, and each path repeats the names above it. So the length of all paths is
-/// limited by the size of the schema's bytes, as in a [SchemaWalk].
+/// Fields may share a name, and a path repeats the names of its ancestors, so the total length of paths is
+/// limited by the schema's size, as in [SchemaWalk].
 public final class MapPlan {
     /// Characters of all paths per byte of the schema.
     private static final long PATH_CHARACTERS = 64;
 
-    /// The fields of a batch, the same in every version of the metadata.
+    /// The fields of a batch.
     ///
-    /// @param layout of version 5
-    /// @param old of version 4, in which unions have other buffers
-    /// @param paths by the fields' numbers
-    /// @param types the same; null for a dictionary's values
+    /// @param layout for metadata version V5
+    /// @param old for metadata version V4, where unions have other buffers
+    /// @param paths by field number
+    /// @param types by field number; null for a dictionary's values
     public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
-        /// What a message's buffers are, by the version that it says itself.
+        /// Returns the layout for a message's metadata version.
         public BatchLayout layout(int version) {
             return version == MetadataVersion.V4 ? old : layout;
         }
 
-        /// How many fields can be placed: those behind one of an unknown type cannot.
+        /// Number of fields that can be located: up to the first of unknown type.
         int placeable() {
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
         }
@@ -49,11 +49,11 @@ public final class MapPlan {
     private final long position;
     private long charactersLeft;
 
-    /// Lays out a schema.
+    /// Compiles the layouts of a schema.
     ///
-    /// @param metadataBytes length of the metadata that it is in
-    /// @throws dev.fletch.layout.LayoutException if it is too deep or too large
-    /// @throws FlatBufferFormatException if parts of it are shared too often
+    /// @param metadataBytes length of the metadata that contains the schema
+    /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
+    /// @throws FlatBufferFormatException if its parts are shared too often
     public MapPlan(Schema schema, long metadataBytes) {
         List<String> types = new ArrayList<>();
         SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
@@ -72,13 +72,13 @@ public final class MapPlan {
         }
     }
 
-    /// Path of the one column of a dictionary's batches.
+    /// Path of the only column of a dictionary's batches.
     public static String title(long dictionaryId) {
         return "dictionary " + dictionaryId;
     }
 
-    /// Adds the type of a field and of those below it, but of no field inside a dictionary's values:
-    /// the batches of the columns do not have these. Its budget bounds also what the layout copies.
+    /// Adds the types of a field and its descendants, except inside dictionary values, which record batches
+    /// do not contain. The walk's budget also limits the copies of the layout.
     private void addTypes(
             SchemaWalk walk, Field field, int depth, boolean isValues, List<String> types) {
         walk.name(field);
@@ -100,7 +100,7 @@ public final class MapPlan {
             charactersLeft -= (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
             if (charactersLeft < 0) {
                 throw new FlatBufferFormatException(
-                        "schema is larger than its bytes can tell: paths are too long", position);
+                        "schema is too large for its bytes: paths are too long", position);
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }
@@ -111,12 +111,12 @@ public final class MapPlan {
         return columns;
     }
 
-    /// The values of a dictionary; null if no field is encoded by it.
+    /// The fields of a dictionary's values; null if no field uses the dictionary.
     public Fields dictionary(long id) {
         return dictionaries.get(id);
     }
 
-    /// The paths of all fields, those of dictionaries' values included.
+    /// The paths of all fields, dictionary values included.
     public Stream<String> paths() {
         return Stream.concat(Stream.of(columns), dictionaries.values().stream())
                 .flatMap(each -> Arrays.stream(each.paths()));

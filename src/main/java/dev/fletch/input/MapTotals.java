@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The sums of an input. The bytes of all classes add up to its size.
+/// The sums of an input. The bytes of all classes sum to its size.
 public final class MapTotals {
     private final long[] bytes = new long[MapClass.values().length];
     private final Map<Long, FieldTotals> dictionaries = new TreeMap<>();
@@ -21,12 +21,12 @@ public final class MapTotals {
     private long batches;
     private long dictionaryBatches;
 
-    /// Called when the columns are known.
+    /// Sets the columns.
     public void columns(MapPlan.Fields fields) {
         columns = new FieldTotals(fields, 0);
     }
 
-    /// Adds a message's version, and the numbers of its batch.
+    /// Adds a message's version, and its batch.
     public void add(MapMessage message) {
         versions.add(message.version);
         if (!message.hasBatch()) {
@@ -55,7 +55,7 @@ public final class MapTotals {
 
     /// Adds bytes.
     ///
-    /// @param buffer the buffer that they are in, or that they are padding behind; or null
+    /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
     public void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
         if (buffer != null && buffer.isOwned()) {
@@ -63,9 +63,9 @@ public final class MapTotals {
         }
     }
 
-    /// Counts bytes that were claimed before. They count in the sums once.
+    /// Counts bytes that an earlier buffer contains. Other sums count them once.
     public void addOverlapping(long count) {
-        // The buffers of a hostile input may claim any number.
+        // Saturates: buffers of hostile input may have any length.
         overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
     }
 
@@ -73,7 +73,7 @@ public final class MapTotals {
         return bytes[of.ordinal()];
     }
 
-    /// All bytes of the input; those that were read, if it is invalid.
+    /// Size of the input in bytes; if it is invalid, of the part that was read.
     public long size() {
         return Arrays.stream(bytes).sum();
     }
@@ -105,7 +105,7 @@ public final class MapTotals {
         return dictionaryBatches;
     }
 
-    /// How many record batches there are of each codec, `none` included.
+    /// Number of record batches by codec, `none` included.
     public Map<String, Long> codecs() {
         return codecs;
     }
@@ -115,12 +115,12 @@ public final class MapTotals {
         return versions;
     }
 
-    /// The columns in the schema's order; none if there is no schema.
+    /// The columns in the schema's order; empty without a schema.
     public List<FieldTotals.Sums> columns() {
         return columns == null ? List.of() : columns.columns();
     }
 
-    /// The values of the dictionaries that have batches, in the order of their ids.
+    /// The values of all dictionaries that have batches, by ascending id.
     public List<FieldTotals.Sums> dictionaries() {
         return dictionaries.values().stream().map(each -> each.columns().getFirst()).toList();
     }

@@ -23,18 +23,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Finds the purpose of each byte of an input, from the first to the last. The headers say where the
-/// buffers are; of a body no more is read than the decompressed lengths of its buffers.
+/// Determines the purpose of each byte of an input, in order. It reads headers, and of a body at most the
+/// uncompressed lengths of compressed buffers.
 ///
-/// Bytes that several buffers claim count once, for the first claim in the order of offsets. So the sums
-/// add up to the input's size.
+/// Bytes of overlapping buffers count once, for the buffer with the lowest offset, so that the sums equal the
+/// input's size.
 public final class MapWalk {
-    // The format recommends it for buffers; many writers align to 8.
+    // Recommended by the format for buffers; many writers align to 8 bytes.
     private static final int BUFFER_ALIGNMENT = 64;
     private static final int MESSAGE_ALIGNMENT = 8;
     private static final int MAGIC_BYTES = 6;
 
-    /// Takes the messages, in the order of their bytes; the schema's own is the first one.
+    /// Receives messages in the order of their offsets, including the schema message.
     public interface Sink {
         /// @param message valid during the call
         public void message(MapMessage message) throws IOException;
@@ -52,38 +52,37 @@ public final class MapWalk {
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private MapPlan plan;
-    // End of the metadata of the previous message.
+    // End offset of the previous message's metadata.
     private long read;
-    // The purpose of all bytes before is known.
+    // The purpose of all bytes before this offset is determined.
     private long given;
     private InvalidInput fault;
 
-    /// @param readsLengths whether to read the decompressed lengths of buffers, where bodies are in
-    ///     memory
+    /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in memory
     public MapWalk(Input input, boolean readsLengths) {
         this.input = input;
         this.readsLengths = readsLengths && input.hasPrefixes();
         this.isFile = input.container() == ArrowContainer.FILE;
     }
 
-    /// The schema's layout; null as long as there is none.
+    /// The schema's layout; null before the schema.
     public MapPlan plan() {
         return plan;
     }
 
-    /// The sums of what was read.
+    /// The sums so far.
     public MapTotals totals() {
         return totals;
     }
 
-    /// The bytes behind the last message, behind [#run].
+    /// The bytes after the last message; only after [#run].
     public MapMessage rest() {
         return message;
     }
 
-    /// Goes through all of the input.
+    /// Processes the complete input.
     ///
-    /// @return what is wrong with it behind the messages that were taken; null if nothing is
+    /// @return the fault after the last message; null if there is none
     public InvalidInput run(Sink sink) throws IOException {
         try {
             messages(sink);
@@ -98,7 +97,7 @@ public final class MapWalk {
         return fault;
     }
 
-    /// What [#run] has returned.
+    /// The result of [#run].
     public InvalidInput fault() {
         return fault;
     }
@@ -131,9 +130,10 @@ public final class MapWalk {
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
         if (frame.offset() < read) {
-            // Any number of blocks may lead to one message; no metadata is read twice.
+            // Many blocks may refer to one message; metadata is not read twice.
             throw new InvalidInput(
-                    frame.offset(), "message begins inside the metadata before it: end=" + read);
+                    frame.offset(),
+                    "message overlaps the previous message's metadata: end=" + read);
         }
         read = frame.bodyOffset();
         message.kind = MessageHeader.NAMES.name(input.message.headerType());
@@ -161,7 +161,7 @@ public final class MapWalk {
         }
     }
 
-    /// A file's batches are laid out by the schema of its footer.
+    /// Uses a stream's schema message; for a file, the footer has the schema.
     private void schema(EncapsulatedMessage frame) throws IOException {
         if (message.index > 0) {
             throw new InvalidInput(frame.offset(), "schema is not the first message");
@@ -203,7 +203,8 @@ public final class MapWalk {
                 MapPlan.Fields values = plan.dictionary(dictionary.id());
                 if (values == null) {
                     throw new InvalidInput(
-                            frame.offset(), "no field has this dictionary: id=" + dictionary.id());
+                            frame.offset(),
+                            "schema has no field with this dictionary: id=" + dictionary.id());
                 }
                 message.isDictionary = true;
                 message.dictionaryId = dictionary.id();
@@ -254,7 +255,7 @@ public final class MapWalk {
         }
     }
 
-    /// An empty buffer may be anywhere.
+    /// Adds a buffer. An empty one may have any offset.
     private void add(
             int field,
             BufferRole role,
@@ -286,11 +287,11 @@ public final class MapWalk {
         message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));
     }
 
-    // ---- who gets which byte
+    // ---- purpose of bytes
 
-    /// Gives a batch's body to its buffers.
+    /// Assigns a batch's body to its buffers.
     private void body(long from, long to) {
-        // The buffer that reaches furthest: the bytes behind it are its padding.
+        // The buffer with the highest end: the bytes after it are its padding.
         MapMessage.Buffer last = null;
         List<MapMessage.Buffer> inOrder = new ArrayList<>(message.buffers);
         inOrder.sort(Comparator.comparingLong(each -> each.offset));
@@ -306,7 +307,7 @@ public final class MapWalk {
         gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
     }
 
-    /// Claims bytes between the bodies; those in front of them are a gap between messages.
+    /// Assigns bytes outside bodies; bytes before them are a gap between messages.
     private void claim(MapClass of, long from, long to) {
         gap(from);
         claim(of, null, from, to);
@@ -319,15 +320,15 @@ public final class MapWalk {
         give(of, buffer, to);
     }
 
-    /// Gives the rest between messages.
+    /// Assigns the gap between messages.
     private void gap(long to) {
         gap(MESSAGE_ALIGNMENT, 0, null, to);
     }
 
-    /// Gives bytes that nothing claims: padding up to the next aligned position, then unreferenced ones.
+    /// Assigns a gap: padding up to the next aligned position, then unreferenced bytes.
     ///
     /// @param alignment counted from `start`
-    /// @param owner the buffer in front of the padding; or null
+    /// @param owner the buffer before the padding; or null
     private void gap(int alignment, long start, MapMessage.Buffer owner, long to) {
         if (to <= given) {
             return;

@@ -11,9 +11,9 @@ import dev.fletch.model.SchemaLimits;
 
 import java.io.IOException;
 
-/// Schemas of inputs as values, for commands that need a valid one.
+/// Valid schemas of inputs as immutable values.
 public final class Models {
-    /// As deep as `fletch schema` goes.
+    /// Same depth as `fletch schema`.
     public static final SchemaLimits LIMITS =
             new SchemaLimits(
                     SchemaWalk.MAX_DEPTH,
@@ -24,7 +24,7 @@ public final class Models {
 
     /// Reads the schema of an input.
     ///
-    /// @throws InvalidInput if it breaks a rule of the Arrow format
+    /// @throws InvalidInput if the schema breaks a rule of the Arrow format
     public static ArrowSchema of(Input input) throws IOException {
         return of(input, input.schema());
     }
@@ -32,7 +32,7 @@ public final class Models {
     /// Reads the schema of an input.
     ///
     /// @param schema that of the footer or of the current message
-    /// @throws InvalidInput if it breaks a rule of the Arrow format
+    /// @throws InvalidInput if the schema breaks a rule of the Arrow format
     public static ArrowSchema of(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         try {
@@ -46,7 +46,7 @@ public final class Models {
             if (e.offset() < 0) {
                 throw new InvalidInput(input.metadataOffset(), e.getMessage());
             }
-            // The line starts with the offset; once is enough.
+            // The line starts with the offset already.
             String reason = e.getMessage().replace("offset=" + e.offset() + ", ", "");
             throw new InvalidInput(input.frame().inputOffset(e.offset()), reason);
         }

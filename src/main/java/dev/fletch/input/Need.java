@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-/// What a command needs of an input. Of a remote one, nothing else is read.
+/// The parts of an input that a command needs. Of a remote input, only these are read.
 public enum Need {
     /// The schema.
     SCHEMA,
@@ -10,7 +10,7 @@ public enum Need {
     /// The headers of all messages.
     HEADERS,
 
-    /// All bytes but those of bodies.
+    /// All bytes except bodies.
     ALL_BUT_BODIES,
 
     /// All bytes.

@@ -13,22 +13,22 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 
-/// What is said about an input that could not be read.
+/// Error texts for inputs that cannot be read.
 public final class ReadFailure {
-    // In the JVM's arguments it replaces bytes that could not be decoded.
+    // Replaces bytes of command line arguments that the JVM could not decode.
     private static final char REPLACEMENT = '\uFFFD';
 
     private static final String SHORTENED =
-            "could not be read to its end; has it changed meanwhile?";
+            "could not be read to its end; it may have changed while it was read";
 
     private ReadFailure() {}
 
-    /// The text for a failure.
+    /// Returns the text for a failure.
     ///
     /// @return null if the failure has another cause
     public static String text(Throwable failure) {
         return switch (failure) {
-            // A mapped file that has lost its end since it was opened.
+            // A mapped file that was truncated after it was opened.
             case UnreadableFileException _ -> SHORTENED;
             case InternalError _ -> SHORTENED;
             case UncheckedIOException e -> text(e.getCause());
@@ -45,7 +45,7 @@ public final class ReadFailure {
         };
     }
 
-    /// The text for a name that cannot be a file's.
+    /// Returns the text for an invalid file name.
     public static String badName(InvalidPathException failure) {
         return isGarbled(failure.getInput())
                 ? garbled()
@@ -63,6 +63,6 @@ public final class ReadFailure {
                 charset.equals(StandardCharsets.UTF_8.name())
                         ? "rename the file, or give it as standard input (-)"
                         : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
-        return "name has bytes that are no characters in this locale (" + charset + "): " + remedy;
+        return "name has bytes that are not characters in this locale (" + charset + "): " + remedy;
     }
 }

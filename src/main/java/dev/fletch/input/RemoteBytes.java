@@ -32,37 +32,36 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads the parts of a remote object that a command needs into a temporary file, each at its own offset.
-/// The rest of that file is a hole, which takes no room on most file systems. So commands treat remote
-/// and local files alike; [#has] tells what was read.
+/// Reads the parts of a remote object that a command needs into a sparse temporary file, at their original
+/// offsets, so that commands treat remote and local files alike. [#has] returns which parts were read.
 ///
-/// Of a file it reads the footer, and the headers that the footer's blocks lead to; of a stream, or of a file
-/// without a usable footer, one header after the other. How much memory, disk and traffic an object can
-/// demand is limited, except where all of it was asked for.
+/// For a file it reads the footer and the headers of the footer's blocks; for a stream, or a file without a
+/// usable footer, it reads header after header. Memory, disk space and traffic are limited, except for
+/// [Need#ALL].
 final class RemoteBytes {
-    /// An object whose form is not known, or the bytes between messages, are read up to this length.
+    /// Limit for an object of unknown format, and for bytes between messages.
     private static final long MAX_UNKNOWN_BYTES = 16 << 20;
 
-    /// All headers of a file together.
+    /// Limit for all headers of a file.
     private static final long MAX_HEADER_BYTES = 1L << 30;
 
-    /// What a compressed buffer begins with.
+    /// Uncompressed length at the start of a compressed buffer.
     private static final int PREFIX_BYTES = 8;
 
     private static final int[] KINDS = {MessageHeader.DICTIONARY_BATCH, MessageHeader.RECORD_BATCH};
 
     private final RangeSource source;
     private final RangeReader reader;
-    // How much is read around a place whose length is not known.
+    // Number of bytes to read where the needed length is unknown.
     private final int window;
     private final Need need;
     private final FileChannel file;
     private final InputBytes.Watcher watcher;
     private final long size;
-    // Ranges that were read: their ends by their starts. Disjoint.
+    // Ranges that were read, disjoint: end by start.
     private final TreeMap<Long, Long> loaded = new TreeMap<>();
     private long bytesLoaded;
-    // Why the object is nothing that can be read; null if it may be.
+    // Why the object is not readable as Arrow; null if no reason is known.
     private ArrowFormatException refusal;
 
     private RemoteBytes(
@@ -83,14 +82,14 @@ final class RemoteBytes {
         try {
             write(size - end.length, MemorySegment.ofArray(end));
         } catch (IOException e) {
-            String text = "%s: no file can be as large as this object: size=%d: %s";
+            String text = "%s: object is too large for a temporary file: size=%d: %s";
             throw new IOException(
                     String.format(Locale.ROOT, text, source.name(), size, e.getMessage()), e);
         }
         add(new ByteRange(size - end.length, end.length));
     }
 
-    /// Reads what is needed of an object.
+    /// Reads the needed parts of an object.
     ///
     /// @param end the last bytes of the object
     /// @param file gets the bytes
@@ -117,7 +116,7 @@ final class RemoteBytes {
         return bytes;
     }
 
-    /// Reads the sizes in front of compressed buffers, of all messages that an input has.
+    /// Reads the prefixes of compressed buffers of all messages of an input.
     void loadPrefixes(Input input) throws IOException {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
@@ -143,19 +142,19 @@ final class RemoteBytes {
         }
     }
 
-    /// Whether the bytes of a range were read, as far as the object goes.
+    /// Whether the bytes of a range, up to the object's end, were read.
     boolean has(long offset, long length) {
         Map.Entry<Long, Long> before = loaded.floorEntry(offset);
         return offset >= size
                 || before != null && before.getValue() - offset >= Math.min(length, size - offset);
     }
 
-    /// Why the object is nothing that can be read; null if it may be.
+    /// Why the object is not readable as Arrow; null if no reason is known.
     ArrowFormatException refusal() {
         return refusal;
     }
 
-    /// Reads further ranges, without what is there already.
+    /// Reads further ranges, without bytes that were read before.
     void load(List<ByteRange> ranges) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
         for (ByteRange range : ByteRange.union(ranges)) {
@@ -205,9 +204,9 @@ final class RemoteBytes {
 
     // ---- a file
 
-    /// Finds the footer, and reads all of it.
+    /// Reads the footer.
     ///
-    /// @return null if there is no usable one
+    /// @return null if there is no valid footer
     private FileIndex footer(byte[] end) throws IOException {
         try {
             MemorySegment tail = MemorySegment.ofArray(end);
@@ -238,11 +237,11 @@ final class RemoteBytes {
     }
 
     private IOException tooLarge(String what, long bytes, long limit) {
-        String text = "%s: %s is too large to be read from a remote object: bytes=%d, limit=%d";
+        String text = "%s: %s is too large for a remote input: bytes=%d, limit=%d";
         return new IOException(String.format(Locale.ROOT, text, source.name(), what, bytes, limit));
     }
 
-    /// Reads the headers that the blocks lead to. Wrong blocks are left out: what opens them says so.
+    /// Reads the headers of all valid blocks. Opening an invalid block reports its fault.
     private void file(FileIndex index) throws IOException {
         List<ByteRange> headers = new ArrayList<>();
         List<ByteRange> messages = new ArrayList<>();
@@ -256,7 +255,7 @@ final class RemoteBytes {
                             new ByteRange(
                                     block.offset(), block.metaDataLength() + block.bodyLength()));
                 } catch (ArrowFormatException _) {
-                    // Another block may be fine.
+                    // Skip the block; others may be valid.
                 }
             }
         }
@@ -272,9 +271,8 @@ final class RemoteBytes {
         load(ranges);
     }
 
-    /// Adds what is read of the bytes that no block leads to: in front of all messages the magic and the schema
-    /// message, which is about as long as the footer; behind the last one the marker of the end; or all
-    /// of these bytes.
+    /// Adds the needed bytes outside all blocks: before the first block the magic and the schema message,
+    /// which is about as long as the footer; after the last one the end-of-stream marker; or all such bytes.
     private void between(List<ByteRange> messages, FileIndex index, List<ByteRange> ranges)
             throws IOException {
         List<ByteRange> gaps = new ArrayList<>();
@@ -303,9 +301,9 @@ final class RemoteBytes {
 
     // ---- a stream
 
-    /// Reads one header after the other, as far as the messages go.
+    /// Reads header after header, up to the end of the messages.
     ///
-    /// @param endsAsAFile whether the object ends like a file, whose beginning may be damaged
+    /// @param endsAsAFile whether the object ends like a file; its start may be damaged
     private void stream(boolean endsAsAFile) throws IOException {
         load(List.of(new ByteRange(0, Math.min(size, window))));
         ArrowContainer container;
@@ -338,17 +336,17 @@ final class RemoteBytes {
                 end = start + messages.frame().nextOffset();
             }
         } catch (ArrowFormatException _) {
-            // What reads the messages finds the same fault.
+            // Reading the messages reports the same fault.
         }
         if (need == Need.ALL_BUT_BODIES && end < size) {
             if (size - end > MAX_UNKNOWN_BYTES) {
-                throw tooLarge("part behind the last message", size - end, MAX_UNKNOWN_BYTES);
+                throw tooLarge("part after the last message", size - end, MAX_UNKNOWN_BYTES);
             }
             load(List.of(new ByteRange(end, size - end)));
         }
     }
 
-    /// The object for a reader of messages, which reads headers and seeks past bodies.
+    /// The object as a channel for a [MessageReader], which reads headers and seeks past bodies.
     private final class Channel implements SeekableByteChannel {
         private long position;
 
@@ -372,7 +370,7 @@ final class RemoteBytes {
             return read;
         }
 
-        /// No limit. A message may claim any length: a seek past the end reads nothing.
+        /// Unlimited: a message may declare any length, and seeking past the end reads nothing.
         @Override
         public long size() {
             return Long.MAX_VALUE;

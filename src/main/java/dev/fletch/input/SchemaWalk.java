@@ -20,14 +20,13 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A walk through one schema that ends for any bytes.
+/// Walks through a schema in bounded time, for any bytes.
 ///
-/// Tables, vectors and strings of a FlatBuffer may be shared: if each field has the same child twice,
-/// a few hundred bytes are more fields than anyone can print. So the walk goes down [#MAX_DEPTH]
-/// levels, and each read costs a part of a budget that grows with the bytes of the schema. A schema
-/// that shares nothing costs a fraction of it.
+/// FlatBuffers may share tables, vectors and strings: if each field has the same child twice, a few hundred
+/// bytes expand to an exponential number of fields. So depth is limited to [#MAX_DEPTH], and each read
+/// consumes a budget proportional to the schema's size. A schema without sharing needs a fraction of it.
 public final class SchemaWalk {
-    /// Nested fields, the column included. Arrow's own readers stop at 64 levels.
+    /// Maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
     public static final int MAX_DEPTH = 128;
 
     // One byte of metadata adds as much to the budget as an object costs: no more objects than
@@ -35,7 +34,7 @@ public final class SchemaWalk {
     // Text may be repeated that many times.
     private static final long OBJECT_COST = 64;
 
-    // What any schema may cost: columns of a small file may share long metadata.
+    // Minimum budget: columns of a small file may share long metadata.
     private static final long BASE_BUDGET = 16 << 20;
 
     private final Schema schema;
@@ -48,24 +47,24 @@ public final class SchemaWalk {
     private int fields;
 
     /// @param schema bound to the schema
-    /// @param metadataBytes how many bytes it was read from
+    /// @param metadataBytes length of the metadata that contains the schema
     public SchemaWalk(Schema schema, long metadataBytes) {
         this.schema = schema;
         this.budget = BASE_BUDGET + metadataBytes * OBJECT_COST;
     }
 
-    /// A walk without a budget, for callers that have verified the schema and limit the texts.
+    /// Creates a walk without a budget, for callers that verified the schema and limit texts.
     ///
     /// @param schema bound to the schema
     public static SchemaWalk unlimited(Schema schema) {
         return new SchemaWalk(schema, (Long.MAX_VALUE - BASE_BUDGET) / OBJECT_COST);
     }
 
-    /// Walks through all of a schema. All commands do so before they use a schema, so that they accept
-    /// the same ones.
+    /// Walks through a complete schema. All commands do this before they use a schema, so that they accept
+    /// the same schemas.
     ///
     /// @param schema bound to the schema
-    /// @throws FlatBufferFormatException if it unfolds to more fields or texts than its bytes allow
+    /// @throws FlatBufferFormatException if it expands to more fields or texts than its size permits
     public static void check(Schema schema) {
         SchemaWalk walk = new SchemaWalk(schema, schema.bufferLength());
         for (int i = 0; i < schema.featuresCount(); i++) {
@@ -103,13 +102,13 @@ public final class SchemaWalk {
         return schema;
     }
 
-    /// A field to show.
+    /// A selected field.
     ///
-    /// @param depth levels above it: 0 for a column
+    /// @param depth number of ancestors: 0 for a column
     public record Column(Field field, int depth) {}
 
-    /// The columns, or the fields that a path leads to. Names may repeat and may hold dots themselves,
-    /// so a path can lead to several fields, or to none.
+    /// Returns all columns, or the fields with a path. Names may repeat and may contain dots, so a path may
+    /// match several fields, or none.
     ///
     /// @param path names joined by dots; null for all columns, each of which is bound until the next
     public List<Column> columns(String path) {
@@ -159,7 +158,7 @@ public final class SchemaWalk {
 
     /// Binds to a child of a field.
     ///
-    /// @param depth levels above the child: 1 for a column's child
+    /// @param depth number of the child's ancestors: 1 for a column's child
     public Field child(Field parent, int index, int depth) {
         spend(parent, OBJECT_COST);
         return parent.children(index, level(parent, depth));
@@ -175,11 +174,11 @@ public final class SchemaWalk {
 
     /// Throws if a field is too deep.
     ///
-    /// @param depth levels above it
+    /// @param depth number of its ancestors
     public static void checkDepth(Flyweight parent, int depth) {
         if (depth >= MAX_DEPTH) {
             throw new FlatBufferFormatException(
-                    "fields are nested too deep: limit=" + MAX_DEPTH, parent.position());
+                    "fields are nested too deeply: limit=" + MAX_DEPTH, parent.position());
         }
     }
 
@@ -189,7 +188,7 @@ public final class SchemaWalk {
         return field.nameString();
     }
 
-    /// The format takes an absent text for an empty one.
+    /// Returns an empty text for an absent one, as the format defines.
     public static String orEmpty(String text) {
         return text == null ? "" : text;
     }
@@ -220,9 +219,9 @@ public final class SchemaWalk {
 
     // ---- types
 
-    /// Binds to the parameters of a field's type, and spends what their texts and ids cost.
+    /// Binds to the parameters of a field's type, and spends budget for their texts and ids.
     ///
-    /// @return null if they are absent, or the type is not known
+    /// @return null if they are absent, or the type is unknown
     public RuleTable type(Field field) {
         if (!type.bindType(field)) {
             return null;
@@ -236,7 +235,7 @@ public final class SchemaWalk {
         return type;
     }
 
-    /// A field's type as a person reads it: `int32`, `decimal(38, 10)`.
+    /// Returns a field's type for output, such as `int32` or `decimal(38, 10)`.
     public String typeText(Field field) {
         int id = field.typeType();
         TypeFacts facts = TypeFacts.of(id);
@@ -249,13 +248,13 @@ public final class SchemaWalk {
                 : TypeText.of(facts, parameters);
     }
 
-    /// How a field is encoded by a dictionary, null if it is not.
+    /// Returns a field's dictionary encoding for output, null if it has none.
     public String dictionaryText(Field field) {
         if (!field.dictionary(dictionary)) {
             return null;
         }
         RuleTable encoding = new RuleTable().bind(dictionary, "DictionaryEncoding");
-        // The format takes an absent index type for a signed one of 32 bits.
+        // An absent index type means signed 32 bits.
         boolean isStored = encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type);
         String indexes = isStored ? TypeText.of(TypeFacts.of(Type.INT), type) : "int32";
         int kind = dictionary.dictionaryKind();
@@ -269,7 +268,7 @@ public final class SchemaWalk {
 
     // ---- budget
 
-    /// A text that is present.
+    /// Returns a text that is present.
     public String string(RuleTable table, int slot) {
         spend(table, table.count(slot));
         return table.string(slot);
@@ -281,7 +280,7 @@ public final class SchemaWalk {
         return schema.features(index);
     }
 
-    /// Spends what an element of a vector costs.
+    /// Spends budget for one element of a vector.
     public void spendObject(Flyweight at) {
         spend(at, OBJECT_COST);
     }
@@ -295,7 +294,7 @@ public final class SchemaWalk {
 
     private static FlatBufferFormatException tooLarge(Flyweight at) {
         return new FlatBufferFormatException(
-                "schema is larger than its bytes can tell: fields or texts are shared too often",
+                "schema is too large for its bytes: fields or texts are shared too often",
                 at.position());
     }
 }

@@ -14,7 +14,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// A file in the temporary folder, and what is said if there is none.
+/// Creates files in the temporary directory.
 public final class TemporaryFile {
     private static final String FOLDER = "java.io.tmpdir";
     private static final FileAttribute<?> OWNER_ONLY =
@@ -22,12 +22,12 @@ public final class TemporaryFile {
 
     private TemporaryFile() {}
 
-    /// Creates an empty file. It is deleted when the channel is closed, or at once where the system allows
-    /// it, so that nothing is left however the process ends. Parts that are never written take no room.
+    /// Creates an empty, sparse file. It is deleted when the channel is closed, or immediately if the system
+    /// permits it, so that none remains after a crash.
     public static FileChannel create() throws IOException {
         try {
             Path path = Files.createTempFile("fletch", null);
-            Files.delete(path); // a file is sparse from its creation on
+            Files.delete(path); // a file can only be sparse from its creation
             boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
             return FileChannel.open(
                     path,
@@ -43,7 +43,7 @@ public final class TemporaryFile {
         }
     }
 
-    /// The same failure, with the name of the temporary folder.
+    /// Adds the path of the temporary directory to a failure.
     public static IOException failed(IOException cause) {
         String reason =
                 switch (cause) {

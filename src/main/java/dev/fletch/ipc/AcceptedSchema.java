@@ -10,23 +10,23 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// A copy of a schema that was verified. Up to three parts of it can be recognized.
+/// A copy of a verified schema, with up to three parts that can be recognized.
 ///
 /// ```text
 ///   0      offset to the schema's table: the copy is a buffer whose root is the schema
-///   8      of a message, all metadata; of a footer, what a verifier reads below the schema's table
+///   8      all metadata of a message, or the bytes of a footer that a verifier reads for the schema
 /// ```
 final class AcceptedSchema {
-    /// Where the copied bytes begin.
+    /// Offset of the copied bytes.
     static final int START = Long.BYTES;
 
-    /// What can be recognized.
+    /// The kinds of recognizable parts.
     enum Kind {
         /// All metadata of a message.
         MESSAGE,
-        /// All that a verifier reads below the schema's table, wherever that is.
+        /// All bytes that a verifier reads for the schema's table, at any position.
         SCHEMA,
-        /// All that it reads below the vector of columns.
+        /// All bytes that a verifier reads for the vector of columns.
         COLUMNS
     }
 
@@ -34,17 +34,17 @@ final class AcceptedSchema {
     static final class Part {
         final AcceptedSchema owner;
         final Kind kind;
-        // Hash of some words, by which the part is found.
+        // Hash of some words, the key of lookups.
         final long key;
-        // Must be equal besides the bytes: of a schema the table's position modulo the alignment of
-        // its parts, of columns their byte order.
+        // Must be equal besides the bytes: for a schema, the table's position modulo the alignment
+        // of its parts; for columns, the endianness.
         private final int variant;
         private final int mask;
         private final int from;
         final int length;
-        // Position of what the part is searched from: the message's start, the table, the vector.
+        // Position that lookups start from: the message's start, the table or the vector.
         private final int anchor;
-        // Of all bytes; computed at the first use.
+        // Hash of all bytes; computed at the first use.
         private long hash;
 
         private Part(
@@ -65,7 +65,7 @@ final class AcceptedSchema {
             this.anchor = anchor;
         }
 
-        /// {@return where the part begins in a buffer whose anchor is at a position}
+        /// {@return the part's position in a buffer whose anchor is at `at`}
         long start(long at) {
             return at - (anchor - from);
         }
@@ -74,7 +74,7 @@ final class AcceptedSchema {
             return buffer.contentEquals(start(at), owner.bytes, from, from + length);
         }
 
-        /// Whether the bytes of this may be those that are searched for.
+        /// Whether a lookup may find this part.
         boolean isLike(Kind what, long hashOfSome, int as, VerifierOptions by) {
             return key == hashOfSome
                     && kind == what
@@ -108,11 +108,10 @@ final class AcceptedSchema {
     final byte[] bytes;
     private final long[] keys;
 
-    /// How many tables a verifier visits, the schema's own included.
+    /// Number of tables that a verifier visits, the schema's own included.
     final int tables;
 
-    /// In the order of [Kind]. The first is null if the bytes are those of a footer, the last if there
-    /// is no vector of columns.
+    /// In the order of [Kind]. The first is null for a footer, the last without a vector of columns.
     final Part[] parts = new Part[3];
 
     /// The same for all copies of one schema. Set before other threads see this.
@@ -121,11 +120,11 @@ final class AcceptedSchema {
     /// The same for all schemas with these columns. Set before other threads see this.
     KnownSchema sameColumns;
 
-    /// When this was recognized last.
+    /// Logical time of the last use.
     long stamp;
 
-    /// @param verified a buffer that was verified, from [#START] on
-    /// @param isMessage whether that is a message, and not a footer
+    /// @param verified has a verified buffer at [#START]
+    /// @param isMessage whether the buffer is a message, else a footer
     /// @param table position of the schema's table in `verified`
     /// @param columns position of the vector of columns, negative if there is none
     /// @param endianness byte order of the columns
@@ -161,7 +160,7 @@ final class AcceptedSchema {
         return new Part(this, kind, variant, mask, from, extent.to + moved, anchor + moved);
     }
 
-    /// {@return all that was copied}
+    /// {@return the part of all copied bytes}
     Part whole() {
         return parts[0] != null ? parts[0] : parts[1];
     }

@@ -9,15 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 
-/// The two containers of messages, told apart by their first bytes.
+/// The two IPC formats, file and stream, detected by their first bytes.
 ///
-/// A file begins with its magic, a stream with a continuation word or, if it is old, with the
-/// length of its first message's metadata. The length must be positive, at most
-/// [MessageReader#DEFAULT_MAX_METADATA_BYTES], align the body to 8 bytes, and have the offset of a
-/// flatbuffer's root behind it.
+/// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow 0.15.0,
+/// with the metadata length of its first message. This length must be positive, at most
+/// [MessageReader#DEFAULT_MAX_METADATA_BYTES], align the body to 8 bytes, and precede a valid root offset.
 ///
-/// The rest of the input may still be wrong: one that is cut off inside the magic is a file, and opening it
-/// reports the fault. An empty input is refused: it has no schema.
+/// The rest of the input may still be invalid: an input truncated inside the magic is a file, and opening it
+/// reports the fault. An empty input is rejected: it has no schema.
 public enum ArrowContainer {
     /// `ARROW1`, messages, footer: see [ArrowFile].
     FILE,
@@ -25,7 +24,7 @@ public enum ArrowContainer {
     /// Messages alone: see [MessageReader] and [EncapsulatedMessage].
     STREAM;
 
-    /// How many of the input's first bytes are looked at.
+    /// Number of bytes that [#detect] reads.
     public static final int LEADING_BYTES = 8;
 
     // First bytes of other formats, as little-endian words.
@@ -34,11 +33,12 @@ public enum ArrowContainer {
     private static final int PARQUET = 0x3152_4150; // PAR1
     private static final int FEATHER_V1 = 0x3141_4546; // FEA1
 
-    /// Detects the container of an input by its first bytes.
+    /// Detects the format of an input by its first bytes.
     ///
-    /// @param input all of it, or its first bytes; less than [#LEADING_BYTES] only if the input has no more
+    /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is shorter
     /// @return file or stream
-    /// @throws ArrowFormatException if it is empty or another format; gzip, Parquet and Feather V1 are named
+    /// @throws ArrowFormatException if the input is empty or not Arrow IPC; gzip, Parquet and Feather V1 have
+    ///     their own rules
     public static ArrowContainer detect(MemorySegment input) {
         final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         if (bytes == 0) {
@@ -57,7 +57,7 @@ public enum ArrowContainer {
         throw unknown(leading, (int) words, bytes);
     }
 
-    /// Compares as many bytes as both have.
+    /// Compares the common prefix.
     private static boolean beginsLike(long mark, int markBytes, long words, int bytes) {
         final int bits = Math.min(markBytes, bytes) * Byte.SIZE;
         return Wire.lowBits(mark, bits) == Wire.lowBits(words, bits);

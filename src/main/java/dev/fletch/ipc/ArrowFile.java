@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
 
-/// A file of messages, with a footer that says where each of them is.
+/// An Arrow IPC file: messages, and a footer with the schema and the offsets of all batches.
 ///
 /// ```text
 ///   0               "ARROW1", 2 bytes of padding
@@ -33,35 +33,35 @@ import java.util.Set;
 ///   size - 6        "ARROW1"
 /// ```
 ///
-/// [#recordBatch] and [#dictionary] open a batch by its place in the footer, in constant time: they read
-/// only its block and its own metadata. [#message] opens all messages in the order of their offsets, by their
-/// blocks too, as a file may have gaps between messages. Offsets and lengths are in bytes, and 64 bits wide.
+/// [#recordBatch] and [#dictionary] open a batch by its index in the footer, in constant time: they read only
+/// its block and its metadata. [#message] opens messages in the order of their offsets, also by their blocks,
+/// because a file may have gaps between messages. Offsets and lengths are in bytes.
 ///
-/// **Allocation.** Opening a file allocates this, its flyweights and a verifier; the first [#message]
-/// after the schema about 24 bytes per batch, to sort them. Opening a message allocates nothing.
+/// **Allocation.** Opening a file allocates this object, its flyweights and a verifier; the first [#message]
+/// after the schema allocates about 24 bytes per batch, to sort them. Opening a message allocates nothing
+/// else.
 ///
-/// **Verification.** The footer, and each message that this opens, must pass this file's [ReadOptions],
-/// not those of the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
-/// [Verification#TOUCHED] has left out.
+/// **Verification.** The file's [ReadOptions] apply to the footer and to each message, not those of the
+/// caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that [Verification#TOUCHED]
+/// omits.
 ///
-/// **Byte order.** If the options refuse foreign bodies, opening checks the footer's schema.
+/// **Byte order.** If the options reject big-endian bodies, opening the file checks the footer's schema.
 ///
-/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at
-/// either end, the footer does not fit or does not verify, a block leads out of the messages, is not
-/// aligned to 8 bytes or differs from its message, or the options refuse the message. Each message's
-/// version is checked; the footer's is not, as files of old writers leave it out.
+/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at either
+/// end, the footer does not fit the file or does not verify, a block is outside the messages or differs from
+/// its message, or the options reject the message. Each message's version is checked; the footer's is not,
+/// because old writers omit it.
 ///
-/// **Lifetime and threads.** File, footer and all that is bound to them are valid until the memory is
-/// freed; afterwards they throw an [IllegalStateException] or show what they decoded before. They belong
-/// to one thread at a time. Other threads make files of their own over the same [#memory], if its arena
-/// allows it.
+/// **Lifetime and threads.** File, footer and flyweights bound to them are valid until the memory is freed;
+/// later they throw an [IllegalStateException] or return values decoded before. They belong to one thread at
+/// a time. Other threads open their own file on the same [#memory], if its arena permits.
 ///
-/// **A file that is shortened** while it is mapped loses bytes that readers still use. Opening the file or a
-/// message then throws an [UnreadableFileException]. Later reads throw an [InternalError] of the JVM, a few
-/// steps late in compiled code, so catch it around a whole batch; [#unreadable] makes the same exception of
-/// it.
+/// **A file truncated while mapped** loses bytes that readers still use. Opening the file or a message then
+/// throws an [UnreadableFileException]. Later reads throw an [InternalError] of the JVM, possibly delayed in
+/// compiled code, so catch it around the code for one batch; [#unreadable] converts it to an
+/// [UnreadableFileException].
 ///
-/// Source: the chapter "IPC File Format" of Arrow's columnar format; `format/File.fbs`.
+/// Source: Columnar format, "IPC File Format"; File.fbs.
 public final class ArrowFile implements AutoCloseable {
     /// Offset of the first message.
     public static final int FIRST_MESSAGE_OFFSET = 8;
@@ -72,14 +72,14 @@ public final class ArrowFile implements AutoCloseable {
     static final int MAGIC_BYTES = 6;
 
     private final MemorySegment memory;
-    // Null if it is not known.
+    // Null if unknown.
     private final Path path;
     // Null if the caller frees the memory.
     private final Arena own;
     private final FileIndex index;
     private final Block block = new Block();
-    // Indexes of the blocks, sorted by offset; those of dictionaries come before those of record
-    // batches. Made at the first use.
+    // Block indexes sorted by offset; record batches count on after the dictionaries. Created at
+    // the first use.
     private Integer[] order;
     private boolean isStartChecked;
     private boolean hasSchemaMessage;
@@ -105,18 +105,18 @@ public final class ArrowFile implements AutoCloseable {
     ///
     /// @param path the file
     /// @return the file
-    /// @throws IOException if it cannot be read
+    /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path) throws IOException {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file, which [#close] unmaps. Only the calling thread may use it; several threads use [#map] with
-    /// a shared arena.
+    /// Maps a file until [#close]. Only the calling thread may use it; for several threads, use [#map] with a
+    /// shared arena.
     ///
     /// @param path the file
-    /// @param options what footer and messages must pass
+    /// @param options how to verify footer and messages
     /// @return the file
-    /// @throws IOException if it cannot be read
+    /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         final Arena arena = Arena.ofConfined();
         try {
@@ -127,20 +127,20 @@ public final class ArrowFile implements AutoCloseable {
         }
     }
 
-    /// Maps a file for as long as an arena lives, also if an exception is thrown.
+    /// Maps a file until an arena is closed, even if opening throws an exception.
     ///
     /// @param path the file
     /// @param arena the caller's; [#close] does not close it
-    /// @param options what footer and messages must pass
+    /// @param options how to verify footer and messages
     /// @return the file
-    /// @throws IOException if it cannot be read
+    /// @throws IOException if the file cannot be read
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
         return new ArrowFile(memoryOf(path, arena), path, null, options);
     }
 
     /// [#of(MemorySegment, ReadOptions)] with [ReadOptions#DEFAULT].
     ///
-    /// @param file all of the file, from its first byte to its last
+    /// @param file all bytes of the file
     /// @return the file
     public static ArrowFile of(MemorySegment file) {
         return of(file, ReadOptions.DEFAULT);
@@ -148,8 +148,8 @@ public final class ArrowFile implements AutoCloseable {
 
     /// Opens a file in memory.
     ///
-    /// @param file all of the file, from its first byte to its last
-    /// @param options what footer and messages must pass
+    /// @param file all bytes of the file
+    /// @param options how to verify footer and messages
     /// @return the file
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
         return new ArrowFile(file, null, null, options);
@@ -161,24 +161,24 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- the footer
 
-    /// {@return all of the file}
+    /// {@return the bytes of the file}
     public MemorySegment memory() {
         return memory;
     }
 
-    /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
+    /// {@return the footer, with the schema; always the same flyweight, do not bind it again}
     public Footer footer() {
         return index.footer();
     }
 
-    /// {@return what is known of the footer's schema, if the options have a set of known schemas; null if
-    /// the schema is not in the set, or the footer has none}
+    /// {@return the handle of the footer's schema in [ReadOptions#knownSchemas]; null if there is no such
+    /// set, the schema is not in it, or the footer has no schema}
     public KnownSchema knownSchema() {
         return index.knownSchema();
     }
 
-    /// Verifies a part of the footer with all that is below it, if [Verification#TOUCHED] has left it out;
-    /// else does nothing. Limits and the fault's path count from that part on.
+    /// Verifies a table of the footer with its descendants under [Verification#TOUCHED]; otherwise does
+    /// nothing. Limits and the fault's path start at that table.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
@@ -187,7 +187,8 @@ public final class ArrowFile implements AutoCloseable {
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
     /// @param <T> its class
     /// @return `bound`
-    /// @throws IllegalArgumentException if it is another table
+    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED] @throws
+    ///     ArrowFormatException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
     }
@@ -268,14 +269,14 @@ public final class ArrowFile implements AutoCloseable {
         frame.nextOffset();
     }
 
-    /// Tells whether the file begins with a schema message. Readers of files use the footer's schema, and
-    /// some writers leave the message out. It is checked at the first call.
+    /// Returns whether the file begins with a valid schema message. Some writers omit it: file readers use
+    /// the footer's schema. The first call checks it.
     ///
-    /// @return whether there is a valid one
+    /// @return whether it is there and valid
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
-            // Apart from the file's own checks: only what the caller opens is counted and learned.
-            // Schemas are recognized, none is learned, and messages are verified all the same.
+            // Separate checks: counters and known schemas must only reflect what the caller opens.
+            // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
             final ReadOptions options = index.checks().options();
             final MetadataChecks unseen =
                     new MetadataChecks(
@@ -297,13 +298,13 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// {@return number of messages: all batches and, [if there is one][#hasSchemaMessage], the schema}
+    /// {@return number of messages: all batches and the schema message, if [#hasSchemaMessage]}
     public int messageCount() {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }
 
-    /// Opens a message by its place in the file: first the schema, if there is one, then all batches in
-    /// the order of their offsets, which may differ from their order in the footer.
+    /// Opens a message by its position in the file: first the schema message, if there is one, then all
+    /// batches by ascending offset, which may differ from their order in the footer.
     ///
     /// @param index from 0 to [#messageCount] - 1
     /// @param frame bound to its place
@@ -353,50 +354,49 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- what was recognized
 
-    /// {@return how many of the messages that this has opened were recognized: see
-    /// [EncapsulatedMessage#messagesRecognized]}
+    /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
         return index.messagesRecognized();
     }
 
-    /// {@return how many of them were not recognized}
+    /// {@return number of opened messages that were not recognized}
     public long messagesParsed() {
         return index.messagesParsed();
     }
 
-    /// {@return how many schemas of footer and messages were recognized: see [KnownSchemas]}
+    /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
         return index.schemasRecognized();
     }
 
-    /// {@return how many schemas were not recognized}
+    /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
         return index.schemasParsed();
     }
 
     // ---- the end
 
-    /// Makes the exception for a read without this class that the JVM has failed to do.
+    /// Converts an [InternalError] of the JVM from reading mapped memory without this class.
     ///
-    /// @param offset of the first byte in the file
+    /// @param offset byte offset in the file of the data that was read
     /// @param cause thrown by the JVM
-    /// @return an exception that names the file, unless this was made of a segment
+    /// @return an exception with the file's path, unless the file was opened from a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
         final long size = memory.byteSize();
-        // An offset that is not in the file was itself read from a footer whose bytes are gone.
+        // An offset outside the file comes from a footer that was itself truncated.
         final long at = offset >= 0 && offset < size ? offset : footerOffset();
         return UnreadableFileException.of(path, at, size, cause);
     }
 
-    /// Names the file in a failure to read it.
+    /// Adds the file's path to a failed read.
     ///
-    /// @param failure an [InternalError], or the exception that was made of it
+    /// @param failure an [InternalError], or an exception caused by one
     private UnreadableFileException named(long offset, Throwable failure) {
         Throwable cause = failure instanceof InternalError ? failure : failure.getCause();
         return unreadable(offset, (InternalError) cause);
     }
 
-    /// Unmaps the file if [#open] has mapped it. A second time does nothing.
+    /// Unmaps the file if [#open] mapped it. A second call does nothing.
     @Override
     public void close() {
         index.checks().release();

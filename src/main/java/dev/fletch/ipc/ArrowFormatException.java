@@ -9,13 +9,12 @@ import dev.fletch.VerificationException;
 
 import java.util.Locale;
 
-/// Thrown where bytes cannot be an Arrow stream or file: a prefix, a size, a footer or a block is
-/// wrong, or a version is not supported.
+/// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or metadata is
+/// invalid, or a version is not supported. [IpcRules] lists the rules.
 ///
-/// If metadata does not verify, the cause is the verifier's [VerificationException], with its rule and path;
-/// the offset of this exception is that in the file or stream. A fault that shows only later, when a
-/// flyweight below a message is bound that was not verified, is a plain [FlatBufferFormatException]:
-/// [EncapsulatedMessage#inputOffset] converts its offset.
+/// If metadata does not verify, the cause is the verifier's [VerificationException], with rule and path.
+/// Offsets of this exception count from the start of the file or stream. Later faults in unverified metadata
+/// throw a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] converts its offset.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
@@ -46,16 +45,16 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return of(rule, offset, name + "=" + value + ", " + limitName + "=" + limit);
     }
 
-    /// @param details what is known besides the cause
+    /// @param details values that the cause does not have
     static ArrowFormatException of(
             Rule rule, long offset, String details, FlatBufferFormatException cause) {
         return new ArrowFormatException(
                 rule, null, offset, details + ": " + cause.getMessage(), cause);
     }
 
-    /// Repeats what the verifier has found.
+    /// Converts a fault of the verifier.
     ///
-    /// @param cause has the broken rule, path and value
+    /// @param cause has the rule, path and value
     static ArrowFormatException of(Rule rule, long offset, Fault cause) {
         final String path = cause.path();
         final String details =
@@ -69,9 +68,9 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return new ArrowFormatException(rule, null, offset, details, cause.exception());
     }
 
-    /// {@return the same exception for a file}
+    /// {@return this exception with the file's name}
     ///
-    /// @param name of the file; null if that is not known
+    /// @param name of the file; null if it is unknown
     ArrowFormatException in(String name) {
         if (name == null) {
             return this;
@@ -82,7 +81,7 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return placed;
     }
 
-    /// {@return the message without file and offset, for those who show that in a place of its own}
+    /// {@return the message without file and offset, for output that shows these separately}
     public String reason() {
         return rule().description() + ": " + details;
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The parts of a message's body: ranges of segments, one after the other. Nothing is copied before a
-/// [MessageWriter] writes it.
+/// The parts of a message's body, in order: ranges of segments. Nothing is copied before a [MessageWriter]
+/// writes them. [dev.fletch.layout.ReceivedBody] is the counterpart for reading.
 ///
 /// ```java
 /// body.reset();
@@ -20,26 +20,26 @@ import java.util.Objects;
 /// writer.write(memory, at, length, body);
 /// ```
 ///
-/// With the alignment of a [BodyLayout] and the same lengths, its buffers have the offsets of that layout.
+/// Buffers of the same lengths have the offsets of a [BodyLayout] with the same alignment.
 ///
-/// **Allocation.** None after it has had as many parts before. It keeps segments until others replace them.
+/// **Allocation.** Only for more parts than ever before. Segments stay referenced until others replace them.
 ///
-/// **Lifetime and threads.** The bytes are read when the message is written: until then the arenas must stay
-/// open, and the writing thread must have access. It belongs to one thread at a time.
+/// **Lifetime and threads.** The bytes are read when the message is written: arenas must be open until then,
+/// and the writing thread needs access. Belongs to one thread at a time.
 public final class BodyParts {
     private static final int LARGEST_ALIGNMENT = 4 << 10;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);
     private static final int INITIAL = 16;
 
     private final int alignment;
-    // Parts, padding included. An empty part keeps its place, so that views can be used again.
+    // Parts, padding included. Empty parts are kept, so that views can be reused by index.
     private MemorySegment[] segments = new MemorySegment[INITIAL];
     // Offset and length per part.
     private long[] ranges = new long[2 * INITIAL];
     private int count;
     private long length;
 
-    // Views of whole segments for channels, and the segments that they show.
+    // Byte buffers on complete segments, for channels, and those segments.
     private ByteBuffer[] views = new ByteBuffer[0];
     private MemorySegment[] viewed = new MemorySegment[0];
 
@@ -50,8 +50,8 @@ public final class BodyParts {
 
     /// Creates a body without parts.
     ///
-    /// @param alignment what buffers are padded to: a power of two from 8 to 4096
-    /// @throws IllegalArgumentException if it is not
+    /// @param alignment of buffers in bytes: a power of two from 8 to 4096
+    /// @throws IllegalArgumentException if `alignment` is another number
     public BodyParts(int alignment) {
         this.alignment = checkAlignment(alignment);
     }
@@ -61,7 +61,7 @@ public final class BodyParts {
                 || alignment > LARGEST_ALIGNMENT
                 || Integer.bitCount(alignment) != 1) {
             throw new IllegalArgumentException(
-                    "alignment is no power of two from 8 to 4096: alignment=" + alignment);
+                    "alignment is not a power of two from 8 to 4096: alignment=" + alignment);
         }
         return alignment;
     }
@@ -75,20 +75,20 @@ public final class BodyParts {
         return this;
     }
 
-    /// Adds a part as it is, such as a whole body.
+    /// Adds a part without padding, such as a complete body.
     ///
-    /// @param memory holds it; any kind of memory
+    /// @param memory contains the part; any kind of memory
     /// @param offset byte offset of its first byte
-    /// @param bytes its length
+    /// @param bytes its length in bytes
     /// @return this
-    /// @throws IndexOutOfBoundsException if it is not inside `memory`
+    /// @throws IndexOutOfBoundsException if the part is not inside `memory`
     /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
     public BodyParts add(MemorySegment memory, long offset, long bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
         if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
             throw new IllegalArgumentException(
                     String.format(
-                            Locale.ROOT, "body is too long: length=%d, more=%d", length, bytes));
+                            Locale.ROOT, "body is too long: length=%d, added=%d", length, bytes));
         }
         if (count == segments.length) {
             segments = Arrays.copyOf(segments, 2 * count);
@@ -104,11 +104,12 @@ public final class BodyParts {
         return this;
     }
 
-    /// [#add], with zeros behind it up to a multiple of the alignment.
+    /// Adds a buffer, padded with zeros to a multiple of the alignment.
     ///
-    /// @param memory holds the buffer; any kind of memory
+    /// @param memory contains the buffer; any kind of memory
     /// @param offset byte offset of its first byte
-    /// @param bytes its length without padding
+    /// @param bytes its length in bytes without padding @throws IndexOutOfBoundsException if the buffer is
+    ///     not inside `memory`
     /// @return this
     public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
@@ -126,9 +127,9 @@ public final class BodyParts {
 
     // ---- for the writer
 
-    /// Checks, before anything is written, that all parts can be read.
+    /// Checks that all parts can be read, before anything is written.
     ///
-    /// @throws IllegalStateException if the memory of one was freed, or belongs to another thread
+    /// @throws IllegalStateException if the memory of a part was freed, or belongs to another thread
     void requireReadable() {
         long at = 0;
         for (int i = 0; i < count; i++) {
@@ -159,10 +160,10 @@ public final class BodyParts {
         return ranges[2 * part + 1];
     }
 
-    /// Returns a byte buffer from a part's first byte to its last. Parts are usually in the same segments
-    /// as those of the message before, so the view of a segment is kept, if an `int` can say its size.
+    /// Returns a byte buffer on a part. Parts usually share the segments of the previous message, so the view
+    /// of a segment of up to 2 GiB is kept.
     ///
-    /// @return null if there is none: the part is longer than 2 GiB, or in an array other than `byte[]`
+    /// @return null if the part is longer than 2 GiB, or in an array other than `byte[]`
     ByteBuffer view(int part) {
         final MemorySegment segment = segments[part];
         final long offset = offset(part);

@@ -25,18 +25,18 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// One message of a stream or file in its frame: where its parts are.
+/// The encapsulated message format: offsets and lengths of one message's prefix, metadata and body.
 ///
 /// ```text
-///   offset   FF FF FF FF   continuation word; old writers leave it out
+///   offset   FF FF FF FF   continuation; absent before Arrow 0.15.0
 ///            i32           metadata length, padding included; 0 ends the stream
 ///            metadata      flatbuffer `Message`, padding
-///            body          as many bytes as the message says
+///            body          `bodyLength` bytes of the message
 /// ```
 ///
-/// A flyweight that is bound again and again, together with a [Message] of the caller: to messages in memory
-/// by [#wrap], to other messages by a [MessageReader] or an [ArrowFile]. Only the first binding allocates: a
-/// verifier. A loop over a stream in memory:
+/// A reusable flyweight, bound together with a [Message] of the caller: by [#wrap] to messages in memory, by
+/// [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. Only the first binding allocates:
+/// a verifier. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -46,39 +46,41 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Offsets and lengths are in bytes. Offsets count from the first byte of the input: of the memory or
-/// buffer that was wrapped, of the file, or of the stream that is read.
+/// Offsets and lengths are in bytes. Offsets count from the first byte of the input: the wrapped memory or
+/// buffer, the file, or the stream.
 ///
-/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is cut off, a size is negative or does
-/// not fit, metadata does not verify or is no flatbuffer, the version is not one of [SupportedVersions],
-/// or the body length is negative. Nothing outside the input is read. If only the body does not fit, the
-/// metadata can still be read; [#nextOffset] and [#bodySlice] throw. After an exception the content is
-/// unspecified until the next binding.
+/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata length is
+/// negative or exceeds the input, metadata does not verify or is malformed, the version is not one of
+/// [SupportedVersions], or the body length is negative. No byte outside the input is read. If only the body
+/// exceeds the input, the metadata can still be read; [#nextOffset], [#bodySlice] and [#body] throw. After an
+/// exception the state is unspecified until the next binding.
 ///
-/// **Verification.** Each binding verifies all of the metadata, once, as the [ReadOptions] say. The result
-/// is valid as long as the bytes do not change.
+/// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The result is
+/// valid as long as the bytes do not change.
 ///
-/// **Byte order.** Metadata and prefix are always little-endian; numbers of a body have the byte order that
-/// the schema says: see [dev.fletch.format.Schema#endianness].
+/// **Byte order.** Prefix and metadata are always little-endian; numbers in a body have the byte order of
+/// [dev.fletch.format.Schema#endianness].
 ///
-/// **Lifetime and threads.** Valid as long as the message that was bound with it; one thread at a time.
+/// **Lifetime and threads.** Valid as long as the message bound with it; belongs to one thread at a time.
+///
+/// Source: Columnar format, "Encapsulated message format".
 public final class EncapsulatedMessage {
-    /// Continuation word and size word.
+    /// Bytes of a prefix of continuation and metadata length.
     public static final int PREFIX_BYTES = 8;
 
-    /// The size word alone, as writers before 0.15.0 put it.
+    /// Bytes of a prefix of metadata length alone, from writers before Arrow 0.15.0.
     public static final int LEGACY_PREFIX_BYTES = 4;
 
-    /// First word of a prefix of [#PREFIX_BYTES].
+    /// The continuation indicator `0xFFFFFFFF`.
     public static final int CONTINUATION = -1;
 
     private final MetadataChecks checks;
 
     // Holds the body; null if it is not in memory.
     private MemorySegment memory;
-    // The same: a slice reads fast, for all kinds of memory that the process uses.
+    // The same memory: a slice reads fast, even if the process uses several kinds of memory.
     private final ByteSlice bytes = new ByteSlice();
-    // The buffer that was wrapped last, and all of it as a segment.
+    // The buffer that was wrapped last, and a segment of all its bytes.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
 
@@ -90,53 +92,53 @@ public final class EncapsulatedMessage {
     private long bodyLength;
     // Offset in the input of the memory's position 0.
     private long shift;
-    // Of the last schema message; null if nothing is known of it.
+    // Of the last schema message; null if the schema is not known.
     private KnownSchema knownSchema;
 
-    /// Creates a flyweight that is bound to nothing, with [ReadOptions#DEFAULT].
+    /// Creates an unbound flyweight with [ReadOptions#DEFAULT].
     public EncapsulatedMessage() {
         this(ReadOptions.DEFAULT);
     }
 
-    /// Creates a flyweight that is bound to nothing.
+    /// Creates an unbound flyweight.
     ///
-    /// @param options for what is bound by [#wrap]; an [ArrowFile] has its own
+    /// @param options for [#wrap] and [#wrapMetadata]; readers and files use their own
     public EncapsulatedMessage(ReadOptions options) {
         this(new MetadataChecks(options));
     }
 
-    /// @param checks may be shared with others on the same thread
+    /// @param checks may be shared with other flyweights on the same thread
     EncapsulatedMessage(MetadataChecks checks) {
         this.checks = checks;
     }
 
     // ---- binding
 
-    /// Binds to what begins at an offset of a segment, which may reach to the segment's end.
+    /// Binds to the message at an offset of a segment.
     ///
     /// @param input any kind of memory, of any size
     /// @param at a message boundary
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what begins there
-    /// @throws IndexOutOfBoundsException if the offset is not inside the segment or at its end
+    /// @return the kind of data at the offset
+    /// @throws IndexOutOfBoundsException if `at` is outside the segment
     public FrameKind wrap(MemorySegment input, long at, Message into) {
         return wrap(input, at, input.byteSize(), into);
     }
 
-    /// [#wrap(MemorySegment, long, Message)] up to another offset.
+    /// [#wrap(MemorySegment, long, Message)] with an explicit end of the input.
     ///
     /// @param input any kind of memory, of any size
     /// @param at a message boundary
-    /// @param end the first offset behind the input, such as the footer's in a file
+    /// @param end offset after the input's last byte, such as the footer's in a file
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what begins there
+    /// @return the kind of data at the offset
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
         return wrap(input, at, end, into, 2);
     }
 
-    /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding, so that what it costs does
-    /// not depend on the caller.
+    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and the time
+    /// does not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
             try {
@@ -148,17 +150,17 @@ public final class EncapsulatedMessage {
         return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }
 
-    /// Binds to what begins at a buffer's position, up to its limit. Both stay unchanged. Allocates only if
-    /// it is another buffer than the last time.
+    /// Binds to the message at a buffer's position; the input ends at the limit. Both stay unchanged.
+    /// Allocates only if the buffer is not the same object as in the previous call.
     ///
     /// @param input any kind of buffer; offsets count from its index 0
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what begins there
+    /// @return the kind of data at the offset
     public FrameKind wrap(ByteBuffer input, Message into) {
         return wrap(memoryOf(input), input.position(), input.limit(), into);
     }
 
-    /// All of a buffer, from its index 0 to its capacity.
+    /// A segment from a buffer's index 0 to its capacity.
     MemorySegment memoryOf(ByteBuffer input) {
         if (buffer != input) {
             bufferMemory = MemorySegment.ofBuffer(input.duplicate().clear());
@@ -167,11 +169,11 @@ public final class EncapsulatedMessage {
         return bufferMemory;
     }
 
-    /// Binds to a message without a prefix, whose body is elsewhere, such as Arrow Flight's `data_header`.
+    /// Binds to a message without prefix and body, such as Arrow Flight's `data_header`.
     ///
     /// @param input any kind of memory, of any size
     /// @param at byte offset of the message's flatbuffer
-    /// @param length its length in bytes; padding may be included
+    /// @param length of the flatbuffer in bytes, padding may be included
     /// @param into bound to it
     /// @throws IndexOutOfBoundsException if the range is empty or not inside the segment
     public void wrapMetadata(MemorySegment input, long at, int length, Message into) {
@@ -188,8 +190,8 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position up to its limit. Both stay
-    /// unchanged. Allocates only if it is another buffer than the last time.
+    /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position to its limit. Both stay
+    /// unchanged. Allocates only if the buffer is not the same object as in the previous call.
     ///
     /// @param input any kind of buffer; offsets count from its index 0
     /// @param into bound to it
@@ -198,7 +200,7 @@ public final class EncapsulatedMessage {
         wrapMetadata(memoryOf(input), input.position(), input.remaining(), into);
     }
 
-    /// The first half of [#wrap]: decodes the prefix. The metadata is in range, and not read yet.
+    /// The first half of [#wrap]: decodes the prefix. The metadata is inside the input, and not read yet.
     FrameKind prefix(MemorySegment input, long at, long end) {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (memory != input) {
@@ -213,10 +215,10 @@ public final class EncapsulatedMessage {
 
     /// [#prefix(MemorySegment, long, long)] for a file's message whose body is not in memory.
     ///
-    /// @param holder has the prefix, as far as it is inside the file's messages
-    /// @param position of the prefix in there
+    /// @param holder has the prefix, up to the end of the file's messages
+    /// @param position of the prefix in `holder`
     /// @param at offset of the prefix in the file
-    /// @param end offset in the file behind the messages
+    /// @param end offset in the file after the messages
     FrameKind prefix(MemorySegment holder, long position, long at, long end) {
         memory = null;
         final long room = end - at;
@@ -252,9 +254,9 @@ public final class EncapsulatedMessage {
 
     /// The second half, for metadata in any memory.
     ///
-    /// @param holder what holds the metadata
-    /// @param at its position in there
-    /// @param opening what the metadata must pass
+    /// @param holder contains the metadata
+    /// @param at position of the metadata in `holder`
+    /// @param opening the checks to apply
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
         try {
@@ -278,7 +280,7 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// Reads the words of a prefix that has less than 8 bytes. A second word is 0 then.
+    /// Reads a prefix of less than 8 bytes. The second word is 0.
     private static long lastWords(MemorySegment input, long position, long at, long room) {
         if (room == 0) {
             return 0;
@@ -295,13 +297,13 @@ public final class EncapsulatedMessage {
 
     // ---- for a stream's reader, whose input is not in memory
 
-    /// Begins with a source that is not in memory, and whose end is not known.
+    /// Prepares for a source that is not in memory and whose end is unknown.
     void startUnlimited() {
         memory = null;
         limit = Long.MAX_VALUE;
     }
 
-    /// Binds to nothing, before another stream.
+    /// Unbinds, before another stream.
     void restart() {
         kind = null;
         knownSchema = null;
@@ -317,7 +319,7 @@ public final class EncapsulatedMessage {
         return which;
     }
 
-    /// Binds to a prefix with a size word.
+    /// Binds to a prefix with a metadata length.
     FrameKind place(long at, int prefixBytes, int size) {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
@@ -335,7 +337,7 @@ public final class EncapsulatedMessage {
         return FrameKind.MESSAGE;
     }
 
-    /// Where the size word is.
+    /// Offset of the metadata length.
     private long sizeOffset() {
         return metadataOffset() - LEGACY_PREFIX_BYTES;
     }
@@ -354,7 +356,7 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
                 inputOffset(cause.offset()),
-                shift == 0 ? where : where + ", and counted from there",
+                shift == 0 ? where : where + ", relative to metadataOffset",
                 cause);
     }
 
@@ -378,23 +380,23 @@ public final class EncapsulatedMessage {
 
     // ---- what was found
 
-    /// {@return what begins at [#offset]}
+    /// {@return the kind of data at [#offset]; null if unbound}
     public FrameKind kind() {
         return kind;
     }
 
-    /// {@return offset of the first byte: of the continuation word or, without one, of the size word}
+    /// {@return offset of the prefix}
     public long offset() {
         return offset;
     }
 
-    /// {@return bytes before the metadata: 8, or 4 without a continuation word; as long as the end mark at
-    /// the end of a stream; 0 at the end of the input}
+    /// {@return length of the prefix or end-of-stream marker in bytes: 8, or 4 without continuation; 0 at the
+    /// end of the input and after [#wrapMetadata]}
     public int prefixLength() {
         return prefixLength;
     }
 
-    /// {@return value of the size word: metadata and its padding; 0 if there is no message}
+    /// {@return length of metadata and padding in bytes; 0 if there is no message}
     public int metadataLength() {
         return metadataLength;
     }
@@ -404,24 +406,24 @@ public final class EncapsulatedMessage {
         return offset + prefixLength;
     }
 
-    /// {@return offset of the body's first byte, behind the padding of the metadata}
+    /// {@return offset of the body's first byte, after the padding of the metadata}
     public long bodyOffset() {
         return metadataOffset() + metadataLength;
     }
 
-    /// {@return length of the body in bytes, as the message says; 0 if there is no message}
+    /// {@return length of the body in bytes (Message.fbs, `bodyLength`); 0 if there is no message}
     public long bodyLength() {
         return bodyLength;
     }
 
-    /// {@return whether all of the body is inside the input; true for a stream that is read, as its end is
-    /// not known before}
+    /// {@return whether the body is inside the input; always true for a [MessageReader] or [MessageDecoder],
+    /// where the end is unknown}
     public boolean isBodyComplete() {
         return bodyLength <= limit - bodyOffset();
     }
 
-    /// {@return the offset behind the message, where the next one begins; behind the end mark, or the
-    /// input's end, if there is no message}
+    /// {@return offset after the message, where the next message begins; without a message, the offset after
+    /// the end-of-stream marker or the end of the input}
     ///
     /// @throws ArrowFormatException if the body does not fit the input
     public long nextOffset() {
@@ -432,11 +434,10 @@ public final class EncapsulatedMessage {
         return start + bodyLength;
     }
 
-    /// {@return the body as a new segment, a slice of what was wrapped}
+    /// {@return the body as a new slice of the wrapped memory}
     ///
     /// @throws ArrowFormatException if the body does not fit the input
-    /// @throws IllegalStateException if the body is in no memory, as that of a stream that is read, or of a
-    ///     message that a [FileIndex] has opened
+    /// @throws IllegalStateException if the body is not in memory: [MessageReader], [FileIndex]
     public MemorySegment bodySlice() {
         if (memory == null) {
             throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
@@ -444,7 +445,7 @@ public final class EncapsulatedMessage {
         return memory.asSlice(bodyOffset(), nextOffset() - bodyOffset());
     }
 
-    /// Binds to the body's bytes, without allocating.
+    /// Binds a slice to the body, without allocating.
     ///
     /// @param into bound to them
     /// @return `into`
@@ -457,35 +458,36 @@ public final class EncapsulatedMessage {
         return into.wrap(bytes, bodyOffset(), nextOffset() - bodyOffset());
     }
 
-    /// {@return what is known of the last schema that was bound, if the options have a set of known
-    /// schemas; null if the schema is not in the set, or there was none yet}
+    /// {@return the handle of the last schema message in [ReadOptions#knownSchemas]; null if there is no such
+    /// set, the schema is not in it, or no schema was bound yet}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// {@return how many batch messages were recognized: they differ from an earlier one only in bytes that
-    /// decide nothing, and so were verified and bound in one step}
+    /// {@return number of recognized batch messages: they differ from an earlier message only in bytes that
+    /// verification does not depend on, so they are verified and bound in one step}
     public long messagesRecognized() {
         return checks.messagesRecognized;
     }
 
-    /// {@return how many messages were parsed, as they were not recognized}
+    /// {@return number of messages that were not recognized}
     public long messagesParsed() {
         return checks.messagesParsed;
     }
 
-    /// {@return how many schemas were recognized, and not verified again: see [KnownSchemas]}
+    /// {@return number of recognized schemas, which are not verified again: see [KnownSchemas]}
     public long schemasRecognized() {
         return checks.schemasRecognized;
     }
 
-    /// {@return how many schemas were not recognized}
+    /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
         return checks.schemasParsed;
     }
 
-    /// Turns a position in the memory that the message is bound to into an offset of the input. They differ
-    /// if that memory does not begin with the input's first byte: see [MessageReader] and [FileIndex].
+    /// Converts a position in the memory that the message is bound to into an offset in the input. They
+    /// differ if that memory does not start at the input's first byte, as for [MessageReader] and
+    /// [FileIndex].
     ///
     /// @param position such as that of a flyweight or a [FlatBufferFormatException]
     /// @return byte offset in the input

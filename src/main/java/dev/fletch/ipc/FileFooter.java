@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// The footer of a file that is being written: its schema, and the blocks of its batches.
+/// The footer of a file while it is written: schema and blocks.
 final class FileFooter {
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
@@ -24,7 +24,7 @@ final class FileFooter {
     // The file's first message.
     private byte[] schemaMessage;
 
-    /// Blocks of one kind, three numbers each, as the footer's encoder takes them.
+    /// Blocks of one kind, as three numbers each: the form that [MetadataEdit] takes.
     private static final class Blocks {
         private static final int LONGS = Block.BYTES / Long.BYTES;
 
@@ -57,7 +57,7 @@ final class FileFooter {
 
     /// Encodes the footer.
     ///
-    /// @param like a footer to take all but the blocks from, or null
+    /// @param like a footer to copy except for its blocks, or null
     MemorySegment encode(Footer like) {
         final Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
         final Schema schema = new Schema();
@@ -66,7 +66,7 @@ final class FileFooter {
             checkLike(like, message.version(), schema);
         }
         final MetadataEdit edit = new MetadataEdit();
-        // A vector without blocks is absent only if it is absent in the other file's footer.
+        // An empty vector is omitted only if the copied footer omits it.
         if (like == null || dictionaries.count != 0 || like.isPresent(Footer.DICTIONARIES_SLOT)) {
             edit.dictionaries(dictionaries.numbers, 0, dictionaries.count);
         }
@@ -85,13 +85,13 @@ final class FileFooter {
         return buffer.segment();
     }
 
-    /// Old writers leave the footer's version out, so an absent one is not compared.
+    /// Old writers omit the footer's version, so an absent version is not compared.
     private static void checkLike(Footer like, int version, Schema schema) {
         if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "footer has another version: footer=%s, written=%s",
+                            "footer version differs from the schema message: footer=%s, written=%s",
                             SupportedVersions.name(like.version()),
                             SupportedVersions.name(version)));
         }
@@ -100,12 +100,11 @@ final class FileFooter {
             throw new IllegalArgumentException("footer has no schema");
         }
         if (content(schema).mismatch(content(other)) >= 0) {
-            throw new IllegalArgumentException(
-                    "footer has another schema than the one that was written");
+            throw new IllegalArgumentException("footer schema differs from the written schema");
         }
     }
 
-    /// A schema's content alone: without what its producer decided about order and padding.
+    /// A schema's content, independent of its producer's order and padding.
     private static MemorySegment content(Schema schema) {
         final FlatBufferWriter buffer =
                 FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();

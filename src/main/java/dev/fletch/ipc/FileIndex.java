@@ -24,32 +24,32 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The verified footer of a file whose bytes may be anywhere. It reads nothing: the caller brings the end of
-/// the file, and later the bytes of each message that it opens. [ArrowFile] has all of a file in memory.
+/// The verified footer of a file that is not in memory, such as a remote one. The caller reads the end of the
+/// file, and later the header of each message, and passes the bytes. For a mapped file, use [ArrowFile].
 ///
 /// ```java
 /// int footerLength = FileIndex.footerLength(end, size, name);
-/// … // the footer and the FileIndex.TAIL_BYTES behind it are needed
+/// … // read the footer and the FileIndex.TAIL_BYTES after it
 /// FileIndex index = FileIndex.of(end, size, options, name);
 /// Block block = index.block(MessageHeader.RECORD_BATCH, 3);
-/// … // get index.headerLength(block) bytes from block.offset() on
+/// … // read index.headerLength(block) bytes at block.offset()
 /// index.open(MessageHeader.RECORD_BATCH, 3, header, block.offset(), frame, message);
 /// ```
 ///
-/// All offsets count from the file's first byte, those of faults too. A kind is
-/// [MessageHeader#RECORD_BATCH] or [MessageHeader#DICTIONARY_BATCH]; another one is an
-/// [IllegalArgumentException]. Opening a message allocates nothing.
+/// All offsets count from the file's first byte, also those of faults. A kind is [MessageHeader#RECORD_BATCH]
+/// or [MessageHeader#DICTIONARY_BATCH]; others throw an [IllegalArgumentException]. Opening a message
+/// allocates nothing.
 ///
-/// **Errors.** An [ArrowFormatException] with the file's name, as those of [ArrowFile].
+/// **Errors.** The [ArrowFormatException]s of [ArrowFile], with the file's name.
 ///
-/// **Lifetime and threads.** Valid as long as the memory of the footer; one thread at a time.
+/// **Lifetime and threads.** Valid as long as the memory of the footer; belongs to one thread at a time.
 public final class FileIndex {
-    /// Footer length and magic, the last bytes of a file.
+    /// Bytes after the footer: footer length and magic.
     public static final int TAIL_BYTES = Integer.BYTES + ArrowFile.MAGIC_BYTES;
 
     private static final int LEAST_BYTES = ArrowFile.FIRST_MESSAGE_OFFSET + TAIL_BYTES + 1;
 
-    // Null if it is not known.
+    // Null if unknown.
     private final String name;
     private final long footerOffset;
     private final int footerLength;
@@ -59,7 +59,7 @@ public final class FileIndex {
     private final Footer footer = new Footer();
     private final Block block = new Block();
     private final KnownSchema knownSchema;
-    // Of what is being opened.
+    // Offset in the file of the message or footer read last.
     private long offset;
 
     private FileIndex(MemorySegment end, long size, ReadOptions options, String name) {
@@ -76,11 +76,11 @@ public final class FileIndex {
         }
     }
 
-    /// Makes the index of a file.
+    /// Creates the index of a file.
     ///
-    /// @param end the file's last bytes, or all of it; its last byte is that of the file
+    /// @param end the file's last bytes, or all bytes
     /// @param size number of bytes in the file
-    /// @param options what footer and messages must pass
+    /// @param options how to verify footer and messages
     /// @param name of the file, for errors; may be null
     /// @return the index
     /// @throws IndexOutOfBoundsException if the footer is not inside `end`
@@ -88,12 +88,13 @@ public final class FileIndex {
         return new FileIndex(end, size, options, name);
     }
 
-    /// Decodes the end of a file. If all of the file is there, its first bytes are checked too.
+    /// Checks the end of a file and returns the footer's length. If `end` has all bytes, checks the leading
+    /// magic too.
     ///
-    /// @param end the file's last bytes: at least 10, or all of it
+    /// @param end the file's last bytes: at least 10, or all bytes
     /// @param size number of bytes in the file
     /// @param name of the file, for errors; may be null
-    /// @return length of the footer, which ends [#TAIL_BYTES] before the file does; it fits the file
+    /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its end
     public static int footerLength(MemorySegment end, long size, String name) {
         if (size == 0) {
             throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0).in(name);
@@ -144,7 +145,7 @@ public final class FileIndex {
             throw ArrowFormatException.of(
                     IpcRules.FOOTER_MALFORMED,
                     e.offset() + shift,
-                    shift == 0 ? where : where + ", and counted from " + shift,
+                    shift == 0 ? where : where + ", relative to offset " + shift,
                     e);
         }
     }
@@ -157,22 +158,22 @@ public final class FileIndex {
 
     // ---- the footer
 
-    /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
+    /// {@return the footer, with the schema; always the same flyweight, do not bind it again}
     public Footer footer() {
         return footer;
     }
 
-    /// {@return what is known of the footer's schema: see [ArrowFile#knownSchema]}
+    /// {@return the handle of the footer's schema: see [ArrowFile#knownSchema]}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// Verifies a part of the footer: see [ArrowFile#verified].
+    /// Verifies a table of the footer: see [ArrowFile#verified].
     ///
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
     /// @param <T> its class
     /// @return `bound`
-    /// @throws IllegalArgumentException if it is another table
+    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
     public <T extends Table> T verified(T bound) {
         if (!checks.touched(bound)) {
             throw invalid();
@@ -200,18 +201,19 @@ public final class FileIndex {
     private static boolean isDictionary(int kind) {
         if (kind != MessageHeader.RECORD_BATCH && kind != MessageHeader.DICTIONARY_BATCH) {
             throw new IllegalArgumentException(
-                    "footer has no blocks of this kind: kind=" + MessageHeader.NAMES.name(kind));
+                    "expected RecordBatch or DictionaryBatch: kind="
+                            + MessageHeader.NAMES.name(kind));
         }
         return kind == MessageHeader.DICTIONARY_BATCH;
     }
 
     // ---- messages
 
-    /// Finds a batch by its place in the footer. Its block is inside the file's messages.
+    /// Returns a batch's block, after checking that it is inside the file's messages.
     ///
     /// @param kind of the batch
     /// @param index from 0 to [#count] - 1
-    /// @return always the same flyweight, valid until the next call of this class
+    /// @return always the same flyweight, valid until the next call on this index
     /// @throws IndexOutOfBoundsException if there is no such batch
     public Block block(int kind, int index) {
         offset = footerOffset;
@@ -234,9 +236,9 @@ public final class FileIndex {
         return block;
     }
 
-    /// {@return number of bytes, from the block's offset on, that [#open] needs: prefix and metadata}
+    /// {@return number of bytes at the block's offset that [#open] needs: prefix and metadata}
     ///
-    /// @param found by [#block]
+    /// @param found returned by [#block]
     public int headerLength(Block found) {
         final int least = EncapsulatedMessage.PREFIX_BYTES;
         return found.metaDataLength() >= least
@@ -244,16 +246,16 @@ public final class FileIndex {
                 : (int) Math.min(least, footerOffset - found.offset());
     }
 
-    /// Opens a batch whose prefix and metadata are in a memory. Its body is in none: see
-    /// [EncapsulatedMessage#bodySlice].
+    /// Opens a batch from its prefix and metadata. Its body is not in memory: [EncapsulatedMessage#bodySlice]
+    /// throws.
     ///
     /// @param kind of the batch
     /// @param index from 0 to [#count] - 1
-    /// @param holder any bytes of the file that include the message's header
+    /// @param holder bytes of the file that include prefix and metadata
     /// @param holderOffset offset in the file of the holder's first byte
     /// @param frame bound to the message's place in the file
     /// @param into bound to its metadata
-    /// @throws IndexOutOfBoundsException if there is no such batch, or the header is not in the holder
+    /// @throws IndexOutOfBoundsException if there is no such batch, or `holder` lacks prefix or metadata
     public void open(
             int kind,
             int index,
@@ -266,9 +268,9 @@ public final class FileIndex {
         open(kind, index, holder, holderOffset, false, frame, into);
     }
 
-    /// Opens a batch, and compares it with its block.
+    /// Opens a batch and compares it with its block.
     ///
-    /// @param hasBody whether the holder is all of the file
+    /// @param hasBody whether `holder` has all bytes of the file
     void open(
             int kind,
             int index,
@@ -323,30 +325,29 @@ public final class FileIndex {
         return checks;
     }
 
-    /// Where the message or footer begins that was last being read.
+    /// Offset in the file of the message or footer that was read last.
     long lastOffset() {
         return offset;
     }
 
     // ---- what was recognized
 
-    /// {@return how many of the messages that this has opened were recognized: see
-    /// [EncapsulatedMessage#messagesRecognized]}
+    /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
         return checks.messagesRecognized;
     }
 
-    /// {@return how many of them were not recognized}
+    /// {@return number of opened messages that were not recognized}
     public long messagesParsed() {
         return checks.messagesParsed;
     }
 
-    /// {@return how many schemas of footer and messages were recognized: see [KnownSchemas]}
+    /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
         return checks.schemasRecognized;
     }
 
-    /// {@return how many schemas were not recognized}
+    /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
         return checks.schemasParsed;
     }

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-/// What begins at a message boundary.
+/// The kind of data at a message boundary of a stream or file.
 public enum FrameKind {
     /// A message: prefix, metadata, body.
     MESSAGE,
 
-    /// The mark that ends a stream, of 8 bytes or, in the form of old writers, 4. What follows it
-    /// does not belong to the stream.
+    /// The end-of-stream marker: 8 bytes, or 4 from writers before Arrow 0.15.0. Later bytes do not belong to
+    /// the stream.
     END_OF_STREAM,
 
-    /// The end of the input itself, which ends a stream as well as the mark does.
+    /// The end of the input, which ends a stream like the marker does.
     END_OF_INPUT
 }

@@ -17,9 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// A bounded set of schemas that were verified: the files of a dataset share one schema, and a
-/// producer that connects again sends the same one. Readers that have the set in their [ReadOptions]
-/// compare a schema's bytes with those in the set before they verify it.
+/// A bounded set of verified schemas, for datasets whose files share a schema and producers that reconnect.
+/// Readers with the set in their [ReadOptions] compare a schema's bytes with the set before they verify it.
 ///
 /// ```java
 /// KnownSchemas known = new KnownSchemas();
@@ -33,26 +32,26 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// }
 /// ```
 ///
-/// **What is recognized.** A schema message, if all its metadata is the same. The schema of a footer,
-/// if its bytes are those of a schema message or of another footer, at any position; then only the
-/// rest of the footer is verified. If only a schema's custom metadata differs, it is verified, and
-/// shares what is attached to its columns: see [KnownSchema].
+/// **Recognition.** A schema message is recognized if all its metadata is equal. A footer's schema is
+/// recognized if its bytes equal those of a schema message or another footer, at any position; then only the
+/// rest of the footer is verified. A schema that differs only in custom metadata is verified, but shares the
+/// objects attached to the columns: see [KnownSchema].
 ///
-/// **Same verdicts.** A schema enters when it is seen for the second time, after a full verification of a
-/// copy of its bytes. It serves only readers with equal [VerifierOptions]. A reader without
-/// [Verification#FULL] recognizes schemas, and never adds one.
+/// **Verification.** The set accepts and rejects no other inputs than a reader without it. A schema is added
+/// when it occurs for the second time, after a full verification of a copy of its bytes. Only readers with
+/// equal [VerifierOptions] recognize it. A reader without [Verification#FULL] recognizes schemas but adds
+/// none.
 ///
-/// **Limits.** When the set is full, the least recently used schema is removed, with all that is attached
-/// to it. A peer that sends another schema each time costs the reader a few hashed words per message;
-/// copying and hashing whole schemas is limited to a small part of the bytes that are verified.
+/// **Limits.** A full set removes the least recently used schema and the objects attached to it. For a peer
+/// that sends a new schema each time, a reader hashes a few words per message; complete schemas are copied
+/// and hashed only for a small part of the verified bytes.
 ///
-/// **Threads.** Any number of threads may share it. Recognizing a schema takes no lock and allocates
-/// nothing.
+/// **Threads.** Thread-safe. Recognizing a schema takes no lock and allocates nothing.
 public final class KnownSchemas {
-    /// How many schemas are kept by default.
+    /// Default maximum number of schemas.
     public static final int DEFAULT_MAX_SCHEMAS = 256;
 
-    /// How many bytes of schemas are kept by default: about 800 schemas of 1,000 columns.
+    /// Default maximum size in bytes: about 800 schemas of 1,000 columns.
     public static final long DEFAULT_MAX_BYTES = 64L << 20;
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
@@ -73,7 +72,7 @@ public final class KnownSchemas {
     private final List<AcceptedSchema> schemas = new ArrayList<>();
     private long bytes;
 
-    // A hash table of all parts by their keys, with linear probing. Replaced as a whole.
+    // A hash table of all parts by key, with linear probing. Never modified, only replaced.
     private volatile Part[] parts = new Part[1];
 
     // Written by threads without a lock: a lost update makes a schema seem unused.
@@ -83,13 +82,13 @@ public final class KnownSchemas {
     // Bytes that may be copied and hashed. Verified bytes add to it.
     private long credit = FIRST_CREDIT;
 
-    // Hashes of what was seen, in buckets, the latest first.
+    // Hashes of schemas seen before, in buckets, the latest first.
     private final long[] sightings = new long[SIGHTINGS];
 
-    // Whether a schema message of such a length was seen.
+    // Whether a schema message of a length was seen, by a hash of the length.
     private final boolean[] lengths = new boolean[LENGTHS];
 
-    // Verifiers to open files with: making one takes as long as mapping a file.
+    // Verifiers to reuse: creating one takes as long as mapping a file.
     private final AtomicReferenceArray<Verifier> spare = new AtomicReferenceArray<>(SPARES);
 
     /// Creates an empty set with the default limits.
@@ -99,9 +98,9 @@ public final class KnownSchemas {
 
     /// Creates an empty set.
     ///
-    /// @param maxSchemas how many schemas are kept. The schema message of a file and its footer count
-    ///     as two if they differ; so does the same schema under other verifier options
-    /// @param maxBytes how many bytes of them are kept, without what is attached; a larger schema is not
+    /// @param maxSchemas maximum number of schemas. A file's schema message and footer schema count as two if
+    ///     their bytes differ, and so does one schema under different verifier options
+    /// @param maxBytes maximum size in bytes of all schemas, without attached objects; a larger schema is not
     ///     added
     /// @throws IllegalArgumentException if a limit is not positive
     public KnownSchemas(int maxSchemas, long maxBytes) {
@@ -113,19 +112,19 @@ public final class KnownSchemas {
         this.maxBytes = maxBytes;
     }
 
-    /// {@return how many schemas are kept}
+    /// {@return number of schemas}
     public synchronized int size() {
         return schemas.size();
     }
 
-    /// {@return how many bytes of schemas are kept, without what is attached to them}
+    /// {@return size of all schemas in bytes, without attached objects}
     public synchronized long bytes() {
         return bytes;
     }
 
     // ---- verifiers
 
-    /// Takes a verifier, for one reader.
+    /// Returns a verifier for one reader, reused if possible.
     Verifier verifier(VerifierOptions rules) {
         for (int i = 0; i < SPARES; i++) {
             final Verifier kept = spare.get(i) == null ? null : spare.getAndSet(i, null);
@@ -136,7 +135,7 @@ public final class KnownSchemas {
         return new Verifier(rules);
     }
 
-    /// Keeps a verifier for the next reader. It lets go of the file's memory.
+    /// Keeps a verifier for the next reader, without its reference to the file's memory.
     void keep(Verifier verifier) {
         verifier.verify(Verifier.Root.MESSAGE, NOTHING);
         int at = 0;
@@ -179,7 +178,7 @@ public final class KnownSchemas {
 
     // ---- recognizing
 
-    /// Tells whether a schema message of such a length may be known: most batches end here.
+    /// Returns whether a schema message of a length may be known: excludes most batches.
     boolean mayKnow(long length) {
         return lengths[place(length)];
     }
@@ -188,10 +187,10 @@ public final class KnownSchemas {
         return (int) (length >> 2) & LENGTHS - 1;
     }
 
-    /// Finds a part that a reader's buffer has.
+    /// Finds a part whose bytes are in a reader's buffer.
     ///
-    /// @param key hash of some of the words that the part would have
-    /// @param variant what must be equal besides the bytes
+    /// @param key hash of some words of the part
+    /// @param variant must be equal besides the bytes
     /// @param at position of the part's anchor
     /// @return null if there is none
     Part find(SchemaLookup by, Kind kind, long key, int variant, long at) {
@@ -208,8 +207,7 @@ public final class KnownSchemas {
         return only != null && by.matches(only, at) ? only : null;
     }
 
-    /// Finds one of several parts that have the same key. A hash of all bytes tells which one to
-    /// compare with.
+    /// Finds one of several parts with the same key, by a hash of all bytes.
     private Part findByHash(SchemaLookup by, Part[] all, Part like, int variant, long at) {
         Part hashed = null;
         long hash = 0;
@@ -243,7 +241,7 @@ public final class KnownSchemas {
         return (int) key & all.length - 1;
     }
 
-    /// Notes that a schema was used.
+    /// Records the use of a schema.
     void touch(AcceptedSchema schema) {
         if (recent != schema) {
             recent = schema;
@@ -254,16 +252,16 @@ public final class KnownSchemas {
 
     // ---- learning
 
-    /// Notes the length of a schema message.
+    /// Records the length of a schema message.
     void seeLength(long length) {
         lengths[place(length)] = true;
     }
 
-    /// Notes that a schema was verified that is not in the set.
+    /// Records that a schema was verified that is not in the set.
     ///
     /// @param key hash of some of its words
     /// @param length bytes of its buffer
-    /// @return whether to add it, as one with this key was seen before and the work is within limits
+    /// @return whether to add it: its key was seen before, and the work is within limits
     synchronized boolean isToLearn(long key, long length) {
         earn(length / VERIFIED_BYTES_PER_CREDIT);
         return isSeen(key)
@@ -271,7 +269,7 @@ public final class KnownSchemas {
                 && pay(length + (long) parts.length * PART_COST);
     }
 
-    /// Tells whether a hash was seen lately, and keeps it.
+    /// Returns whether a hash was seen recently, and records it.
     private boolean isSeen(long hash) {
         final int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
         for (int i = bucket; i < bucket + BUCKET; i++) {
@@ -296,11 +294,10 @@ public final class KnownSchemas {
         credit = Math.min(Math.max(maxBytes, FIRST_CREDIT), credit + more);
     }
 
-    /// Adds a schema. If another one has the same key, it is added only when all its bytes are seen
-    /// again.
+    /// Adds a schema. If its key is in the set already, it is added only when all its bytes occur again.
     ///
-    /// @param made of a copy that was verified, which is the reader's buffer
-    /// @return what is in the set now, null if it was not added
+    /// @param made of a verified copy, which the reader's buffer is bound to
+    /// @return the schema in the set, null if it was not added
     synchronized AcceptedSchema add(AcceptedSchema made, SchemaLookup by) {
         if (made.bytes.length > maxBytes) {
             return null;

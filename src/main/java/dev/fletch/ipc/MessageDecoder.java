@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/// Finds the messages of a stream that arrives in buffers, such as those of a network stack. It waits for
-/// nothing: it says what the bytes that are there complete, or that it needs more. It finds what a
-/// [MessageReader] finds in the same stream.
+/// Decodes a stream that arrives in buffers, such as those of a network library. It never blocks: each call
+/// returns the next complete event, or that more bytes are needed. The results equal those of a
+/// [MessageReader] on the same stream.
 ///
 /// ```java
 /// while (channel.read(buffer.clear()) >= 0) {
@@ -21,25 +21,25 @@ import java.util.Objects;
 ///         switch (event) {
 ///             case MESSAGE -> … message.header(batch) …
 ///             case BODY -> … decoder.body() …
-///             default -> … // the end mark; the connection may go on
+///             default -> … // end of the stream; the connection may stay open
 ///         }
 ///     }
 /// }
-/// decoder.finish(); // throws if the stream was cut off
+/// decoder.finish(); // throws if the stream is truncated
 /// ```
 ///
-/// Buffers may be of any kind and any size, cut anywhere, and another one each time. Bytes are taken from
-/// position to limit, and the position moves past them. On [Event#NEED_MORE] all of them have been taken, so
-/// the buffer may be filled again from the start. On any other event the rest stays in the buffer, for the
-/// next call. A stream ends with a mark or with the connection: [#finish] accepts both.
+/// Buffers may be of any kind and size, may split the stream anywhere, and may differ between calls. The
+/// decoder consumes bytes from position to limit and advances the position. [Event#NEED_MORE] means all bytes
+/// are consumed, so the buffer may be refilled. After any other event, the rest stays in the buffer for the
+/// next call. A stream ends with a marker or with the input: [#finish] accepts both.
 ///
-/// **Metadata** that lies in one buffer is bound there, without a copy. If it is cut, its parts are gathered
-/// in a buffer of the decoder, which grows with the bytes that arrive: a size word alone does not make it
-/// larger, and [#maxMetadataBytes] limits it. Metadata is verified once, as the [ReadOptions] say.
+/// **Metadata** inside one buffer is bound in place, without a copy. Split metadata is copied into the
+/// decoder's buffer, which grows with the bytes received: a large metadata length alone allocates nothing,
+/// and [#maxMetadataBytes] limits it. Metadata is verified once, according to the [ReadOptions].
 ///
-/// **Bodies** are never gathered. After each [Event#MESSAGE] comes at least one [Event#BODY], and the last
-/// one has [#bodyLeft] 0; a body of 0 bytes is one empty piece. A body that lies in one buffer is one piece.
-/// To gather bodies:
+/// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY]; after the last
+/// piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one buffer is one piece. To
+/// collect bodies:
 ///
 /// ```java
 /// case MESSAGE -> {
@@ -54,37 +54,36 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// A message that is needed with its body, such as a dictionary batch, must stay too: copy its metadata, or use a
-/// buffer that has room for both.
+/// To use a message after its body, such as a dictionary batch, copy its metadata or use a buffer that holds
+/// both.
 ///
-/// **Errors.** Bytes that cannot be a message, or that the options refuse, throw the [ArrowFormatException]
-/// that a [MessageReader] throws, and [#finish] does if the stream has been cut off. Offsets count from the
-/// first byte of the stream. After an exception the place in the stream is lost, and methods throw an
-/// [IllegalStateException] until [#reset].
+/// **Errors.** Invalid messages, and messages that the options reject, throw the [ArrowFormatException] that
+/// a [MessageReader] throws; so does [#finish] if the stream is truncated. Offsets count from the first byte
+/// of the stream. After an exception, [#next] and [#finish] throw an [IllegalStateException] until [#reset].
 ///
-/// **Allocation.** None per message once the decoder's buffer is large enough, as long as it is the same
-/// [ByteBuffer] that is filled again; another one costs a view or two.
+/// **Allocation.** None per message once the decoder's buffer is large enough, as long as the caller refills
+/// the same [ByteBuffer]; a different one costs one or two views.
 ///
-/// **Lifetime and threads.** A message that was bound in a buffer is valid as long as the bytes there stay as
-/// they are; one whose metadata was gathered, until the call of [#next] after the last piece of its body. A
-/// body that does not fit the buffer comes after the buffer has been filled again: read what you need of the
-/// message at [Event#MESSAGE]. The frame is valid until the call of [#next] after the last piece, a piece until
-/// any next call. The decoder, and what it binds, belong to one thread at a time.
+/// **Lifetime and threads.** A message bound in place is valid as long as the buffer's bytes stay unchanged;
+/// one with copied metadata, until the call of [#next] after the last piece of its body. Refilling the buffer
+/// invalidates a message bound in place: read the metadata at [Event#MESSAGE]. The frame is valid until the
+/// call of [#next] after the last piece, a piece until the next call. Decoder and bound objects belong to one
+/// thread at a time.
 public final class MessageDecoder {
-    /// What [#next] has found.
+    /// A result of [#next].
     public enum Event {
-        /// All bytes of the buffer have been taken, and there is nothing more to report. At least
-        /// [#bytesNeeded] bytes are missing to complete what has begun, or to begin the next message.
+        /// All bytes of the buffer are consumed without an event. The next event needs more input: see
+        /// [#bytesNeeded].
         NEED_MORE,
 
-        /// The metadata of a message, which is bound. Its body is next.
+        /// A message, bound to its metadata. Its body follows.
         MESSAGE,
 
         /// A piece of the current message's body: see [#body].
         BODY,
 
-        /// The mark that ends the stream. It is reported once; the bytes behind it stay in the buffer, and
-        /// are not taken before [#reset].
+        /// The end-of-stream marker, reported once. Later bytes stay in the buffer and are not consumed
+        /// before [#reset].
         END_OF_STREAM
     }
 
@@ -103,22 +102,21 @@ public final class MessageDecoder {
     private State state;
     private Event last;
 
-    // Bytes of the current message's body that have not been handed out, and how many the last
-    // piece has.
+    // Bytes of the current message's body after the last piece, and the length of that piece.
     private long bodyLeft;
     private int pieceBytes;
-    // The buffer of the last piece, and a view of it.
+    // The buffer of the last piece, and a view on it.
     private ByteBuffer viewed;
     private ByteBuffer view;
 
-    /// Creates a decoder before the first byte of a stream, with [ReadOptions#DEFAULT].
+    /// Creates a decoder at the start of a stream, with [ReadOptions#DEFAULT].
     public MessageDecoder() {
         this(ReadOptions.DEFAULT);
     }
 
-    /// Creates a decoder before the first byte of a stream.
+    /// Creates a decoder at the start of a stream.
     ///
-    /// @param options what metadata must pass
+    /// @param options how to verify metadata
     public MessageDecoder(ReadOptions options) {
         checks = new MetadataChecks(options);
         frame = new EncapsulatedMessage(checks);
@@ -126,9 +124,10 @@ public final class MessageDecoder {
         reset();
     }
 
-    /// Sets the limit of a message's metadata; [MessageReader#DEFAULT_MAX_METADATA_BYTES] if not set.
+    /// Sets the longest metadata that [#next] accepts, in bytes with padding; by default
+    /// [MessageReader#DEFAULT_MAX_METADATA_BYTES].
     ///
-    /// @param bytes the longest metadata that is read
+    /// @param bytes the limit
     /// @return this
     /// @throws IllegalArgumentException if the limit is negative
     public MessageDecoder maxMetadataBytes(int bytes) {
@@ -136,7 +135,7 @@ public final class MessageDecoder {
         return this;
     }
 
-    /// Begins with another stream, whose first byte has offset 0. Counters and what was learned stay.
+    /// Starts another stream at offset 0. Counters and recognition state are kept.
     ///
     /// @return this
     public MessageDecoder reset() {
@@ -148,12 +147,11 @@ public final class MessageDecoder {
         return this;
     }
 
-    /// Takes bytes between a buffer's position and its limit, up to the next event.
+    /// Consumes a buffer's bytes from position to limit, up to the next event.
     ///
-    /// @param input any kind of buffer; its byte order plays no part. Its position moves past the bytes
-    ///     that were taken
+    /// @param input any kind of buffer, with any byte order; its position advances past the consumed bytes
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what was found; after an end always [Event#NEED_MORE], so that a loop ends
+    /// @return the event; after an end always [Event#NEED_MORE], so that loops terminate
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
     public Event next(ByteBuffer input, Message into) {
         Objects.requireNonNull(input, "input");
@@ -170,8 +168,7 @@ public final class MessageDecoder {
     }
 
     private static IllegalStateException lost() {
-        return new IllegalStateException(
-                "place in the stream is lost by an earlier failure; reset the decoder");
+        return new IllegalStateException("decoder has failed before: call reset");
     }
 
     private Event head(ByteBuffer input, Message into) {
@@ -227,11 +224,11 @@ public final class MessageDecoder {
         return Event.BODY;
     }
 
-    /// Says that no more bytes come. A stream may end with or without its mark, but not inside a message.
+    /// Ends the input. A stream may end with or without the end-of-stream marker, but not inside a message.
     ///
-    /// @return which of the two ends it was
-    /// @throws ArrowFormatException if the stream has been cut off inside a message. It names the offset,
-    ///     how many bytes the message needs there, and how many there were
+    /// @return how the stream ended
+    /// @throws ArrowFormatException if the stream ends inside a message; with offset, expected and actual
+    ///     length
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
     public FrameKind finish() {
         final State before = state;
@@ -252,8 +249,8 @@ public final class MessageDecoder {
         return frame.kind();
     }
 
-    /// {@return at least how many bytes are missing to complete what has begun: a prefix, metadata or a body;
-    /// or to begin the next message. 0 at an end, or if only an empty body is to come}
+    /// {@return number of bytes that the current prefix, metadata or body lacks; at a message boundary, those
+    /// of the next prefix, at least. 0 at the end, after a failure, or before an empty body}
     public long bytesNeeded() {
         return switch (state) {
             case IN_HEAD -> head.needed();
@@ -262,16 +259,16 @@ public final class MessageDecoder {
         };
     }
 
-    /// {@return where the current message is in the stream; always the same flyweight. It also has the
-    /// counters of what was recognized, and what is known of the last schema}
+    /// {@return offsets and lengths of the current message, counters of recognized messages and the last
+    /// known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;
     }
 
     // ---- a piece of a body
 
-    /// {@return the piece of the body that was found: a view of the fed buffer, from its position to its
-    /// limit, with little-endian numbers. It is the same object as long as the fed buffer is}
+    /// {@return the current piece of the body: a little-endian view on the input buffer, from position to
+    /// limit. The same object as long as the input buffer is the same}
     ///
     /// @throws IllegalStateException if the last event is not [Event#BODY]
     public ByteBuffer body() {
@@ -293,7 +290,7 @@ public final class MessageDecoder {
         }
     }
 
-    /// {@return bytes of the body that are still to come, after the piece if there is one}
+    /// {@return bytes of the body after the current piece}
     public long bodyLeft() {
         return bodyLeft;
     }

@@ -13,15 +13,14 @@ import dev.fletch.format.Tensor;
 
 import java.util.Arrays;
 
-/// Checks which message may come next: the schema first and once, then batches; no dictionary that the
-/// schema does not have, no delta before its dictionary, and in a file no dictionary twice. Or else only
-/// tensors, in a stream. A dictionary may come after batches that use it: a column without values may have
-/// its dictionary later.
+/// Checks the order of written messages: one schema, then batches. Each dictionary is in the schema, a delta
+/// follows its dictionary, and a file defines each dictionary once. Alternatively a stream has only tensors.
+/// A dictionary may follow record batches: columns without values do not need it yet.
 final class MessageOrder {
-    /// Levels of fields: as many as the encoders write.
+    /// Maximum levels of fields, as in the encoders.
     private static final int MAX_DEPTH = 1024;
 
-    /// The fewest bytes of a field, unless it shares them.
+    /// Minimum bytes of a field that shares none.
     private static final int LEAST_FIELD_BYTES = 8;
 
     private static final int NONE = -1;
@@ -30,9 +29,9 @@ final class MessageOrder {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final RecordBatch batch = new RecordBatch();
 
-    // Kind of the first message; NONE before it.
+    // Kind of the first message; NONE if none was written.
     private int first = NONE;
-    // Ids of the schema's dictionaries in ascending order, and which were written.
+    // Ids of the schema's dictionaries in ascending order, and whether each was written.
     private long[] ids = {};
     private boolean[] written = {};
     // Index of the dictionary in the message that was checked last; NONE for other messages.
@@ -48,14 +47,14 @@ final class MessageOrder {
 
     /// Checks whether a message may come next. Changes nothing before [#written].
     ///
-    /// @throws IllegalStateException if it may not
-    /// @throws IllegalArgumentException if it is of no known kind, or has no header
+    /// @throws IllegalStateException if the message is out of order
+    /// @throws IllegalArgumentException if its kind is unknown, or it has no header
     void check(Message message, int metadataBytes) {
         final int kind = message.headerType();
         current = NONE;
         switch (kind) {
             case MessageHeader.SCHEMA -> {
-                requireOrder(first == NONE, kind, "only the first message can be one");
+                requireOrder(first == NONE, kind, "a schema must be the first message");
                 final Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
                 ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
@@ -71,8 +70,9 @@ final class MessageOrder {
                 requireHeader(message.header(batch), kind);
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
-                requireOrder(!isFile, kind, "a file holds no tensors");
-                requireOrder(first != MessageHeader.SCHEMA, kind, "tensors do not follow a schema");
+                requireOrder(!isFile, kind, "a file cannot contain tensors");
+                requireOrder(
+                        first != MessageHeader.SCHEMA, kind, "a tensor cannot follow a schema");
                 requireHeader(
                         kind == MessageHeader.TENSOR
                                 ? message.header(new Tensor())
@@ -81,11 +81,11 @@ final class MessageOrder {
             }
             default ->
                     throw new IllegalArgumentException(
-                            "message is of no known kind: kind=" + MessageHeader.NAMES.name(kind));
+                            "unknown message kind: kind=" + MessageHeader.NAMES.name(kind));
         }
     }
 
-    /// Notes that the message that was checked last was written.
+    /// Records that the last checked message was written.
     void written(int kind) {
         if (first == NONE) {
             first = kind;
@@ -105,9 +105,9 @@ final class MessageOrder {
         if (found < 0) {
             wrong = "the schema has no such dictionary";
         } else if (dictionary.isDelta()) {
-            wrong = written[found] ? null : "a delta needs a dictionary before it";
+            wrong = written[found] ? null : "a delta must follow its dictionary";
         } else {
-            wrong = isFile && written[found] ? "a file has a dictionary once" : null;
+            wrong = isFile && written[found] ? "a file defines a dictionary only once" : null;
         }
         if (wrong != null) {
             throw new IllegalStateException(
@@ -117,8 +117,8 @@ final class MessageOrder {
     }
 
     private void requireSchema(int kind) {
-        requireOrder(first != NONE, kind, "a schema has to be first");
-        requireOrder(first == MessageHeader.SCHEMA, kind, "these are tensors");
+        requireOrder(first != NONE, kind, "the first message must be a schema");
+        requireOrder(first == MessageHeader.SCHEMA, kind, "the stream contains tensors");
     }
 
     private static void requireOrder(boolean isRight, int kind, String why) {
@@ -135,9 +135,9 @@ final class MessageOrder {
         }
     }
 
-    /// Finds the ids of all dictionaries, those of dictionaries' values included, in ascending order.
+    /// Returns the ids of all dictionaries, nested ones included, in ascending order.
     ///
-    /// @param maxFields how many fields the bytes can hold, unless fields are shared
+    /// @param maxFields maximum number of fields in the schema's bytes if none are shared
     private static long[] dictionaries(Schema schema, int maxFields) {
         final FieldWalk walk = new FieldWalk().wrap(schema);
         long[] found = new long[4];
@@ -145,7 +145,7 @@ final class MessageOrder {
         for (int fields = 1; walk.next(); fields++) {
             if (fields > maxFields || walk.depth() >= MAX_DEPTH) {
                 throw new IllegalArgumentException(
-                        "too many fields for the schema's bytes, or too deep: fields="
+                        "too many or too deeply nested fields for the schema's bytes: fields="
                                 + fields
                                 + ", depth="
                                 + walk.depth());

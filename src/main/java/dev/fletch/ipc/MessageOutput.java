@@ -22,7 +22,7 @@ import java.util.Objects;
 abstract sealed class MessageOutput {
     private static final BodyParts NO_BODY = new BodyParts();
 
-    /// Only a channel that can gather is written to directly.
+    /// Only a gathering channel is written to directly.
     static MessageOutput of(WritableByteChannel channel) {
         return Objects.requireNonNull(channel, "channel") instanceof GatheringByteChannel gathering
                 ? new OfChannel(gathering)
@@ -30,7 +30,7 @@ abstract sealed class MessageOutput {
     }
 
     static MessageOutput of(OutputStream out) {
-        // Only this class: one that extends it may write in another way.
+        // Only this exact class: a subclass may override how it writes.
         return out.getClass() == FileOutputStream.class
                 ? new OfChannel(((FileOutputStream) out).getChannel())
                 : new OfStream(out);
@@ -40,10 +40,10 @@ abstract sealed class MessageOutput {
         return new OfMemory(memory, at);
     }
 
-    /// Writes all parts of a message: first those before the body, then those of the body.
+    /// Writes a message: the parts before the body, then those of the body.
     ///
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is no room; nothing is written
-    ///     then
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small; nothing is
+    ///     written
     abstract void write(BodyParts head, BodyParts body) throws IOException;
 
     /// Writes the parts of a message before its body, and a body from a file.
@@ -63,7 +63,7 @@ abstract sealed class MessageOutput {
     /// The target as a channel.
     abstract WritableByteChannel channel();
 
-    /// Passes on what the target buffers.
+    /// Flushes what the target buffers.
     void flush() throws IOException {}
 
     void close() throws IOException {}
@@ -129,7 +129,7 @@ abstract sealed class MessageOutput {
         }
     }
 
-    /// A stream. All parts go through a small array, so that short ones are written together.
+    /// A stream. An array collects the parts, so that short ones are written together.
     private static final class OfStream extends MessageOutput {
         private static final int SCRATCH_BYTES = 64 << 10;
 
@@ -183,12 +183,12 @@ abstract sealed class MessageOutput {
         }
     }
 
-    /// A channel. A message goes out as it is in memory, in one gathering write.
+    /// A channel. Writes a message from its memory in one gathering write.
     private static final class OfChannel extends MessageOutput {
         private final GatheringByteChannel channel;
         private ByteBuffer[] queue = new ByteBuffer[32];
         private int queued;
-        // For messages with a part that no byte buffer can show; made at the first use.
+        // For messages with a part that no byte buffer can represent; created at the first use.
         private OfStream copying;
 
         OfChannel(GatheringByteChannel channel) {

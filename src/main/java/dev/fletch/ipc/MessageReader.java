@@ -15,8 +15,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 
-/// Reads the messages of a stream one after the other, from a channel or an input stream. It finds what
-/// [EncapsulatedMessage#wrap] finds if the same stream is in memory.
+/// Reads the messages of a stream in order, from a channel or an input stream. The results equal those of
+/// [EncapsulatedMessage#wrap] on the same stream in memory.
 ///
 /// ```java
 /// while (reader.next(message) == FrameKind.MESSAGE) {
@@ -24,42 +24,42 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Each message's metadata is read into a buffer of the reader, which grows with the bytes that arrive: a
-/// size word alone does not make it larger. It is verified once, as the [ReadOptions] say. Bodies are read
-/// only by [#readBody] and [#readBodyPart]; others are skipped, without reading them if the channel can seek. Nothing is read
-/// ahead: after the end mark of a stream, the source is right behind it. Wrap a source that is slow with
-/// short reads in a buffered one. Nothing is allocated per message once the buffer is large enough.
+/// The reader copies metadata into its own buffer, which grows with the bytes received: a large metadata
+/// length alone allocates nothing. Metadata is verified once, according to the [ReadOptions]. Only
+/// [#readBody] and [#readBodyPart] read bodies; [#next] skips them, by seeking if the channel supports it.
+/// The reader never reads ahead: after the end-of-stream marker, the source is at the next byte. Wrap a
+/// source with slow short reads in a buffered one. Once the buffer is large enough, messages allocate
+/// nothing.
 ///
-/// **An empty source** is a stream without messages here: [FrameKind#END_OF_INPUT] at offset 0.
-/// [ArrowContainer#detect] refuses it.
+/// **An empty source** is a stream without messages: [#next] returns [FrameKind#END_OF_INPUT].
+/// [ArrowContainer#detect] rejects it.
 ///
-/// **Errors.** Bytes that cannot be a message, that the options refuse, or a stream that ends inside a
-/// message throw an [ArrowFormatException]; what the source throws passes through. After either the place
-/// in the stream is lost, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode
-/// throws an [IllegalBlockingModeException] when it has no bytes.
+/// **Errors.** Invalid messages, messages that the options reject, and a stream that ends inside a message
+/// throw an [ArrowFormatException]; exceptions of the source pass through. After any of them the position in
+/// the stream is unknown, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode
+/// without available bytes throws an [IllegalBlockingModeException].
 ///
-/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]; the reader and
-/// both belong to one thread at a time.
+/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader, message and
+/// frame belong to one thread at a time.
 public final class MessageReader implements AutoCloseable {
-    /// Limit of a message's metadata unless [#maxMetadataBytes] sets another: room for a schema of
-    /// about three million columns.
+    /// Default of [#maxMetadataBytes], in bytes: enough for a schema of about three million columns.
     public static final int DEFAULT_MAX_METADATA_BYTES = 256 << 20;
 
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
 
     private final ReadableByteChannel channel;
-    // The same; null if it cannot seek.
+    // The channel; null if it cannot seek.
     private final SeekableByteChannel seekable;
     private final MetadataChecks checks;
     private final EncapsulatedMessage frame;
     private final StreamHead head;
-    // Holds parts of bodies; made when a body is first read.
+    // Holds parts of bodies; created when a body is first read.
     private ByteBuffer scratch;
 
     // Offset in the stream of the next byte to read.
     private long offset;
-    // Bytes of the current message's body that were not read yet.
+    // Bytes of the current message's body that are not read yet.
     private long bodyLeft;
     private State state = State.BEFORE_MESSAGE;
 
@@ -78,7 +78,7 @@ public final class MessageReader implements AutoCloseable {
         this.head = new StreamHead(frame, FIRST_BUFFER_BYTES);
     }
 
-    /// A pipe comes as a file's channel too, and fails only when it is asked.
+    /// A pipe may also be a [java.nio.channels.FileChannel]; its position then throws.
     private static boolean isSeekable(SeekableByteChannel channel) {
         try {
             return channel.position() >= 0;
@@ -98,7 +98,7 @@ public final class MessageReader implements AutoCloseable {
     /// Reads from a channel, from its current position; offsets count from there.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @param options what metadata must pass
+    /// @param options how to verify metadata
     /// @return a reader before its first message
     public static MessageReader of(ReadableByteChannel channel, ReadOptions options) {
         return new MessageReader(channel, options);
@@ -116,10 +116,10 @@ public final class MessageReader implements AutoCloseable {
     /// [FileInputStream] is read through its channel.
     ///
     /// @param in any stream; closed by [#close]
-    /// @param options what metadata must pass
+    /// @param options how to verify metadata
     /// @return a reader before its first message
     public static MessageReader of(InputStream in, ReadOptions options) {
-        // Only this class: one that extends it may read in another way.
+        // Only this exact class: a subclass may override how it reads.
         return new MessageReader(
                 in.getClass() == FileInputStream.class
                         ? ((FileInputStream) in).getChannel()
@@ -134,7 +134,8 @@ public final class MessageReader implements AutoCloseable {
             final int at = into.position();
             final int read = in.read(into.array(), at, into.remaining());
             if (read == 0) {
-                throw new IOException("input stream has read 0 bytes: asked=" + into.remaining());
+                throw new IOException(
+                        "input stream returned 0 bytes: requested=" + into.remaining());
             }
             into.position(at + Math.max(read, 0));
             return read;
@@ -151,9 +152,9 @@ public final class MessageReader implements AutoCloseable {
         }
     }
 
-    /// Sets the limit of a message's metadata.
+    /// Sets the longest metadata that [#next] accepts, in bytes with padding.
     ///
-    /// @param bytes the longest metadata that is read
+    /// @param bytes the limit
     /// @return this
     /// @throws IllegalArgumentException if the limit is negative
     public MessageReader maxMetadataBytes(int bytes) {
@@ -161,19 +162,20 @@ public final class MessageReader implements AutoCloseable {
         return this;
     }
 
-    /// Goes to the next message, past the rest of the current one.
+    /// Moves to the next message and skips the rest of the current body.
     ///
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return what was found; an end stays the end
+    /// @return a message, or how the stream ends; after the end, each call returns the same
     /// @throws IOException if the source fails
-    /// @throws IllegalStateException if an exception was thrown before
+    /// @throws IllegalStateException if the reader has failed before
     public FrameKind next(Message into) throws IOException {
         if (state == State.ENDED) {
             return frame.kind();
         }
         if (state == State.LOST) {
             throw new IllegalStateException(
-                    "place in the stream is lost by an earlier failure: offset=" + offset);
+                    "reader has failed before, position in the stream is unknown: offset="
+                            + offset);
         }
         skipBody();
         state = State.LOST;
@@ -188,19 +190,19 @@ public final class MessageReader implements AutoCloseable {
         return kind;
     }
 
-    /// {@return where the message of the last [#next] is in the stream; always the same flyweight. It also has
-    /// the counters of what was recognized, and what is known of the last schema}
+    /// {@return offsets and lengths of the current message, counters of recognized messages and the last
+    /// known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;
     }
 
-    /// Reads all of the body of the current message, unchanged.
+    /// Reads the body of the current message as stored; after [#readBodyPart], the unread rest.
     ///
-    /// @param into where to
-    /// @param at offset of the body's first byte in `into`
+    /// @param into the destination
+    /// @param at byte offset in `into` of the first byte that is read
     /// @throws IOException if the source fails
-    /// @throws IndexOutOfBoundsException if the body does not fit into `into`; it can still be read
-    /// @throws IllegalArgumentException if `into` is read-only; it can still be read
+    /// @throws IndexOutOfBoundsException if the body does not fit into `into`; the body can still be read
+    /// @throws IllegalArgumentException if `into` is read-only; the body can still be read
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBody(MemorySegment into, long at) throws IOException {
         if (state != State.BEFORE_BODY) {
@@ -215,13 +217,13 @@ public final class MessageReader implements AutoCloseable {
         state = State.BEFORE_MESSAGE;
     }
 
-    /// Reads a part of the body of the current message. Bytes before it that were not read are skipped, so
-    /// parts are read in ascending order.
+    /// Reads a part of the current message's body and skips unread bytes before it. Read parts in ascending
+    /// order.
     ///
-    /// @param from distance in bytes from the start of the body
+    /// @param from offset in the body of the part's first byte
     /// @param into filled with the part
     /// @throws IOException if the source fails
-    /// @throws IndexOutOfBoundsException if the part is not inside what is left of the body
+    /// @throws IndexOutOfBoundsException if the part is not inside the unread rest of the body
     /// @throws IllegalArgumentException if `into` is read-only
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBodyPart(long from, MemorySegment into) throws IOException {
@@ -239,8 +241,8 @@ public final class MessageReader implements AutoCloseable {
         state = State.BEFORE_BODY;
     }
 
-    /// Skips what is left of the current message's body. [#next] does so, too; called before it, this
-    /// tells whether the message is complete. Does nothing if there is no body to skip.
+    /// Skips the rest of the current message's body, which checks that the body is complete. [#next] skips it
+    /// too. Does nothing if there is no body to skip.
     ///
     /// @throws IOException if the source fails
     /// @throws ArrowFormatException if the source ends inside the body
@@ -254,7 +256,7 @@ public final class MessageReader implements AutoCloseable {
 
     /// Closes the source.
     ///
-    /// @throws IOException if the source fails to
+    /// @throws IOException if closing the source fails
     @Override
     public void close() throws IOException {
         channel.close();
@@ -274,7 +276,7 @@ public final class MessageReader implements AutoCloseable {
         return frame.kind();
     }
 
-    /// The channel's size says what is there; a device has none, and is read.
+    /// Seeks if the channel's size covers the bytes; else reads, as for devices, whose size is 0.
     private void skip(long bytes) throws IOException {
         long left = bytes;
         if (left > 0 && seekable != null) {
@@ -303,8 +305,8 @@ public final class MessageReader implements AutoCloseable {
 
     /// Reads a part of the body into [#scratch].
     ///
-    /// @param most how many bytes at most; no more than the body has
-    /// @return its length
+    /// @param most the limit, at most the rest of the body
+    /// @return number of bytes read
     private int readSome(long most) throws IOException {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
@@ -319,7 +321,7 @@ public final class MessageReader implements AutoCloseable {
 
     /// Reads some bytes.
     ///
-    /// @return how many, at least 1; -1 at the end
+    /// @return number of bytes, at least 1; -1 at the end
     private int read(ByteBuffer into) throws IOException {
         final int read = channel.read(into);
         if (read == 0) {

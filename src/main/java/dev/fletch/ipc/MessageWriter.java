@@ -20,8 +20,8 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Writes a stream or a file: messages one after the other, then the end mark, and for a file its footer.
-/// It never goes back, so any channel will do.
+/// Writes a stream or a file: messages, the end-of-stream marker, and for a file the footer. Writes are
+/// sequential, so any channel is suitable.
 ///
 /// ```java
 /// try (MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, channel)) {
@@ -33,36 +33,36 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Metadata is a finished flatbuffer, from a [dev.fletch.flatbuf.write.FlatBufferWriter], a template, or as
-/// it was read. Bodies stay where the caller has them. To memory they are copied once; to a channel that
-/// can gather, a message goes unchanged, in one write; to others it goes through a small buffer, and so
-/// does a message with a part of more than 2 GiB, or in an array other than `byte[]`.
+/// Metadata is a complete flatbuffer: from a [dev.fletch.flatbuf.write.FlatBufferWriter], from a template, or
+/// as read. Memory targets receive one copy of the body. A gathering channel receives a message in one
+/// gathering write, without a copy. Other targets, and messages with a part of more than 2 GiB or in an array
+/// other than `byte[]`, use a buffer of 64 KiB.
 ///
-/// **Checks**, before any byte of a message is written. [IllegalArgumentException]: it is no message of a
-/// supported version with a header; its body is not as long as it says, or no multiple of 8 bytes.
-/// [IllegalStateException]: the body's memory cannot be read; the message cannot come next: the schema is
-/// first and once, each dictionary is in the schema, a delta follows its dictionary, and a file has a
-/// dictionary once; or the writer was finished, closed, or has failed. A malformed message throws a
-/// [dev.fletch.FlatBufferFormatException]. After such a refusal, or a [TargetTooSmallException], the
-/// writer goes on as if there had been no call.
+/// **Checks** before any byte of a message is written. [IllegalArgumentException]: the message has an
+/// unsupported version or no header, or its body length differs from `bodyLength` or is not a multiple of 8
+/// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order (the schema
+/// is first and unique, each dictionary is in the schema, a delta follows its dictionary, a file defines a
+/// dictionary once); or the writer is finished, closed or failed. [dev.fletch.FlatBufferFormatException]: the
+/// message is malformed. After these exceptions, or a [TargetTooSmallException], the writer's state is
+/// unchanged.
 ///
-/// **Failures.** What the target throws passes through. Parts of a message may have been written then, so
-/// the writer refuses all further calls but [#close]; [#position] stays where that message begins.
+/// **Failures.** Exceptions of the target pass through. A message may then be partly written, so only
+/// [#close] is permitted; [#position] stays at the start of that message.
 ///
-/// **Allocation.** Nothing per message after set-up if segments are the same objects as for the messages
-/// before, at any offset. For others in a channel it makes a view each, and so it does for parts
-/// of segments longer than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays that double, and
-/// keeps a copy of the schema. Channels of the JDK may allocate as well: they copy heap memory into native
-/// memory of their own, and keep the arenas of native memory alive.
+/// **Allocation.** None per message after set-up if its segments are the same objects as for the previous
+/// message, at any offset. For a channel, each new segment costs a view, and so does each part of a segment
+/// larger than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays that double, and a copy of
+/// the schema. Channels of the JDK may allocate too: they copy heap memory into native memory, and keep
+/// arenas of native memory alive.
 ///
-/// **Threads.** It belongs to one thread at a time.
+/// **Threads.** Belongs to one thread at a time.
 ///
-/// Source: the chapters "Encapsulated message format", "IPC Streaming Format" and "IPC File Format" of
-/// Arrow's columnar format; `format/File.fbs`.
+/// Source: Columnar format, "Encapsulated message format", "IPC Streaming Format", "IPC File Format";
+/// File.fbs.
 public final class MessageWriter implements AutoCloseable {
     private static final BodyParts NO_BODY = new BodyParts();
 
-    // What is written besides metadata, body and padding.
+    // Layout of `words`: all that is written besides metadata, body and padding.
     private static final int MAGIC_AT = 0;
     private static final int CONTINUATION_AT = 8;
     private static final int SIZE_AT = 12;
@@ -86,7 +86,7 @@ public final class MessageWriter implements AutoCloseable {
     private final ByteBuffer words =
             ByteBuffer.allocate(WORDS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final MemorySegment wordBytes = MemorySegment.ofBuffer(words);
-    // What comes before the body.
+    // Magic, prefix, metadata and padding.
     private final BodyParts head = new BodyParts();
     private int alignment = BodyLayout.LEAST_ALIGNMENT;
     private boolean legacy;
@@ -104,11 +104,11 @@ public final class MessageWriter implements AutoCloseable {
     }
 
     /// Writes to a channel, from its current position. Offsets count from there, so it should be the
-    /// channel's beginning.
+    /// channel's start.
     ///
     /// @param container whether to write a stream or a file
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @return a writer before its first message
+    /// @return a writer at position 0
     public static MessageWriter of(ArrowContainer container, WritableByteChannel channel) {
         return new MessageWriter(container, MessageOutput.of(channel));
     }
@@ -117,17 +117,17 @@ public final class MessageWriter implements AutoCloseable {
     ///
     /// @param container whether to write a stream or a file
     /// @param out any stream; closed by [#close]
-    /// @return a writer before its first message
+    /// @return a writer at position 0
     public static MessageWriter of(ArrowContainer container, OutputStream out) {
         return new MessageWriter(container, MessageOutput.of(out));
     }
 
-    /// Writes to memory, which must not hold the bodies. Only the bytes that [#position] counts change.
+    /// Writes to memory that does not overlap the bodies. Changes only the bytes that [#position] counts.
     ///
     /// @param container whether to write a stream or a file
-    /// @param memory any kind of memory that can be written to
+    /// @param memory any kind of writable memory
     /// @param at byte offset of the first byte
-    /// @return a writer before its first message
+    /// @return a writer at position 0
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws IllegalArgumentException if `memory` is read-only
     public static MessageWriter of(ArrowContainer container, MemorySegment memory, long at) {
@@ -136,21 +136,21 @@ public final class MessageWriter implements AutoCloseable {
 
     // ---- settings; after the first message they throw an IllegalStateException
 
-    /// Aligns bodies, counted from the first byte; to 8 bytes by default. The format recommends 64, and
-    /// requires it for tensors. [BodyParts] aligns what is inside a body.
+    /// Sets the alignment of bodies, counted from the writer's first byte; 8 bytes by default. The format
+    /// recommends 64, and requires it for tensors. [BodyParts] aligns buffers inside a body.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @return this
-    /// @throws IllegalArgumentException if it is not
+    /// @throws IllegalArgumentException if `bytes` is another number
     public MessageWriter alignment(int bytes) {
         requireNew();
         alignment = BodyParts.checkAlignment(bytes);
         return this;
     }
 
-    /// Leaves out continuation words, as writers before 0.15.0 did.
+    /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
     ///
-    /// @param omitted whether to
+    /// @param omitted whether to omit it
     /// @return this
     public MessageWriter legacyPrefix(boolean omitted) {
         requireNew();
@@ -160,12 +160,13 @@ public final class MessageWriter implements AutoCloseable {
 
     private void requireNew() {
         if (state != State.NEW) {
-            throw new IllegalStateException("writer has begun: position=" + position);
+            throw new IllegalStateException(
+                    "setting follows the first message: position=" + position);
         }
     }
 
-    /// Sets the producer whose bytes a file's footer has; [EmissionOrder#ARROW_JAVA] by default. It may
-    /// be set at any time before [#finish].
+    /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by default. May be
+    /// called at any time before [#finish].
     ///
     /// @param like a producer's order
     /// @return this
@@ -186,7 +187,7 @@ public final class MessageWriter implements AutoCloseable {
 
     /// Writes a message without a body, such as a schema.
     ///
-    /// @param metadata the message's flatbuffer and nothing else
+    /// @param metadata exactly the message's flatbuffer
     /// @throws IOException if the target fails
     public void write(MemorySegment metadata) throws IOException {
         write(metadata, NO_BODY);
@@ -194,7 +195,7 @@ public final class MessageWriter implements AutoCloseable {
 
     /// Writes a message with a body.
     ///
-    /// @param metadata the message's flatbuffer and nothing else
+    /// @param metadata exactly the message's flatbuffer
     /// @param body its body
     /// @throws IOException if the target fails
     public void write(MemorySegment metadata, BodyParts body) throws IOException {
@@ -208,22 +209,23 @@ public final class MessageWriter implements AutoCloseable {
         return new IllegalArgumentException("metadata is too long: bytes=" + bytes);
     }
 
-    /// Writes a message as it was read, with its body, in a frame of this writer's form.
+    /// Writes a message with its metadata and body as read, and with this writer's prefix and padding.
     ///
-    /// @param input the memory that `read` was bound to, or that of its [ArrowFile]
-    /// @param read a message in it
+    /// @param input the memory that `read` is bound to, or that of its [ArrowFile]
+    /// @param read bound to a message in `input`
     /// @throws IOException if the target fails
     /// @throws ArrowFormatException if the body does not fit the input
     public void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
         if (read.kind() != FrameKind.MESSAGE) {
-            throw new IllegalArgumentException("no message to copy: found=" + read.kind());
+            throw new IllegalArgumentException(
+                    "frame is not bound to a message: found=" + read.kind());
         }
         final long at = read.bodyOffset();
         whole.reset().add(input, at, read.nextOffset() - at);
         write(input, read.metadataOffset(), read.metadataLength(), whole);
     }
 
-    /// Writes a message with a body, from anywhere in memory.
+    /// Writes a message with a body, with metadata at an offset.
     ///
     /// @param memory holds the metadata; any kind of memory
     /// @param at byte offset of the message's flatbuffer
@@ -237,13 +239,13 @@ public final class MessageWriter implements AutoCloseable {
         write(memory, at, length, body, null, 0);
     }
 
-    /// Writes a message whose body is in a file. The operating system copies it, as far as it can: large
+    /// Writes a message whose body is in a file. The operating system copies it where possible, so large
     /// bodies need no memory.
     ///
     /// @param memory holds the metadata; any kind of memory
     /// @param at byte offset of the message's flatbuffer
     /// @param length its length in bytes; padding may be included
-    /// @param source holds the body, which is as long as the message says
+    /// @param source contains the body, of the message's `bodyLength`
     /// @param bodyAt byte offset of the body in the file
     /// @throws IOException if the target or the source fails, or the source ends inside the body
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`, or `bodyAt` is negative
@@ -253,7 +255,7 @@ public final class MessageWriter implements AutoCloseable {
         write(memory, at, length, NO_BODY, Objects.requireNonNull(source, "source"), bodyAt);
     }
 
-    /// @param source holds the body; null if `body` is the body
+    /// @param source contains the body; null if `body` does
     private void write(
             MemorySegment memory,
             long at,
@@ -305,20 +307,19 @@ public final class MessageWriter implements AutoCloseable {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "body is not as long as the message says: bodyLength=%d, body=%d",
+                            "body length differs from the message: bodyLength=%d, body=%d",
                             bytes,
                             bodyBytes));
         }
-        if (bytes < 0) { // the length of a body in a file is only what the message says
-            throw new IllegalArgumentException(
-                    "length of the body is negative: bodyLength=" + bytes);
+        if (bytes < 0) { // for a body in a file, the two are always equal
+            throw new IllegalArgumentException("body length is negative: bodyLength=" + bytes);
         }
         if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
             throw new IllegalArgumentException(
-                    "length of the body is no multiple of 8: bodyLength=" + bytes);
+                    "body length is not a multiple of 8: bodyLength=" + bytes);
         }
         if (bytes != 0 && message.headerType() == MessageHeader.SCHEMA) {
-            throw new IllegalArgumentException("schema has a body: bodyLength=" + bytes);
+            throw new IllegalArgumentException("schema message has a body: bodyLength=" + bytes);
         }
     }
 
@@ -344,7 +345,7 @@ public final class MessageWriter implements AutoCloseable {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
-                            "nothing can be written any more: state=%s, position=%d",
+                            "writer accepts no more messages: state=%s, position=%d",
                             state,
                             position));
         }
@@ -352,30 +353,29 @@ public final class MessageWriter implements AutoCloseable {
 
     // ---- the end
 
-    /// Writes the end mark, and the footer of a file, and flushes an output stream. The target stays open. A
-    /// second call does nothing.
+    /// Writes the end-of-stream marker and the footer of a file, and flushes an output stream. The target
+    /// stays open. A second call does nothing.
     ///
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
-    /// @throws IllegalStateException if there was no message, or the writer was closed or has failed
+    /// @throws IllegalStateException if no message was written, or the writer is closed or failed
     public void finish() throws IOException {
         end(null);
     }
 
-    /// Finishes a file with the footer of another one that has the same schema: its version, schema and
-    /// key/value pairs as they are there, with the blocks of this file. [#finish()] makes the footer of the
-    /// schema that was written instead. Schemas are the same if they have the same content, in any order; a
-    /// default that is written is not the same as one that is left out. After a refusal the file can be
-    /// finished in another way.
+    /// Finishes a file with another file's footer for the same schema: its version, schema and custom
+    /// metadata, with the blocks of this file. [#finish()] uses the written schema instead. Schemas are the
+    /// same if their content is equal, in any byte layout; an explicit default differs from an absent one.
+    /// After an [IllegalArgumentException], the file can still be finished.
     ///
     /// @param like the other file's footer
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
-    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be written again
+    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be rewritten
     /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
-    /// @throws IllegalArgumentException if it has no schema, another one, or another version than the
-    ///     schema's message, unless the version is left out, as by old writers
-    /// @throws IllegalStateException also if this writes a stream
+    /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version that is
+    ///     present and differs from the schema message
+    /// @throws IllegalStateException as for [#finish()], or if this writes a stream
     public void finish(Footer like) throws IOException {
         requireFile();
         end(like);
@@ -387,7 +387,8 @@ public final class MessageWriter implements AutoCloseable {
         }
         requireOpen();
         if (order.isEmpty()) {
-            throw new IllegalStateException("nothing was written: a schema has to be first");
+            throw new IllegalStateException(
+                    "no message was written: the first message must be a schema");
         }
         words.putInt(SIZE_AT, 0);
         final int from = legacy ? SIZE_AT : CONTINUATION_AT;
@@ -405,14 +406,14 @@ public final class MessageWriter implements AutoCloseable {
         state = State.FINISHED;
     }
 
-    /// {@return bytes from the first one that this writer has written, up to where the next message begins;
-    /// after a failure, up to where the message begins that failed}
+    /// {@return number of bytes written, which is the offset of the next message; after a failure, the offset
+    /// of the failed message}
     public long position() {
         return position;
     }
 
-    /// Closes the channel or output stream; does nothing for memory. An unfinished stream or file stays
-    /// unfinished, so that readers can tell. A second call does nothing.
+    /// Closes the channel or output stream; does nothing for memory. Does not call [#finish], so readers can
+    /// detect an unfinished file. A second call does nothing.
     ///
     /// @throws IOException if the target fails
     @Override

@@ -17,15 +17,15 @@ import dev.fletch.format.Verifier;
 
 import java.lang.foreign.MemorySegment;
 
-/// Applies [ReadOptions] to the metadata of one reader, and counts what was recognized. Belongs to one
-/// thread at a time, as the reader does.
+/// Applies [ReadOptions] to the metadata of one reader, and counts recognized messages and schemas. Belongs
+/// to one thread at a time, like the reader.
 final class MetadataChecks {
     private final ReadOptions options;
     private final boolean verifies;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
     private final Schema schema = new Schema();
-    // Made when something is first verified; used again from then on.
+    // Created at the first verification, then reused.
     private Verifier verifier;
 
     // Whether the schema of the last message or footer was recognized.
@@ -47,7 +47,7 @@ final class MetadataChecks {
 
     // ---- structure
 
-    /// Binds to a message if its metadata is accepted; if not, [#fault] says why.
+    /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
     boolean message(MemorySegment holder, long at, long length, Message into) {
         isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
         if (isSchemaRecognized || !verifies) {
@@ -63,7 +63,7 @@ final class MetadataChecks {
         return true;
     }
 
-    /// Tells whether a footer is accepted; if not, [#fault] says why.
+    /// Returns whether a footer is valid; otherwise see [#fault].
     boolean footer(MemorySegment holder, long at, long length) {
         isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);
         return isSchemaRecognized
@@ -75,7 +75,7 @@ final class MetadataChecks {
                 };
     }
 
-    /// Tells whether a column or a key/value pair of a footer may be used.
+    /// Verifies a column or a key/value pair of a footer under [Verification#TOUCHED].
     boolean touched(Table part) {
         return options.verification() != Verification.TOUCHED
                 || switch (part) {
@@ -83,12 +83,12 @@ final class MetadataChecks {
                     case KeyValue pair -> verifier().keyValue(pair);
                     default ->
                             throw new IllegalArgumentException(
-                                    "neither a column nor a key/value pair: class="
+                                    "expected a Field or a KeyValue: class="
                                             + part.getClass().getSimpleName());
                 };
     }
 
-    /// What was wrong when a check last returned false; the same object each time.
+    /// The fault of the last check that returned false; always the same object.
     Fault fault() {
         return verifier.fault();
     }
@@ -103,7 +103,7 @@ final class MetadataChecks {
         return verifier;
     }
 
-    /// Leaves the verifier to other readers that have the same set of known schemas.
+    /// Returns the verifier to the set of known schemas, for other readers.
     void release() {
         if (schemas != null && verifier != null) {
             options.knownSchemas().keep(verifier);
@@ -113,10 +113,10 @@ final class MetadataChecks {
 
     // ---- schemas
 
-    /// Counts a schema message that has passed all other checks, and checks its byte order.
+    /// Counts a schema message that passed all other checks, and checks its byte order.
     ///
-    /// @return what is known of the schema, null if nothing
-    /// @throws FlatBufferFormatException if the schema cannot be read, because it was not verified
+    /// @return the schema's handle, null if it is not known
+    /// @throws FlatBufferFormatException if the schema was not verified and is malformed
     KnownSchema schema(Message message, long offset) {
         if (options.refusesForeignEndianness() && message.header(schema)) {
             requireLittle(offset);

@@ -15,31 +15,30 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The Arrow schema in a Parquet file: the value of the key `ARROW:schema` in its metadata. It is base64 of a
-/// schema message in its frame.
+/// The Arrow schema in a Parquet file: the value of the metadata key `ARROW:schema`, an encapsulated schema
+/// message in base64.
 ///
-/// What writers do: Arrow C++, pyarrow and the Rust implementations write a continuation word, a size word and
-/// the message, as base64 with padding and without line breaks. Arrow Go writes a stream, so an end mark
-/// follows; before 2022 it left out the padding of the base64. Writers before Arrow 0.15.0 left out the
-/// continuation word. All of these are read, and so are line breaks and the alphabet of URLs.
-/// [dev.fletch.model.ArrowSchema#ofParquet] reads the same as a value.
+/// Arrow C++, pyarrow and the Rust implementations write base64 with padding and without line breaks. Arrow
+/// Go appends an end-of-stream marker, and before 2022 omitted the base64 padding. Writers before Arrow
+/// 0.15.0 omitted the continuation indicator. [#decode] accepts all of these, line breaks, and the URL-safe
+/// base64 alphabet. [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
-/// **Errors.** An [ArrowFormatException]: a character is not base64, then the offset is that of the character;
-/// the message is cut off, does not verify or is no schema, or other bytes than an end mark follow it, then
-/// the offset is that in the decoded bytes.
+/// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the character's index),
+/// or if the message is truncated, does not verify, is not a schema, or is followed by anything but an
+/// end-of-stream marker (its offset counts in the decoded bytes).
 public final class ParquetSchema {
     /// The key in the metadata of the Parquet file.
     public static final String KEY = "ARROW:schema";
 
-    /// An end mark as one number.
+    /// The end-of-stream marker as one number.
     private static final long END_MARK = 0xFFFF_FFFFL;
 
     private ParquetSchema() {}
 
     /// Decodes a value with [ReadOptions#DEFAULT].
     ///
-    /// @param value the text under [#KEY]; not null: a file without the key has no Arrow schema
-    /// @return bound to memory of its own
+    /// @param value the text under [#KEY]; not null, which files without an Arrow schema have
+    /// @return the schema, in new memory
     public static Schema decode(CharSequence value) {
         return decode(value, ReadOptions.DEFAULT);
     }
@@ -47,10 +46,10 @@ public final class ParquetSchema {
     /// Decodes a value.
     ///
     /// @param value the text under [#KEY]
-    /// @param options what the message must pass
-    /// @return bound to memory of its own
+    /// @param options how to verify the message
+    /// @return the schema, in new memory
     public static Schema decode(CharSequence value, ReadOptions options) {
-        Objects.requireNonNull(value, "no text under " + KEY);
+        Objects.requireNonNull(value, "value is null: key=" + KEY);
         if (value.length() > MessageReader.DEFAULT_MAX_METADATA_BYTES) {
             throw ArrowFormatException.of(
                     IpcRules.METADATA_OVER_LIMIT,
@@ -60,7 +59,7 @@ public final class ParquetSchema {
                     "limit",
                     MessageReader.DEFAULT_MAX_METADATA_BYTES);
         }
-        // One byte per character: those that have none are no base64 either.
+        // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
         final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
         final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
         if (decoded.faultAt() >= 0) {
@@ -104,15 +103,16 @@ public final class ParquetSchema {
         }
     }
 
-    /// Encodes a schema message as Arrow C++ does: with a continuation word, padded base64, no line breaks.
+    /// Encodes a schema message like Arrow C++: with continuation indicator, base64 padding, and no line
+    /// breaks.
     ///
     /// @param message bound to a schema message, by its `wrap`
     /// @return the text for [#KEY]
-    /// @throws IllegalArgumentException if it is no schema message
+    /// @throws IllegalArgumentException if it is not a schema message
     public static String encode(Message message) {
         if (message.headerType() != MessageHeader.SCHEMA) {
             throw new IllegalArgumentException(
-                    "no schema message: found=" + MessageHeader.NAMES.name(message.headerType()));
+                    "not a schema message: kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         final MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
         final long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;

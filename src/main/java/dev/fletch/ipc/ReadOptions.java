@@ -6,28 +6,28 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.util.Objects;
 
-/// What metadata must pass when it is opened: by an [EncapsulatedMessage] that wraps memory,
-/// by a [MessageReader], and by an [ArrowFile], for its footer and for all messages that it opens.
+/// How [EncapsulatedMessage], [MessageReader], [MessageDecoder], [ArrowFile] and [FileIndex] check metadata
+/// when they open a footer or message.
 ///
-/// Immutable; any number of threads may share one.
+/// Immutable; threads may share it.
 ///
-/// @param verification how much is verified
+/// @param verification the extent of verification
 /// @param verifierOptions limits and rules of the verifier
-/// @param refusesForeignEndianness whether a schema is refused whose bodies are not little-endian:
-///     that of a file's footer when the file is opened, and that of each schema message
-/// @param knownSchemas schemas that need not be verified again, shared by readers; null if there are
-///     none. It changes no verdict
+/// @param refusesForeignEndianness whether to reject schemas that declare big-endian bodies, in footers and
+///     in schema messages (Schema.fbs, `endianness`)
+/// @param knownSchemas verified schemas that readers share and need not verify again; null for none. Accepts
+///     and rejects the same inputs
 public record ReadOptions(
         Verification verification,
         VerifierOptions verifierOptions,
         boolean refusesForeignEndianness,
         KnownSchemas knownSchemas) {
 
-    /// Verifies everything by the rules and limits of Arrow C++, and accepts bodies of any byte order.
+    /// Verifies all metadata by the rules and limits of Arrow C++, and accepts both byte orders.
     public static final ReadOptions DEFAULT =
             new ReadOptions(Verification.FULL, VerifierOptions.ARROW_CPP, false, null);
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// @throws NullPointerException if `verification` or `verifierOptions` is null
     public ReadOptions {
@@ -37,7 +37,7 @@ public record ReadOptions(
 
     /// {@return a copy with another [#verification]}
     ///
-    /// @param how how much is verified
+    /// @param how the extent of verification
     public ReadOptions withVerification(Verification how) {
         return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
     }
@@ -51,14 +51,14 @@ public record ReadOptions(
 
     /// {@return a copy with another [#refusesForeignEndianness]}
     ///
-    /// @param refuse whether to refuse a schema whose bodies are not little-endian
+    /// @param refuse whether to reject schemas that declare big-endian bodies
     public ReadOptions withRefusesForeignEndianness(boolean refuse) {
         return new ReadOptions(verification, verifierOptions, refuse, knownSchemas);
     }
 
     /// {@return a copy with other [#knownSchemas]}
     ///
-    /// @param known a set that any number of readers may share; null for none
+    /// @param known a set that readers may share; null for none
     public ReadOptions withKnownSchemas(KnownSchemas known) {
         return new ReadOptions(verification, verifierOptions, refusesForeignEndianness, known);
     }

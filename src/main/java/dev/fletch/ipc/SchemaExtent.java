@@ -13,8 +13,8 @@ import dev.fletch.wire.Wire;
 
 import java.util.ArrayDeque;
 
-/// The range of bytes that a verifier reads below a table or a vector of tables, which is included.
-/// The bytes must have been verified. The walk follows [ArrowRules], and uses no Java stack.
+/// The range of bytes that a verifier reads for a table or a vector of tables, descendants included. The
+/// bytes must be verified. The walk follows [ArrowRules] and does not recurse.
 final class SchemaExtent {
     private static final int FIELD = ArrowRules.SET.kind("Field");
     private static final int SCHEMA = ArrowRules.SET.kind("Schema");
@@ -23,27 +23,27 @@ final class SchemaExtent {
     private final boolean checkTableSize;
     private final boolean checkVectors;
     private final int maxTables;
-    // Tables that are still to be visited.
+    // Tables to visit.
     private final ArrayDeque<Visit> open = new ArrayDeque<>();
 
-    /// First byte.
+    /// Position of the first byte.
     int from = Integer.MAX_VALUE;
 
-    /// Behind the last byte.
+    /// Position after the last byte.
     int to;
 
-    /// How many tables a verifier visits. No more are counted than the bytes can hold: if there are
-    /// more, the tables are shared, which no writer does.
+    /// Number of tables that a verifier visits. The count stops above the number that the bytes can hold:
+    /// more mean shared tables, which no known writer produces.
     int tables;
 
-    /// What a verifier may require positions to be aligned to.
+    /// The largest alignment that a verifier may require.
     int alignment = OFFSET_BYTES;
 
     private record Visit(int table, int kind) {}
 
     /// Finds an extent.
     ///
-    /// @param bytes a buffer that was verified by `rules`
+    /// @param bytes a buffer verified by `rules`
     /// @param at position of a schema's table, or of its vector of columns
     /// @param isVector whether it is the vector
     SchemaExtent(byte[] bytes, VerifierOptions rules, int at, boolean isVector) {
@@ -120,7 +120,7 @@ final class SchemaExtent {
         return ArrowRules.SET.kind(field.targets().get(member));
     }
 
-    /// {@return how far a field is from its table, 0 if it is absent}
+    /// {@return a field's offset from its table, 0 if the field is absent}
     private int distance(int table, int slot) {
         final int vtable = table - Wire.int32(bytes, table);
         final int at = VTABLE_HEAD_BYTES + slot * Short.BYTES;

@@ -18,15 +18,15 @@ import dev.fletch.ipc.AcceptedSchema.Part;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Looks up the schemas of one reader in a set of known ones, and adds to the set what the reader has
-/// verified. Positions count from the start of the message's or footer's buffer.
+/// Looks up the schemas of one reader in a [KnownSchemas], and adds verified ones. Positions count from the
+/// start of the message's or footer's buffer.
 final class SchemaLookup {
     private static final int SAMPLES = 4;
 
     final VerifierOptions rules;
     final ByteSlice buffer = new ByteSlice();
 
-    // What looking up has cost so far, for tests.
+    // Bytes processed by lookups, for tests.
     long comparedBytes;
     long hashedBytes;
     long copiedBytes;
@@ -39,9 +39,9 @@ final class SchemaLookup {
     private final Footer footer = new Footer();
     private final KeyValue pair = new KeyValue();
 
-    // Found for the last buffer; null if nothing was.
+    // Found for the last buffer; null if none.
     private AcceptedSchema found;
-    // Of the schema in the buffer: its table, and its vector of columns or -1.
+    // Positions of the schema's table, and of its vector of columns or -1.
     private long table;
     private long columns;
     // Hashes of some words of each part, in the order of Kind; 0 before they are computed.
@@ -56,7 +56,7 @@ final class SchemaLookup {
 
     // ---- messages
 
-    /// Tells whether a message is a schema message that was accepted before.
+    /// Returns whether a message is a known schema message.
     boolean isKnownMessage(MemorySegment holder, long at, long length) {
         found = null;
         if (length < Long.BYTES || !set.mayKnow(length)) {
@@ -66,10 +66,10 @@ final class SchemaLookup {
         return take(find(Kind.MESSAGE));
     }
 
-    /// Takes a schema message that has passed all checks.
+    /// Handles a schema message that passed all checks.
     ///
-    /// @param message the last one that was looked up
-    /// @return what is known of its schema, null if nothing
+    /// @param message the one that was looked up last
+    /// @return the schema's handle, null if it is not known
     KnownSchema schema(Message message, MetadataChecks checks) {
         if (found != null || verification == Verification.NONE) {
             return found == null ? null : found.known;
@@ -88,7 +88,7 @@ final class SchemaLookup {
 
     // ---- footers
 
-    /// Tells whether a footer has a schema that was accepted before, and the rest of it verifies.
+    /// Returns whether a footer has a known schema and its other parts verify.
     boolean isKnownFooter(MemorySegment holder, long at, long length, MetadataChecks checks) {
         found = null;
         keys[1] = 0;
@@ -131,9 +131,9 @@ final class SchemaLookup {
         return true;
     }
 
-    /// Takes a footer that has passed all checks.
+    /// Handles a footer that passed all checks.
     ///
-    /// @return what is known of its schema, null if nothing
+    /// @return the schema's handle, null if it is not known
     KnownSchema footerSchema(MetadataChecks checks) {
         if (found != null || verification != Verification.FULL || keys[1] == 0) {
             return found == null ? null : found.known;
@@ -156,7 +156,7 @@ final class SchemaLookup {
     /// Finds the schema's parts, and hashes some of their words.
     ///
     /// @param slot of the schema in its parent
-    /// @param isPresent whether [#schema] could be bound
+    /// @param isPresent whether [#schema] is bound
     /// @return `isPresent`
     private boolean locate(Table parent, int slot, boolean isPresent) {
         if (!isPresent) {
@@ -193,7 +193,7 @@ final class SchemaLookup {
         return key;
     }
 
-    /// Finds a part of the schema in the buffer; null if there is none in the set.
+    /// Finds the known part that equals the buffer's; null if there is none.
     Part find(Kind kind) {
         return switch (kind) {
             case MESSAGE -> {
@@ -224,7 +224,7 @@ final class SchemaLookup {
         return found != null;
     }
 
-    /// Finds what is known of a schema whose message or footer is not known.
+    /// Finds the handle of a schema whose message or footer is not known; null if there is none.
     private KnownSchema findSimilar() {
         final Part same = find(Kind.SCHEMA);
         final Part part = same != null ? same : find(Kind.COLUMNS);
@@ -237,8 +237,8 @@ final class SchemaLookup {
 
     // ---- learning
 
-    /// Adds the schema in the buffer to the set, if that is due. Others may change the buffer's memory
-    /// meanwhile, so a copy is verified and added.
+    /// Adds the schema in the buffer to the set, if the set accepts it now. Others may change the buffer's
+    /// memory concurrently, so a copy is verified and added.
     ///
     /// @param kind whether the buffer is a message, or the schema in a footer
     private void learn(MetadataChecks checks, Kind kind) {

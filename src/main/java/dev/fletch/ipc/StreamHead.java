@@ -9,11 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Prefix and metadata of a stream's current message, whose bytes arrive in pieces: a [MessageReader] reads
-/// them into [#room], a [MessageDecoder] has them copied by [#take]. Both go on while [#needed] is not 0.
+/// Collects prefix and metadata of a stream's current message from pieces: a [MessageReader] reads into
+/// [#room], a [MessageDecoder] copies by [#take]. Both continue until [#needed] is 0.
 ///
-/// The bytes of the prefix, and then those of the metadata, are gathered in one buffer. It grows with the
-/// bytes that arrive: a size word alone does not make it larger.
+/// One buffer holds first the prefix, then the metadata. It grows with the bytes received: a large metadata
+/// length alone allocates nothing.
 final class StreamHead {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -25,13 +25,12 @@ final class StreamHead {
     // Offset of the message in the stream.
     private long start;
     private boolean isPrefix;
-    // Bytes of the current part, prefix or metadata, as far as its length is known; and those
-    // gathered.
+    // Length of the current part, prefix or metadata, as far as known; and the bytes collected.
     private int length;
     private int have;
 
     /// @param frame bound to what is decoded
-    /// @param bytes of the first buffer; room for a prefix at least
+    /// @param bytes size of the first buffer, at least that of a prefix
     StreamHead(EncapsulatedMessage frame, int bytes) {
         this.frame = frame;
         takeBuffer(new byte[bytes]);
@@ -49,7 +48,7 @@ final class StreamHead {
         maxMetadataBytes = Math.min(bytes, LONGEST_ARRAY);
     }
 
-    /// Begins with the message at an offset of the stream.
+    /// Starts the message at an offset of the stream.
     void begin(long offset) {
         frame.startUnlimited();
         start = offset;
@@ -58,19 +57,19 @@ final class StreamHead {
         have = 0;
     }
 
-    /// How many bytes the current part lacks. If it is 0, all is there: the end mark, or metadata to bind.
+    /// Missing bytes of the current part. 0 if an end-of-stream marker or the metadata is complete.
     int needed() {
         return length - have;
     }
 
-    /// Whether the prefix is complete, and no byte of the metadata was gathered.
+    /// Whether the prefix is complete, and no byte of the metadata is collected.
     boolean isBeforeMetadata() {
         return !isPrefix && have == 0;
     }
 
-    /// Where the next bytes belong: from position to limit, not more than are needed.
+    /// The buffer for the next bytes, from position to limit: at most [#needed].
     ///
-    /// @param arrived how many there are already, of those that are needed
+    /// @param arrived number of bytes available now, at most [#needed]
     ByteBuffer room(int arrived) {
         final long least = (long) have + Math.max(arrived, 1);
         if (least > buffer.capacity()) {
@@ -80,7 +79,7 @@ final class StreamHead {
         return buffer.limit(Math.min(length, buffer.capacity())).position(have);
     }
 
-    /// Goes on with bytes that were put where [#room] says.
+    /// Processes bytes that were put into [#room].
     void received(int bytes) {
         have += bytes;
         if (have < length || !isPrefix) {
@@ -101,7 +100,7 @@ final class StreamHead {
         }
     }
 
-    /// Copies bytes that are needed out of a buffer, past its position.
+    /// Copies needed bytes from a buffer and advances its position.
     void take(ByteBuffer input) {
         final int count = Math.min(needed(), input.remaining());
         final ByteBuffer room = room(count);
@@ -110,14 +109,14 @@ final class StreamHead {
         received(count);
     }
 
-    /// Binds to the metadata that was gathered.
+    /// Binds to the collected metadata.
     FrameKind bind(Message into, MetadataChecks checks) {
         return frame.metadata(memory, 0, into, checks);
     }
 
-    /// Ends where more bytes are needed, but there are none.
+    /// Handles the end of the input.
     ///
-    /// @throws ArrowFormatException if a part of a message has been gathered
+    /// @throws ArrowFormatException if the message is incomplete
     FrameKind endOfInput() {
         if (!isPrefix) {
             throw frame.metadataCutOff(have);

@@ -5,17 +5,16 @@ package dev.fletch.ipc;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 
-/// The metadata versions that are read: [MetadataVersion#V4] and [MetadataVersion#V5].
+/// The supported metadata versions: [MetadataVersion#V4] and [MetadataVersion#V5].
 ///
-/// Older ones have other batches, and newer ones are unknown. The version of every message is checked when
-/// it is opened. That of a footer is not: files of old writers leave it out, which reads as V1, while their
-/// messages say V4.
+/// Older versions encode batches differently; newer ones are unknown. Opening a message checks its version. A
+/// footer's version is not checked: old writers omit it, which reads as V1, in files whose messages are V4.
 ///
 /// Source: `format/Schema.fbs`, enum `MetadataVersion`.
 public final class SupportedVersions {
     private SupportedVersions() {}
 
-    /// Tells whether messages of a version are read.
+    /// Returns whether messages of a version can be read.
     ///
     /// @param version a message's version, one of [MetadataVersion] or any other number
     /// @return whether it is V4 or V5
@@ -23,11 +22,10 @@ public final class SupportedVersions {
         return version == MetadataVersion.V4 || version == MetadataVersion.V5;
     }
 
-    /// Names a version, known or not, the way the format counts: number 0 is V1. Allocates for a
-    /// version that is not known.
+    /// Returns a version's name in Schema.fbs, where number 0 is V1. Allocates for an unknown version.
     ///
     /// @param version a message's version, one of [MetadataVersion] or any other number
-    /// @return such as `V5`; the number itself if it is negative
+    /// @return such as `V5`; the number if it is negative
     public static String name(int version) {
         if (MetadataVersion.NAMES.isKnown(version)) {
             return MetadataVersion.NAMES.name(version);

@@ -3,13 +3,13 @@
 
 /// Arrow's framing around the metadata: encapsulated messages, streams and files, read and written.
 ///
-/// **Belongs here**: prefixes, magic, footers, blocks and their order; mapping files, reading
-/// channels and decoding buffers that arrive; what is verified when something is opened. Every fault has a name and an offset in the
-/// file or stream: [dev.fletch.ipc.IpcRules].
+/// **In this package**: message prefixes, magic, footers, blocks; mapping files, reading channels, decoding
+/// received buffers; verification when an input is opened. Each fault has a rule and an offset in the file or
+/// stream: see [dev.fletch.ipc.IpcRules].
 ///
-/// **Does not**: what is inside a body. Bodies are skipped, sliced or handed through, and neither
-/// looked into nor decompressed.
+/// **Not in this package**: the content of bodies. Bodies are skipped, sliced or passed on, never decoded or
+/// decompressed.
 ///
-/// **Threads.** [dev.fletch.ipc.ReadOptions] may be shared, and so may the memory of a file; all else
-/// belongs to one thread at a time: see [dev.fletch.ipc.ArrowFile].
+/// **Threads.** Threads may share [dev.fletch.ipc.ReadOptions], [dev.fletch.ipc.KnownSchemas] and a file's
+/// memory; all other objects belong to one thread at a time: see [dev.fletch.ipc.ArrowFile].
 package dev.fletch.ipc;

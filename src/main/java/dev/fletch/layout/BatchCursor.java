@@ -23,8 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Shows which nodes and buffers of a batch belong to a field: for one field after another, or for a
-/// single one.
+/// Locates a field's node and buffers in a record batch, and binds slices to its values.
 ///
 /// ```java
 /// cursor.bind(layout, batch, memory, frame.bodyOffset(), frame.bodyLength());
@@ -36,50 +35,49 @@ import java.util.Objects;
 /// cursor.buffer(BufferRole.DATA, values);
 /// ```
 ///
-/// Binding checks that the batch has the nodes and buffers that the layout needs, and for fields of view
-/// types adds up the batch's variadic buffer counts. Going to a field then takes the same time wherever it
-/// is. Further nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
+/// Binding checks that the batch has the nodes and buffers of the layout, and sums `variadicBufferCounts` if
+/// the layout or earlier columns have view fields. Moving to a field then takes constant time. Additional
+/// nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
 ///
-/// **Modes** differ in when the numbers of nodes and buffers are copied out of the batch. The accessors show
-/// them as they were then:
+/// **Modes** differ in when a cursor copies nodes (length, null count) and buffers (offset, length) from the
+/// batch. Accessors return these copies:
 ///
-/// - [#BatchCursor()]: all numbers of the plan at once, when a batch is bound. For reading most columns.
-/// - [#inPlace()]: those of one field, when the cursor goes there. For a few columns of a very wide batch:
-///   the cost follows the fields that are read.
-/// - [#checked()]: all at once, and each buffer is checked to be inside the body.
+/// - [#BatchCursor()]: copies all fields of the layout when a batch is bound. For reading most columns.
+/// - [#inPlace()]: copies one field when the cursor moves to it. For few columns of a very wide batch: time
+///   grows with the fields read, not with the batch.
+/// - [#checked()]: copies all fields, and checks that each buffer is inside the body.
 ///
-/// In the first two, numbers are shown as they are in the batch; methods that read a buffer's bytes, such as
-/// [#buffer], check that they are inside the body.
+/// The first two do not check offsets and lengths; methods that bind to a buffer's bytes, such as [#buffer],
+/// check that the buffer is inside the body.
 ///
-/// **Buffers** are found by their role, such as the validity of a column, or by index from 0 to
-/// [#bufferCount()] - 1. Variadic buffers have only an index. In a compressed batch each buffer of more than
-/// 0 bytes begins with a prefix, little-endian in any schema:
+/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers have only
+/// an index. In a compressed batch, each buffer of more than 0 bytes begins with a prefix that is always
+/// little-endian:
 ///
 /// ```text
-///   0   i64  bytes after decompression, or -1 if the bytes are stored as they are
+///   0   i64  uncompressed length in bytes, or -1 if the bytes are not compressed
 ///   8        the bytes
 /// ```
 ///
-/// **Values** of a type are bound as an array by [#values] and the methods after it, which check once that the
-/// field has them. Numbers of more than 8 bits must be little-endian, and no buffer compressed.
+/// **Values** are bound as an array by [#values] and the methods after it, which check type and buffer length
+/// once. Values of more than 8 bits must be little-endian, and buffers must not be compressed.
 ///
-/// **Errors.** A [LayoutException]: binding, if the batch does not have what the layout needs, or in a
-/// checked cursor a buffer is not inside the body; going to a field that cannot be placed, as its type or one
-/// before it is unknown; reading a buffer that is not inside the body, or too short for its prefix. An
-/// [IllegalArgumentException]: the field's type has no buffer of a role. An [IndexOutOfBoundsException]: there
-/// is no such column, field or buffer. An [IllegalStateException]: going to a field before a batch is bound;
-/// asking about a field as long as the cursor is at none; reading a buffer's
-/// bytes if the batch was bound without its body; in place, if the batch is out of date. After binding has
-/// failed, no batch is bound.
+/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not inside the
+/// body, or too short for its prefix; the field cannot be located, because its type or that of an earlier
+/// field is unknown. [IllegalArgumentException]: the field's type has no buffer with a role.
+/// [IndexOutOfBoundsException]: there is no such column, field or buffer. [IllegalStateException]: the cursor
+/// has no batch, no current field, or no body; in place, the batch's flyweight is bound to other bytes. If
+/// binding fails, the cursor is unbound.
 ///
-/// **Lifetime and threads.** Nothing is allocated after the first batch of a layout. It is valid as long as
-/// the layout stays unchanged and the body's memory is there; in place, also as long as the batch's flyweight
-/// stays bound. It belongs to one thread at a time; the layout of a schema may be shared.
+/// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout, except for more
+/// buffers than before. Valid as long as the layout is unchanged and the body's memory is valid; in place,
+/// also as long as the batch's flyweight stays bound. Belongs to one thread at a time; a [BatchLayout] may be
+/// shared.
 public final class BatchCursor {
-    /// All bits of an index, so that none changes.
+    /// A mask that keeps all bits of an index.
     ///
-    /// A field has up to three buffers, and C2 makes a loop over them ready for many rounds, as long as
-    /// it sees that an index goes up by one. Behind a mask it does not: a third less time.
+    /// A field has up to three buffers. C2 unrolls a loop over them for many iterations if it recognizes an
+    /// index that increments by one. The mask hides that, and saves a third of the time.
     private static final int ANY_INDEX = Integer.MAX_VALUE;
 
     private static final int SHAPE = (1 << FieldTable.SHAPE_BITS) - 1;
@@ -88,10 +86,10 @@ public final class BatchCursor {
 
     private static final int PREFIX_BYTES = 8;
 
-    /// What the prefix of a buffer says that is stored as it is.
+    /// The prefix of a buffer that is not compressed.
     private static final long STORED = -1;
 
-    /// The numbers of a node, and those of a buffer.
+    /// Numbers per node, and per buffer.
     private static final int PAIR = 2;
 
     private enum Mode {
@@ -103,7 +101,7 @@ public final class BatchCursor {
     private final Mode mode;
     private final BodyCompression compression = new BodyCompression();
     private final ByteSlice body = new ByteSlice();
-    // Null if the body is in one piece.
+    // Null if the body is one segment.
     private ReceivedBody pieces;
     private final ByteSlice prefix = new ByteSlice();
 
@@ -122,48 +120,49 @@ public final class BatchCursor {
     private boolean hasBody;
     private boolean compressed;
     private int codec;
-    // Copies of the layout's parts that going to a field needs.
+    // References to parts of the layout, for moving to a field.
     private int[] columns;
     private int[] buffersAt;
     private int[] firstViews;
     private int base;
     private int firstNode;
     private int firstBuffer;
-    // Fields from this one on cannot be placed; 0 as long as nothing is bound.
+    // Fields from this one on cannot be located; 0 if unbound.
     private int placeable;
     private boolean hasViews;
     // Whether all numbers were copied, and no buffer is variadic.
     private boolean isPlain;
 
-    // Numbers of the nodes, then of the buffers: of all fields of the plan, or of the current one.
+    // Nodes, then buffers: of all fields of the layout, or of the current one.
     private long[] numbers = NO_NUMBERS;
-    // Which buffer of the batch the first number in there is of, and where it is.
+    // Index in the batch of the first copied buffer, and its position in `numbers`.
     private int copiedBuffer;
     private int buffersFrom;
 
-    // What the batch of the layout has. Fields from `placed` on cannot be placed.
+    // Fields and buffers of the layout that can be located in the batch, and the batch's others.
     private int placed;
     private int placedBuffers;
     private int extraNodes;
     private int extraBuffers;
-    // The batch's variadic buffer counts, and their sums: before each view field of the layout,
-    // and in the end before what follows.
+    // The batch's variadic buffer counts, and their sums before each view field of the layout and
+    // after the last.
     private long[] counts = NO_NUMBERS;
     private int[] variadicsBefore = new int[1];
 
-    // The plan that the last batch had the counts for, and how many nodes and buffers that had.
+    // The layout that the last batch matched, and that batch's number of nodes and buffers.
     private FieldLayout passed;
     private int passedNodes;
     private int passedBuffers;
 
-    // The current field, where its numbers are, and what BufferShape says of its buffers.
+    // The current field, the positions of its node and buffers in `numbers`, and its BufferShape
+    // roles.
     private int field = FieldLayout.NONE;
     private int nodeNumbers = FieldLayout.NONE;
     private int bufferNumbers;
     private long roles = BufferShape.NO_ROLES;
     private int variadics;
 
-    /// Creates a cursor that is bound to nothing. It copies all numbers when it is bound.
+    /// Creates an unbound cursor that copies all nodes and buffers when it is bound.
     public BatchCursor() {
         this(Mode.COPY);
     }
@@ -172,12 +171,12 @@ public final class BatchCursor {
         this.mode = mode;
     }
 
-    /// {@return a cursor that is bound to nothing, and copies the numbers of a field when it goes there}
+    /// {@return an unbound cursor that copies a field's node and buffers when it moves to the field}
     public static BatchCursor inPlace() {
         return new BatchCursor(Mode.IN_PLACE);
     }
 
-    /// {@return a cursor that is bound to nothing, copies all numbers when it is bound, and checks that all
+    /// {@return an unbound cursor that copies all nodes and buffers when it is bound, and checks that all
     /// buffers are inside the body}
     public static BatchCursor checked() {
         return new BatchCursor(Mode.CHECKED);
@@ -185,24 +184,24 @@ public final class BatchCursor {
 
     // ---- binding
 
-    /// Binds to a batch whose body fills a segment.
+    /// Binds to a batch whose body is a segment.
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param header bound to the batch
-    /// @param bodyBytes the whole body
-    /// @return this, at no field
+    /// @param bodyBytes the complete body
+    /// @return this, without a current field
     public BatchCursor bind(FieldLayout plan, RecordBatch header, MemorySegment bodyBytes) {
         return bind(plan, header, bodyBytes, 0, bodyBytes.byteSize());
     }
 
     /// Binds to a batch.
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param header bound to the batch
-    /// @param memory any kind of memory, which has the body
-    /// @param bodyOffset offset of the body's first byte in it
-    /// @param bodyLength length of the body
-    /// @return this, at no field
+    /// @param memory any kind of memory that contains the body
+    /// @param bodyOffset byte offset of the body in `memory`
+    /// @param bodyLength length of the body in bytes
+    /// @return this, without a current field
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`
     public BatchCursor bind(
             FieldLayout plan,
@@ -217,13 +216,13 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Binds to a batch without its body, for readers that only need its numbers. What reads a buffer's
-    /// bytes then throws an [IllegalStateException]. A [#checked()] cursor only checks that each buffer
-    /// of more than 0 bytes is between 0 and 2^63 - 1.
+    /// Binds to a batch without its body, to read only lengths, null counts and offsets. Methods that bind to
+    /// a buffer's bytes then throw an [IllegalStateException]. A [#checked()] cursor only checks that no
+    /// buffer of more than 0 bytes has a negative offset or an end above 2^63 - 1.
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param header bound to the batch
-    /// @return this, at no field
+    /// @return this, without a current field
     public BatchCursor bind(FieldLayout plan, RecordBatch header) {
         leave();
         hasBody = false;
@@ -231,16 +230,16 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Binds to the batch of a message, or to the values of a dictionary batch, whose body is in the memory
-    /// of its frame.
+    /// Binds to a record batch message, or to the values of a dictionary batch message, whose body is in the
+    /// memory of its frame.
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param frame bound to the message's place
     /// @param message bound to its metadata
-    /// @return this, at no field
-    /// @throws LayoutException also if the message has no batch, or if its metadata version is not the
-    ///     plan's and they lay out unions differently
-    /// @throws dev.fletch.ipc.ArrowFormatException if the body is not completely in memory
+    /// @return this, without a current field
+    /// @throws LayoutException also if the message has no batch, or if the layout has unions and another
+    ///     metadata version
+    /// @throws dev.fletch.ipc.ArrowFormatException if the body exceeds the input
     public BatchCursor bind(FieldLayout plan, EncapsulatedMessage frame, Message message) {
         leave();
         final RecordBatch header = batchOf(plan, message);
@@ -250,25 +249,25 @@ public final class BatchCursor {
         return this;
     }
 
-    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a body that is elsewhere, such as one that
-    /// [dev.fletch.ipc.MessageReader#readBody] has read.
+    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a separate body, such as one from
+    /// [dev.fletch.ipc.MessageReader#readBody].
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param message bound to the metadata
-    /// @param bodyBytes the whole body
-    /// @return this, at no field
+    /// @param bodyBytes the complete body
+    /// @return this, without a current field
     public BatchCursor bind(FieldLayout plan, Message message, MemorySegment bodyBytes) {
         leave();
         return bind(plan, batchOf(plan, message), bodyBytes);
     }
 
-    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a body that was received in pieces. What
-    /// crosses pieces is copied each time that it is read.
+    /// [#bind(FieldLayout, EncapsulatedMessage, Message)] for a body received in pieces. A buffer that spans
+    /// pieces is copied on each access.
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param message bound to the metadata
-    /// @param received all pieces of the body; bytes behind it are ignored
-    /// @return this, at no field
+    /// @param received all pieces of the body; bytes after the body are ignored
+    /// @return this, without a current field
     /// @throws LayoutException also if bytes of the body are missing
     public BatchCursor bind(FieldLayout plan, Message message, ReceivedBody received) {
         leave();
@@ -290,28 +289,27 @@ public final class BatchCursor {
     /// [#bind(FieldLayout, EncapsulatedMessage, Message)] without the body: see
     /// [#bind(FieldLayout, RecordBatch)].
     ///
-    /// @param plan of the batch's schema, or of its dictionary's values, or of one column
+    /// @param plan layout of the batch's schema, of its dictionary's values, or of one column
     /// @param message bound to the metadata
-    /// @return this, at no field
+    /// @return this, without a current field
     public BatchCursor bind(FieldLayout plan, Message message) {
         leave();
         return bind(plan, batchOf(plan, message));
     }
 
-    /// Gives the cursor the body of the batch that it was bound to without one, such as a body that comes in pieces
-    /// after its message. It keeps the numbers that it has copied, so the message need not be there any more.
+    /// Sets the body of a batch that was bound without one, such as a body that arrives after its message.
+    /// The cursor uses its copies of nodes and buffers, so the message may be gone.
     ///
-    /// @param bodyBytes the whole body
-    /// @return this, at no field
-    /// @throws IllegalStateException if no batch is bound, or the cursor reads its numbers in place
+    /// @param bodyBytes the complete body
+    /// @return this, without a current field
+    /// @throws IllegalStateException if no batch is bound, or the cursor is an [#inPlace()] one
     /// @throws LayoutException if the cursor is a [#checked()] one, and a buffer is not inside the body
     public BatchCursor body(MemorySegment bodyBytes) {
         if (layout == null) {
             throw unbound();
         }
         if (mode == Mode.IN_PLACE) {
-            throw new IllegalStateException(
-                    "cursor reads in place, and needs the body when it is bound");
+            throw new IllegalStateException("in-place cursor needs its body when it is bound");
         }
         leaveField();
         pieces = null;
@@ -339,18 +337,18 @@ public final class BatchCursor {
         return own;
     }
 
-    /// Binds to a record batch of a file. The cursor allocates what it needs for this at the first call.
+    /// Binds to a record batch of a file. The first call allocates two flyweights.
     ///
-    /// The first time with a plan and a file, it compares their columns, unless the plan was made by
-    /// [BatchLayout#of(ArrowFile)] of this file or of a known schema. The other methods that bind cannot tell whether
-    /// a plan is that of the batch's schema: one of another schema may give wrong numbers.
+    /// The first call for a layout and a file compares their columns, unless the layout comes from
+    /// [BatchLayout#of(ArrowFile)] for this file or for its known schema. The other bind methods cannot
+    /// compare: with a layout of another schema they may return wrong values.
     ///
-    /// @param plan of the file's schema, or of one column
+    /// @param plan layout of the file's schema, or of one column
     /// @param file open
     /// @param index from 0 to [ArrowFile#recordBatchCount] - 1
-    /// @return this, at no field
-    /// @throws LayoutException as for [#bind(FieldLayout, EncapsulatedMessage, Message)], or if the plan's columns
-    ///     are not the file's
+    /// @return this, without a current field
+    /// @throws LayoutException as for [#bind(FieldLayout, EncapsulatedMessage, Message)], or if the columns
+    ///     differ
     /// @throws dev.fletch.ipc.ArrowFormatException as for [ArrowFile#recordBatch]
     public BatchCursor bind(FieldLayout plan, ArrowFile file, int index) {
         leave();
@@ -381,9 +379,9 @@ public final class BatchCursor {
         return dictionary;
     }
 
-    /// Stays a call, by the detours of [dev.fletch.flatbuf.Table]'s binding. Inlined, it takes so much of
-    /// what C2 may inline into the caller that the accessors in the caller's loop stay calls: 10
-    /// columns in direct memory took 310 ns instead of 110.
+    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it: inlined, it
+    /// exhausts the caller's inlining budget, and accessors in the caller's loop remain calls. 10 columns in
+    /// direct memory took 310 ns instead of 110.
     private void bind(FieldLayout plan, RecordBatch header, int detours) {
         if (detours != 0) {
             try {
@@ -403,14 +401,14 @@ public final class BatchCursor {
         take(plan);
     }
 
-    /// {@return about how many bytes it keeps in arrays, for numbers and variadic buffers: they grow to
-    /// what the largest batch needs}
+    /// {@return approximate size in bytes of the cursor's arrays, which grow to the needs of the largest
+    /// batch}
     public long memoryBytes() {
         return (long) Long.BYTES * (numbers.length + counts.length)
                 + (long) Integer.BYTES * variadicsBefore.length;
     }
 
-    /// Until all is checked.
+    /// Unbinds, until all is checked.
     private void leave() {
         layout = null;
         if (pieces != null) {
@@ -440,7 +438,7 @@ public final class BatchCursor {
         firstNode = plan.firstNode();
         hasViews = plan.viewCount() != 0;
         isPlain = !hasViews && mode != Mode.IN_PLACE;
-        // Without fields of a view type, all variadic buffers are those of columns before.
+        // Without view fields, all variadic buffers belong to earlier columns.
         firstBuffer = plan.firstBuffer() + (hasViews ? 0 : variadicsBefore[0]);
         if (mode != Mode.IN_PLACE) {
             copyAll(placed, plan.firstBuffer() + variadicsBefore[0]);
@@ -490,12 +488,12 @@ public final class BatchCursor {
                 }
             }
         }
-        throw new IllegalStateException("numbers of a batch changed while they were checked");
+        throw new IllegalStateException("batch changed while it was checked");
     }
 
     // ---- comparing the batch with the layout
 
-    /// Checks that the batch has the nodes and buffers of a plan, and adds up its variadic buffer counts.
+    /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer counts.
     private void fit(FieldLayout plan) {
         if (plan == passed
                 && batch.nodesCount() == passedNodes
@@ -506,7 +504,7 @@ public final class BatchCursor {
         placed = plan.placeable();
         checkNodes(plan);
         checkBuffers(plan, countVariadics(plan));
-        // A plan of one column may be filled anew; of view fields, the batch's counts decide.
+        // A ColumnLayout may be refilled; with view fields, the batch's counts may differ.
         if (plan instanceof BatchLayout && plan.viewCount() == 0) {
             passed = plan;
             passedNodes = batch.nodesCount();
@@ -541,7 +539,7 @@ public final class BatchCursor {
         placedBuffers = own + variadic - variadicsBefore[0];
     }
 
-    /// Adds up the counts up to the layout's last view field that can be placed.
+    /// Sums the counts up to the last view field that can be located.
     ///
     /// @return the sum
     private int countVariadics(FieldLayout plan) {
@@ -574,7 +572,7 @@ public final class BatchCursor {
         return variadicsBefore[own];
     }
 
-    /// Adds counts to a sum, which never gets above the number of buffers.
+    /// Adds counts to a sum, at most the number of buffers.
     private int sum(int from, int to, int start) {
         final int limit = batch.buffersCount();
         final long[] all = counts;
@@ -584,7 +582,7 @@ public final class BatchCursor {
             bits |= all[i];
             sum += all[i];
         }
-        if (bits >>> Integer.SIZE - 1 != 0 || sum > limit) { // else it cannot have overflowed
+        if (bits >>> Integer.SIZE - 1 != 0 || sum > limit) { // otherwise no overflow is possible
             throw outOfRange(from, start, limit);
         }
         return (int) sum;
@@ -613,34 +611,35 @@ public final class BatchCursor {
 
     // ---- the batch
 
-    /// {@return number of rows, as the batch says; 0 before one is bound}
+    /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}
     public long rowCount() {
         return layout == null ? 0 : rowCount;
     }
 
-    /// {@return number of nodes that the batch has after those that the layout places}
+    /// {@return number of the batch's nodes after those of the layout}
     public int extraNodes() {
         return extraNodes;
     }
 
-    /// {@return number of buffers that the batch has after those that the layout places}
+    /// {@return number of the batch's buffers after those of the layout}
     public int extraBuffers() {
         return extraBuffers;
     }
 
-    /// {@return whether the batch says that its buffers are compressed}
+    /// {@return whether the batch declares compressed buffers (Message.fbs, `compression`)}
     public boolean isCompressed() {
         return compressed;
     }
 
-    /// {@return how buffers are compressed, if they are: one of [dev.fletch.format.CompressionType]}
+    /// {@return the codec, one of [dev.fletch.format.CompressionType] or an unknown number; 0 if the batch is
+    /// not compressed}
     public int codec() {
         return codec;
     }
 
     // ---- going to a field
 
-    /// Goes to a column.
+    /// Moves to a column.
     ///
     /// @param column from 0 to the layout's number of columns - 1
     /// @return this
@@ -648,7 +647,7 @@ public final class BatchCursor {
         return field(columns == null || placeable == 0 ? column : columns[column]);
     }
 
-    /// Goes to the first column of a name.
+    /// Moves to the first column with a name.
     ///
     /// @param name any text
     /// @return this
@@ -660,7 +659,7 @@ public final class BatchCursor {
         return column(layout.column(name));
     }
 
-    /// Goes to a field.
+    /// Moves to a field.
     ///
     /// @param number its number in the layout
     /// @return this
@@ -680,7 +679,7 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Goes to a field in place, or where there are variadic buffers.
+    /// Moves to a field of an in-place cursor, or of a layout with variadic buffers.
     private void goTo(int number, int own) {
         leaveField();
         final long ownRoles = BufferShape.roles(own & SHAPE);
@@ -711,41 +710,42 @@ public final class BatchCursor {
         variadics = more;
     }
 
-    /// {@return the layout that it is bound to}
+    /// {@return the layout of the bound batch}
     FieldLayout layout() {
         return layout;
     }
 
     // ---- the current field
 
-    /// {@return its number in the layout; -1 if the cursor is at no field}
+    /// {@return the current field's number in the layout; -1 if there is none}
     public int fieldNumber() {
         return field;
     }
 
-    /// {@return place of its node among those of the batch}
+    /// {@return index of the field's node in the batch}
     public int nodeIndex() {
         return firstNode + current();
     }
 
-    /// {@return number of its values, as its node says: any number, in bytes that are not trusted. Of a column it
-    /// should be [#rowCount()], which is not checked; the methods that bind to values check their buffers by it}
+    /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in untrusted
+    /// input, or differ from [#rowCount()] for a column. Methods that bind to values check their buffers
+    /// against it}
     public long length() {
         return numbers[node()];
     }
 
-    /// {@return number of nulls among them, as its node says}
+    /// {@return number of nulls (Message.fbs, `FieldNode.null_count`), not checked}
     public long nullCount() {
         return numbers[node() + 1];
     }
 
-    /// {@return number of its buffers, variadic ones included}
+    /// {@return number of the field's buffers, variadic ones included}
     public int bufferCount() {
         current();
         return buffers();
     }
 
-    /// {@return number of its variadic buffers}
+    /// {@return number of the field's variadic buffers}
     public int variadicCount() {
         current();
         return variadics;
@@ -775,7 +775,7 @@ public final class BatchCursor {
 
     // ---- its buffers, by role
 
-    /// {@return whether the field's type has a buffer of a role}
+    /// {@return whether the field's type has a buffer with a role}
     ///
     /// @param role any role
     public boolean has(BufferRole role) {
@@ -785,9 +785,9 @@ public final class BatchCursor {
                 : BufferShape.index(roles, role) != BufferShape.NO_INDEX;
     }
 
-    /// {@return the index of the buffer of a role, for the methods that take one}
+    /// {@return the index of the buffer with a role, for the methods that take an index}
     ///
-    /// @param role any role but [BufferRole#VARIADIC], of which a field may have several
+    /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
     public int index(BufferRole role) {
         final int index = BufferShape.index(roles, role);
         if (index == BufferShape.NO_INDEX) {
@@ -796,32 +796,31 @@ public final class BatchCursor {
         return index;
     }
 
-    /// Tells whether a buffer has been omitted, as the format allows: a validity buffer of length 0, as
-    /// there are no nulls; offsets of length 0, as there are no values.
+    /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so no value
+    /// is null (the null count is not checked), or offsets of length 0 for a field without values.
     ///
     /// @param role any role but [BufferRole#VARIADIC]
-    /// @return whether it is absent; false for an empty buffer that could not be omitted
+    /// @return whether the buffer is absent; false for empty buffers of other roles
     public boolean isAbsent(BufferRole role) {
         return bufferLength(role) == 0
                 && (role == BufferRole.VALIDITY || role == BufferRole.OFFSETS && length() == 0);
     }
 
-    /// {@return distance in bytes from the start of the body to the buffer of a role}
+    /// {@return byte offset in the body of the buffer with a role, not checked}
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     public long bufferOffset(BufferRole role) {
         return numbers[bufferNumbers + PAIR * index(role)];
     }
 
-    /// {@return number of bytes in the body of the buffer of a role, without the padding after them}
+    /// {@return length in bytes of the buffer with a role, without padding; not checked}
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     public long bufferLength(BufferRole role) {
         return numbers[bufferNumbers + PAIR * index(role) + 1];
     }
 
-    /// Binds to the bytes in the body of the buffer of a role. One of length 0 is empty at any
-    /// offset.
+    /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     /// @param into bound to them
@@ -832,7 +831,7 @@ public final class BatchCursor {
 
     // ---- its buffers, by index
 
-    /// {@return what a buffer is for}
+    /// {@return the role of a buffer}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public BufferRole role(int index) {
@@ -840,7 +839,7 @@ public final class BatchCursor {
         return shape().role(index);
     }
 
-    /// {@return place of a buffer among those of the batch}
+    /// {@return index of a buffer in the batch}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public int bufferIndex(int index) {
@@ -848,14 +847,14 @@ public final class BatchCursor {
         return copiedBuffer + (bufferNumbers - buffersFrom) / PAIR + index;
     }
 
-    /// {@return distance in bytes from the start of the body to a buffer}
+    /// {@return byte offset of a buffer in the body, not checked}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long bufferOffset(int index) {
         return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX)];
     }
 
-    /// {@return number of a buffer's bytes in the body, without the padding after them}
+    /// {@return length of a buffer in bytes, without padding; not checked}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long bufferLength(int index) {
@@ -863,7 +862,7 @@ public final class BatchCursor {
                 bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX) + 1];
     }
 
-    /// Binds to a buffer's bytes in the body. One of length 0 is empty at any offset.
+    /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to them
@@ -882,21 +881,20 @@ public final class BatchCursor {
         return pieces == null ? into.wrap(body, at, length) : pieces.slice(at, length, into);
     }
 
-    /// Checks that a buffer is inside a body that is elsewhere, and that the cursor was bound without.
+    /// Checks that a buffer is inside a body that is not bound.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @param bodyLength length of the body
+    /// @param bodyLength length of the body in bytes
     public void requireInside(int index, long bodyLength) {
         if (!isInside(bufferOffset(index), bufferLength(index), bodyLength)) {
             throw outOfBody(index, bodyLength);
         }
     }
 
-    /// Binds to a buffer's bytes as [#buffer] does, without the prefix that it has in a compressed
-    /// batch.
+    /// Binds to a buffer's bytes without the prefix of compressed batches.
     ///
     /// @param index from 0 to [#bufferCount()] - 1
-    /// @param into bound to compressed bytes where [#isCompressed(int)] says so, else to plain ones
+    /// @param into bound to compressed bytes if [#isCompressed(int)], else to plain bytes
     /// @return `into`
     public ByteSlice content(int index, ByteSlice into) {
         buffer(index, into);
@@ -907,8 +905,8 @@ public final class BatchCursor {
         return into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
     }
 
-    /// {@return whether a buffer's bytes have to be decompressed; even in a compressed batch, a buffer
-    /// may be stored as it is}
+    /// {@return whether a buffer's bytes are compressed; a compressed batch may also have uncompressed
+    /// buffers}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public boolean isCompressed(int index) {
@@ -918,8 +916,8 @@ public final class BatchCursor {
                 && checkPrefix(index, prefix) != STORED;
     }
 
-    /// {@return number of a buffer's bytes once decompressed, as its prefix claims: set a limit before
-    /// you allocate by it. If the bytes are stored as they are, how many there are}
+    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the prefix and
+    /// is not checked: limit it before you allocate}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long uncompressedLength(int index) {
@@ -946,25 +944,25 @@ public final class BatchCursor {
         return pieces == null ? body.length() : pieces.length();
     }
 
-    /// Tells whether a buffer is inside a body of so many bytes. One of length 0 always is.
+    /// Returns whether a buffer is inside a body of `size` bytes; true for length 0.
     private static boolean isInside(long offset, long length, long size) {
         return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
     }
 
     // ---- its values
 
-    /// {@return how the values are stored; of a dictionary-encoded field its indices}
+    /// {@return the physical type of the values; for a dictionary-encoded field, of its indices}
     public ValueType valueType() {
         return layout.valueType(current());
     }
 
     /// Binds to the validity bits: bit `i` is set if value `i` is not null.
     ///
-    /// @param into bound to the bits of all values; empty if there are none
-    /// @return false if the buffer is absent: then no value is null
-    /// @throws LayoutException also if there is no buffer although the node counts nulls among its values
-    /// @throws IllegalArgumentException if values of the type have no validity bits of their own: `Null`, run-end
-    ///     encoded and, since version 5, unions; see [#has]
+    /// @param into bound to the bits of all values; empty if the buffer is absent
+    /// @return false if the buffer is absent, so no value is null
+    /// @throws LayoutException also if the buffer is absent, but the node has values and nulls
+    /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded and,
+    ///     since V5, unions; see [#has]
     public boolean validity(ByteSlice into) {
         if (length() < 0) {
             throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + length());
@@ -980,12 +978,12 @@ public final class BatchCursor {
         return true;
     }
 
-    /// Binds to the values of a field of a fixed width, as an array of [#length()] values.
+    /// Binds to the values of a fixed-width field, as an array of [#length()] values.
     ///
-    /// @param type the type that the values must have
+    /// @param type the expected type
     /// @param into bound to them
     /// @return `into`
-    /// @throws LayoutException also if the field has values of another type, or is dictionary-encoded
+    /// @throws LayoutException also if the field has another type, or is dictionary-encoded
     public ByteSlice values(ValueType type, ByteSlice into) {
         final int number = current();
         if (layout.valueType(number) != type || layout.isDictionaryEncoded(number)) {
@@ -1092,8 +1090,8 @@ public final class BatchCursor {
         return values(ValueType.BOOL, into);
     }
 
-    /// Binds to the indices of a dictionary-encoded field, which are whole numbers of [#valueType()].
-    /// [ColumnValues] resolves them.
+    /// Binds to the indices of a dictionary-encoded field, integers of [#valueType()]. [ColumnValues]
+    /// resolves them.
     ///
     /// @param into bound to them
     /// @return `into`
@@ -1106,8 +1104,8 @@ public final class BatchCursor {
         return data(type, into);
     }
 
-    /// Binds to the bytes of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value `i` is between
-    /// offsets `i` and `i + 1`, which are not checked here; [ColumnValues] checks each.
+    /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value `i` has the
+    /// bytes between offsets `i` and `i + 1`, which this method does not check; [ColumnValues] checks each.
     ///
     /// @param into bound to all bytes
     /// @return `into`
@@ -1120,22 +1118,22 @@ public final class BatchCursor {
         return plain(index(BufferRole.DATA), into);
     }
 
-    /// Binds to offsets of 32 bits: of a `Utf8`, `Binary`, `List` or `Map` field one more than it has
-    /// values, or none for no values; of a `ListView` or dense `Union` field as many as values.
+    /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than values, or
+    /// none without values; a `ListView` or dense `Union` field has as many as values.
     ///
     /// @param into bound to them, for [ByteSlice#int32At]
     /// @return `into`
-    /// @throws LayoutException also if the field has no offsets, or wider ones
+    /// @throws LayoutException also if the field has no offsets, or 64-bit offsets
     public ByteSlice offsets32(ByteSlice into) {
         return offsets(Integer.SIZE, into);
     }
 
-    /// Binds to offsets of 64 bits: of a `LargeUtf8`, `LargeBinary` or `LargeList` field one more than it has
-    /// values, or none for no values; of a `LargeListView` field as many as values.
+    /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more offset than
+    /// values, or none without values; a `LargeListView` field has as many as values.
     ///
     /// @param into bound to them, for [ByteSlice#int64At]
     /// @return `into`
-    /// @throws LayoutException also if the field has no offsets, or narrower ones
+    /// @throws LayoutException also if the field has no offsets, or 32-bit offsets
     public ByteSlice offsets64(ByteSlice into) {
         return offsets(Long.SIZE, into);
     }
@@ -1170,7 +1168,7 @@ public final class BatchCursor {
         return array(BufferRole.TYPE_IDS, Byte.SIZE, length(), into);
     }
 
-    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues] follows them.
+    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues] resolves them.
     ///
     /// @param into bound to them
     /// @return `into`
@@ -1184,7 +1182,7 @@ public final class BatchCursor {
 
     /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
     ///
-    /// @param number from 0 to [#variadicCount()] - 1, as views count them
+    /// @param number the buffer index of views, from 0 to [#variadicCount()] - 1
     /// @param into bound to its bytes
     /// @return `into`
     public ByteSlice variadic(int number, ByteSlice into) {
@@ -1223,7 +1221,7 @@ public final class BatchCursor {
         return array(role, bits, count, into);
     }
 
-    /// Binds to a buffer as an array of numbers in the order of bytes that [ByteSlice] reads.
+    /// Binds to a buffer as an array of little-endian values.
     private ByteSlice array(BufferRole role, long bits, long count, ByteSlice into) {
         plain(index(role), into);
         if (bits > Byte.SIZE
@@ -1253,7 +1251,7 @@ public final class BatchCursor {
         return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
     }
 
-    /// Binds to a buffer that needs no decompression.
+    /// Binds to an uncompressed buffer.
     private ByteSlice plain(int index, ByteSlice into) {
         if (isCompressed(index)) {
             throw fault(
@@ -1290,11 +1288,11 @@ public final class BatchCursor {
     // ---- what is thrown
 
     private static IllegalStateException unbound() {
-        return new IllegalStateException("cursor is bound to no batch");
+        return new IllegalStateException("cursor is not bound to a batch");
     }
 
     private static IllegalStateException noField() {
-        return new IllegalStateException("cursor is at no field");
+        return new IllegalStateException("cursor has no current field: call column or field");
     }
 
     private LayoutException noPlace(int number) {
@@ -1316,8 +1314,8 @@ public final class BatchCursor {
         }
         final String reason =
                 role == BufferRole.VARIADIC
-                        ? "variadic buffers are found by index only"
-                        : "type has no such buffer";
+                        ? "variadic buffers have only an index"
+                        : "type has no buffer with this role";
         return new IllegalArgumentException(
                 String.format(
                         Locale.ROOT,

@@ -15,36 +15,36 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The plan of a schema: for each field in pre-order what it is, and which nodes and buffers of a
-/// batch are its own.
+/// The compiled layout of a schema: type, field node and buffers of each field, in pre-order.
 ///
-/// It is compiled once, from a schema and a metadata version: unions of V4 have a validity buffer, those of
-/// V5 have none. It copies what it needs, names included, so it outlives the schema's memory. Numbers and
-/// errors: see [FieldLayout].
+/// Compiled once from a schema and a metadata version: unions have a validity buffer in V4, and none in V5.
+/// It copies the schema's data, names included, so it outlives the schema's memory. Numbers and errors: see
+/// [FieldLayout].
 ///
-/// **Names.** Columns and children are found by their exact name, in constant time and without allocating. Names need not be unique: the first is found, then each next one in order. An absent
-/// name is the empty one. If nothing is found, the result is -1.
+/// **Names.** Columns and children are found by their exact name, in constant time and without allocation.
+/// Names need not be unique: lookups return the first, then each next in order, and -1 if there is none. An
+/// absent name equals the empty name.
 ///
 /// **Errors.** Compiling throws a [LayoutException] if the version is neither V4 nor V5, or a limit is
-/// passed; a [dev.fletch.FlatBufferFormatException] if the bytes lead out of their range.
+/// exceeded; a [dev.fletch.FlatBufferFormatException] if the schema is malformed.
 ///
-/// **Threads.** It never changes, and any number of threads may share it.
+/// **Threads.** Immutable; threads may share it.
 ///
-/// Source: the chapter "RecordBatch message" of Arrow's columnar format.
+/// Source: Columnar format, "RecordBatch message".
 public final class BatchLayout extends FieldLayout {
-    /// The dictionaries that a schema's fields are encoded by.
+    /// The dictionaries of a schema.
     ///
     /// @param inOrder ids by first use
-    /// @param sorted the same, ascending
-    /// @param layouts of the values, as `sorted`
+    /// @param sorted the same ids, ascending
+    /// @param layouts of the values, in the order of `sorted`
     record Dictionaries(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
 
-    /// Of a dictionary: its id twice, a reference, and the layout with its section.
+    /// Memory per dictionary: its id twice, a reference, and the layout with its section.
     private static final int DICTIONARY_BYTES = 112;
 
     private final NameIndex names;
     private final Dictionaries dictionaries;
-    // The file that it was made for; null if it was made of a schema alone.
+    // The file that this was compiled for; null if compiled from a schema.
     private WeakReference<ArrowFile> origin;
 
     BatchLayout(FieldTable table, Section section, NameIndex names, Dictionaries dictionaries) {
@@ -57,7 +57,7 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @return the plan
+    /// @return the layout
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, LayoutLimits.DEFAULT);
     }
@@ -66,8 +66,8 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param limits how much is laid out before it is refused
-    /// @return the plan
+    /// @param limits for untrusted schemas
+    /// @return the layout
     public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
         try {
             return new LayoutCompiler(schema, version, limits).compile();
@@ -76,13 +76,13 @@ public final class BatchLayout extends FieldLayout {
         }
     }
 
-    /// Finds the layout of a schema that a reader has recognized, or compiles it and keeps it. Schemas that
-    /// differ only in custom metadata have the same one. Finding it allocates nothing.
+    /// Returns the layout attached to a known schema, or compiles and attaches it. Schemas that differ only
+    /// in custom metadata share it. Returning an attached layout allocates nothing.
     ///
-    /// @param known what the reader knows of the schema; null if nothing, then this compiles
+    /// @param known the reader's handle of the schema; if null, this only compiles
     /// @param schema bound to the schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param limits how much is laid out before it is refused
+    /// @param limits for untrusted schemas
     /// @return the layout, the same object for the same columns, version and limits
     public static BatchLayout of(
             KnownSchema known, Schema schema, int version, LayoutLimits limits) {
@@ -94,7 +94,7 @@ public final class BatchLayout extends FieldLayout {
             try {
                 layout = compile(known.schema(new Schema()), version, limits);
             } catch (LayoutException e) {
-                return compile(schema, version, limits); // a limit goes by the buffer's size
+                return compile(schema, version, limits); // a limit depends on the buffer's size
             }
             layout = known.attach(BatchLayout.class, true, version, limits, layout);
         }
@@ -103,17 +103,18 @@ public final class BatchLayout extends FieldLayout {
                 : compile(schema, version, limits);
     }
 
-    /// Finds or compiles the layout of a file's schema, for the metadata version of its batches. If the file's
-    /// options have a set of known schemas, it is the same object for each file of the same columns.
+    /// Returns the layout of a file's schema, for the metadata version of its first batch. With
+    /// [dev.fletch.ipc.ReadOptions#knownSchemas], files with the same columns share one object once the
+    /// schema is known.
     ///
     /// @param file open
-    /// @return the plan of its batches
+    /// @return the layout of its batches
     /// @throws LayoutException also if the file's footer has no schema
     public static BatchLayout of(ArrowFile file) {
         final BatchLayout layout =
                 of(file.knownSchema(), schemaOf(file), versionOf(file), LayoutLimits.DEFAULT);
         if (file.knownSchema() == null) {
-            layout.origin = new WeakReference<>(file); // before another thread can see it
+            layout.origin = new WeakReference<>(file); // before publication to other threads
         }
         return layout;
     }
@@ -158,7 +159,7 @@ public final class BatchLayout extends FieldLayout {
         return schema;
     }
 
-    /// The version of the first batch. Footers of old writers have none.
+    /// The version of the first batch, V5 if there is none. Old writers omit the footer's version.
     static int versionOf(ArrowFile file) {
         if (file.recordBatchCount() + file.dictionaryCount() == 0) {
             return MetadataVersion.V5;
@@ -175,7 +176,7 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- all fields
 
-    /// {@return about how many bytes this and the layouts of its dictionaries hold}
+    /// {@return approximate size in bytes of this layout and those of its dictionaries}
     public long memoryBytes() {
         return table.memoryBytes()
                 + names.memoryBytes()
@@ -183,7 +184,7 @@ public final class BatchLayout extends FieldLayout {
                 + (long) dictionaryCount() * DICTIONARY_BYTES;
     }
 
-    /// {@return the column that a field is or belongs to}
+    /// {@return the column that a field belongs to}
     ///
     /// @param field its number
     public int columnOf(int field) {
@@ -194,22 +195,21 @@ public final class BatchLayout extends FieldLayout {
 
     // ---- dictionaries
 
-    /// {@return number of dictionaries, those inside dictionaries' values included}
+    /// {@return number of dictionaries, nested ones included}
     public int dictionaryCount() {
         return dictionaries.inOrder().length;
     }
 
     /// {@return id of a dictionary}
     ///
-    /// @param index from 0 to [#dictionaryCount()] - 1, by the first field in pre-order that is
-    ///     encoded by it
+    /// @param index from 0 to [#dictionaryCount()] - 1, in the order of their first fields in pre-order
     public long dictionary(int index) {
         return dictionaries.inOrder()[index];
     }
 
-    /// {@return the plan of a dictionary's batches, whose one column is the dictionary's values, always the
-    /// same object; null if no field is encoded by that dictionary}. If fields that are encoded by it differ
-    /// in type, which the format forbids, the first one counts.
+    /// {@return the layout of a dictionary's batches, whose only column is the dictionary's values; always
+    /// the same object; null if no field uses the dictionary}. If its fields differ in type, which the format
+    /// forbids, the first applies.
     ///
     /// @param id the dictionary's id
     public BatchLayout dictionaryLayout(long id) {
@@ -224,7 +224,7 @@ public final class BatchLayout extends FieldLayout {
         return findNext(name, NONE);
     }
 
-    /// {@return the next column of a name}
+    /// {@return the next column with a name; -1 if there is none}
     ///
     /// @param name any text
     /// @param after a column, or -1
@@ -233,7 +233,7 @@ public final class BatchLayout extends FieldLayout {
         return field < 0 ? NONE : columnOf(field);
     }
 
-    /// {@return number of a field's first child of a name}
+    /// {@return number of a field's first child with a name; -1 if there is none}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name any text
@@ -241,7 +241,7 @@ public final class BatchLayout extends FieldLayout {
         return nextChild(field, name, NONE);
     }
 
-    /// {@return number of a field's next child of a name}
+    /// {@return number of a field's next child with a name; -1 if there is none}
     ///
     /// @param field the parent's number; -1 for a column
     /// @param name any text

@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// What a buffer is for in the layout of its field.
+/// The role of a buffer in its field's physical layout.
 ///
-/// Source: the chapter "Buffer Listing for Each Layout" of Arrow's columnar format.
+/// Source: Columnar format, "Buffer Listing for Each Layout".
 public enum BufferRole {
-    /// One bit per value: whether it is not null. May have no bytes where nothing is null.
+    /// Validity bitmap: one bit per value, set if the value is not null. May have 0 bytes if no value is
+    /// null.
     VALIDITY("validity"),
-    /// Where each value begins in what follows: of lists and of variable-length bytes the end too;
-    /// of a dense union, the place in the child.
+    /// Offsets of values: in the data buffer for variable-size binary, in the child for lists, list views and
+    /// dense unions. Variable-size binary and lists have one more offset than values.
     OFFSETS("offsets"),
-    /// How long each list of a list view is.
+    /// Number of elements of each list of a list view.
     SIZES("sizes"),
-    /// Which child each value of a union is in.
+    /// The type id of each value of a union, which selects the child.
     TYPE_IDS("typeIds"),
-    /// 16 bytes for each value: its length, and the bytes themselves or where they are.
+    /// One view of 16 bytes per value: length, and either the bytes or a prefix, buffer index and offset.
     VIEWS("views"),
-    /// The values themselves; indexes of a field that is encoded by a dictionary.
+    /// The values; for a dictionary-encoded field, the indices.
     DATA("data"),
-    /// Bytes that views point to. A field has as many as the batch says.
+    /// Bytes that views refer to. `variadicBufferCounts` of the batch has their number per field.
     VARIADIC("variadic");
 
     private final String text;
@@ -28,7 +29,7 @@ public enum BufferRole {
         this.text = text;
     }
 
-    /// {@return the name as JSON has it, such as `typeIds`}
+    /// {@return the name in JSON output, such as `typeIds`}
     public String text() {
         return text;
     }

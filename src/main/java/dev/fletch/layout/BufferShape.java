@@ -13,30 +13,31 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 
-/// Which buffers a field owns besides those of its children, in order: the one place that says so.
+/// The buffers of a field's physical layout, in order, without those of its children. The only definition of
+/// it in the library.
 ///
-/// Source: the chapter "Buffer Listing for Each Layout" of Arrow's columnar format; for unions of
-/// metadata version 4, the changes of Arrow 1.0.
+/// Source: Columnar format, "Buffer Listing for Each Layout"; unions of metadata version V4: before Arrow
+/// 1.0.
 public enum BufferShape {
-    /// No buffers.
+    /// No buffers: `Null` and run-end encoded.
     NOTHING,
 
     /// Values of a fixed number of bits.
     FIXED_WIDTH(VALIDITY, DATA),
 
-    /// Bytes or text, with offsets into the data.
+    /// Binary or text with offsets into the data.
     VARIABLE_WIDTH(VALIDITY, OFFSETS, DATA),
 
-    /// Bytes or text as views, and as many variadic buffers as the batch says.
+    /// Binary or text views, followed by the field's variadic buffers.
     VIEW(VALIDITY, VIEWS),
 
     /// Lists and maps.
     LIST(VALIDITY, OFFSETS),
 
-    /// Lists with an offset and a size each.
+    /// List views.
     LIST_VIEW(VALIDITY, OFFSETS, SIZES),
 
-    /// Structs and lists of a fixed size.
+    /// Structs and fixed-size lists.
     CHILDREN_ONLY(VALIDITY),
 
     /// Sparse unions.
@@ -51,21 +52,21 @@ public enum BufferShape {
     /// Dense unions of metadata version 4.
     DENSE_UNION_V4(VALIDITY, TYPE_IDS, OFFSETS),
 
-    /// An unknown type: neither its buffers nor those behind it can be placed.
+    /// An unknown type: neither its buffers nor later ones can be located.
     UNKNOWN;
 
     private static final BufferShape[] VALUES = values();
 
-    /// No role has an index.
+    /// The value of [#roles] for no buffers.
     static final long NO_ROLES = -1L >>> Byte.SIZE;
 
     private static final int COUNT_SHIFT = 7 * Byte.SIZE;
 
-    /// The index of a role that there is not.
+    /// The index of an absent role.
     static final int NO_INDEX = 0xFF;
 
-    /// For each shape a byte for each role, by ordinal: which buffer has it. In the highest byte, the
-    /// number of buffers.
+    /// For each shape, one byte per role by ordinal: the index of its buffer. The highest byte is the number
+    /// of buffers.
     private static final long[] ROLES = new long[1 << FieldTable.SHAPE_BITS];
 
     static {
@@ -89,31 +90,31 @@ public enum BufferShape {
         return VALUES[ordinal];
     }
 
-    /// Which buffers have which roles, for [#index], in the shape of an ordinal.
+    /// The buffer indices of a shape by role, for [#index] and [#count].
     static long roles(int ordinal) {
         return ROLES[ordinal];
     }
 
-    /// The number of buffers, variadic ones left out.
+    /// The number of buffers, without variadic ones.
     ///
     /// @param roles what [#roles] returned
     static int count(long roles) {
         return (int) (roles >>> COUNT_SHIFT);
     }
 
-    /// The index of the buffer of a role, [#NO_INDEX] if there is none.
+    /// The index of the buffer with a role, [#NO_INDEX] if there is none.
     ///
     /// @param roles what [#roles] returned
     static int index(long roles, BufferRole role) {
         return (int) (roles >>> (role.ordinal() * Byte.SIZE)) & NO_INDEX;
     }
 
-    /// The shape of a field of a type.
+    /// Returns the shape of a type.
     ///
     /// @param typeType one of [Type]
-    /// @param unionMode of a union; any other type has none
-    /// @param version of the metadata, one of [MetadataVersion]
-    /// @return the shape
+    /// @param unionMode one of [UnionMode]; ignored for other types
+    /// @param version metadata version, one of [MetadataVersion]
+    /// @return the shape; [#UNKNOWN] for an unknown type or union mode
     public static BufferShape of(int typeType, int unionMode, int version) {
         return switch (typeType) {
             case Type.NULL, Type.RUN_END_ENCODED -> NOTHING;
@@ -147,14 +148,14 @@ public enum BufferShape {
         };
     }
 
-    /// Number of buffers, variadic ones left out.
+    /// Returns the number of buffers, without variadic ones.
     ///
-    /// @return how many
+    /// @return number of buffers
     public int count() {
         return roles.length;
     }
 
-    /// The role of a buffer; those behind are variadic.
+    /// Returns the role of a buffer; indices from [#count] on are variadic.
     ///
     /// @param buffer its index
     /// @return its role

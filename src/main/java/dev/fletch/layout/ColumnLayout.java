@@ -10,16 +10,15 @@ import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Utf8;
 
-/// The plan of one column: where its nodes and buffers begin in a batch, and the fields that it is
-/// made of. Field 0 is the column itself.
+/// The layout of one column: its fields, and the index of its first node and buffers in a batch. Field 0 is
+/// the column.
 ///
-/// It belongs to its caller and can be used for one column after another: a [ColumnScan] fills it,
-/// and allocates only to hold more than ever before. If nothing was found, it has no fields. It
-/// belongs to one thread at a time.
+/// Reusable: a [ColumnScan] fills it, and allocates only for more fields than ever before. Without a found
+/// column it has no fields. Belongs to one thread at a time.
 ///
-/// **Verified when found.** A column is verified with all that is below it before it is taken from
-/// the schema, since a file that was opened with [dev.fletch.ipc.Verification#TOUCHED] has not
-/// verified it. If all columns have been verified already, [#ofVerified] saves the time.
+/// **Verification.** A found column is verified with its descendants, because a file opened with
+/// [dev.fletch.ipc.Verification#TOUCHED] has not verified it. For verified schemas, [#ofVerified] saves the
+/// time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
@@ -30,27 +29,26 @@ public final class ColumnLayout extends FieldLayout {
 
     final FieldWalk walk = new FieldWalk();
 
-    // UTF-8 of the name that was looked for last; of length -1 where it has no encoding.
+    // UTF-8 of the last name searched; length -1 if it has no encoding.
     byte[] key = new byte[FIRST_KEY_BYTES];
     int keyLength;
 
     private int column = NONE;
 
-    // The file that it was found in; null if it was found by a scan.
+    // The file of the column; null if the caller's scan found it.
     private ArrowFile origin;
 
-    // Null where all columns have been verified.
+    // Null if all columns are verified.
     private final Verifier verifier;
     private final Field field = new Field();
 
-    /// Creates an empty plan, for columns that are verified with [VerifierOptions#ARROW_CPP] when they
-    /// are found.
+    /// Creates an empty layout. Columns are verified with [VerifierOptions#ARROW_CPP] when they are found.
     public ColumnLayout() {
         this(VerifierOptions.ARROW_CPP);
     }
 
-    /// Creates an empty plan, for columns that are verified when they are found. To find one that is
-    /// wrong throws a [dev.fletch.VerificationException], whose path begins at the column.
+    /// Creates an empty layout. Columns are verified when they are found: an invalid one throws a
+    /// [dev.fletch.VerificationException], whose path begins at the column.
     ///
     /// @param options limits and checks of the verification
     public ColumnLayout(VerifierOptions options) {
@@ -62,18 +60,18 @@ public final class ColumnLayout extends FieldLayout {
         this.verifier = verifier;
     }
 
-    /// {@return an empty plan, for schemas whose every column has been verified already}
+    /// {@return an empty layout for schemas that are verified}
     public static ColumnLayout ofVerified() {
         return new ColumnLayout((Verifier) null);
     }
 
-    /// Finds the first column of a name in a file's schema, for the metadata version of its batches, and
-    /// verifies it.
+    /// Finds and verifies the first column with a name in a file's schema, for the metadata version of its
+    /// first batch.
     ///
     /// @param file open
     /// @param name any text
-    /// @return its plan
-    /// @throws LayoutException also if there is no such column, or no schema
+    /// @return its layout
+    /// @throws LayoutException also if there is no such column, or the footer has no schema
     public static ColumnLayout of(ArrowFile file, CharSequence name) {
         final Schema schema = BatchLayout.schemaOf(file);
         final ColumnLayout found = new ColumnLayout();
@@ -89,12 +87,13 @@ public final class ColumnLayout extends FieldLayout {
         return origin == null || origin == file
                 ? null
                 : new LayoutException(
-                        ValueRules.OTHER_SCHEMA, "column=" + shownPath(0) + ", of another file");
+                        ValueRules.OTHER_SCHEMA,
+                        "column=" + shownPath(0) + ", found in another file");
     }
 
     // ---- filling
 
-    /// Takes a name to look for.
+    /// Encodes the name to search for.
     void setKey(CharSequence name) {
         final int most = Math.multiplyExact(name.length(), MOST_UTF8_BYTES);
         if (key.length < most) {
@@ -117,7 +116,7 @@ public final class ColumnLayout extends FieldLayout {
         keyLength = at;
     }
 
-    /// Leaves it without fields.
+    /// Removes all fields.
     boolean clear() {
         column = NONE;
         origin = null;
@@ -130,7 +129,7 @@ public final class ColumnLayout extends FieldLayout {
         return false;
     }
 
-    /// Takes the current column of [#walk].
+    /// Fills this with the current column of [#walk].
     ///
     /// @param schema that the walk goes through
     void take(Schema schema, int version, LayoutLimits limits, long bufferLength) {

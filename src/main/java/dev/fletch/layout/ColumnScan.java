@@ -7,29 +7,29 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
-/// Finds single columns of a schema by reading it from its start: of the columns before, little more than
-/// the lengths of names, types and numbers of children; of the column itself, all fields.
+/// Finds single columns of a schema by a linear scan, without compiling it. Of earlier columns it reads
+/// little more than name lengths, types and child counts; of the column itself, all fields.
 ///
-/// For a few columns of a schema that is opened once. To compile a [BatchLayout] takes about as long as a
+/// Use it for few columns of a schema that is read once: compiling a [BatchLayout] takes about as long as a
 /// few scans.
 ///
-/// Names are compared as [BatchLayout] does. Nothing is allocated after set-up. The column that is found is
-/// verified, see [ColumnLayout]; those before it are not.
+/// Names are compared as in [BatchLayout]. Allocates nothing after set-up. The found column is verified, see
+/// [ColumnLayout]; earlier ones are not.
 ///
-/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding throws it if
-/// a limit is passed, a [dev.fletch.FlatBufferFormatException] if the bytes lead out of their range,
-/// and an [IllegalStateException] before [#wrap].
+/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding throws it if a
+/// limit is exceeded, a [dev.fletch.FlatBufferFormatException] if the schema is malformed, and an
+/// [IllegalStateException] before [#wrap].
 ///
-/// **Lifetime and threads.** It is valid until the schema's root wraps again, or its memory is freed: then
-/// it throws an [IllegalStateException]. It belongs to one thread at a time.
+/// **Lifetime and threads.** Valid until the schema's root is bound again or its memory is freed; later calls
+/// throw an [IllegalStateException]. Belongs to one thread at a time.
 public final class ColumnScan {
     private static final int TYPE_NUMBERS = 256;
 
-    /// In the lower half of a weight the number of buffers, in the upper one that of view fields.
+    /// A weight has the number of buffers in its lower half, and of view fields in its upper half.
     private static final int VIEW_SHIFT = 32;
 
-    // Not final, so that C2 does not know the length: it would leave out the check of an index
-    // that is a byte, and if the page of a mapped file is gone, such a byte may be any number.
+    // Not final, so that C2 does not know the length: it would omit the bounds check of a byte
+    // index, and on a lost page of a mapped file that byte may have any value.
     private static long[] weightOfType = weights();
 
     private final FieldWalk walk = new FieldWalk();
@@ -38,12 +38,12 @@ public final class ColumnScan {
     private LayoutLimits limits = LayoutLimits.DEFAULT;
     private long bufferLength;
 
-    // What the columns before the walk's have.
+    // Totals of the columns before the walk's.
     private int nodes;
     private long weight;
     private boolean unknown;
 
-    /// Creates a scan that is bound to nothing.
+    /// Creates an unbound scan.
     public ColumnScan() {}
 
     private static long[] weights() {
@@ -54,7 +54,7 @@ public final class ColumnScan {
         return weights;
     }
 
-    /// -1 if it is unknown.
+    /// The weight of a shape; -1 if unknown.
     static long weight(BufferShape shape) {
         return switch (shape) {
             case UNKNOWN -> -1;
@@ -65,7 +65,7 @@ public final class ColumnScan {
 
     /// Binds to a schema, within [LayoutLimits#DEFAULT].
     ///
-    /// @param of bound to a schema, and staying so while this is used
+    /// @param of bound to a schema, and not bound again while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion) {
@@ -74,9 +74,9 @@ public final class ColumnScan {
 
     /// Binds to a schema.
     ///
-    /// @param of bound to a schema, and staying so while this is used
+    /// @param of bound to a schema, and not bound again while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param most how large the schema may be before it is refused
+    /// @param most limits for untrusted schemas
     /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
         schema = of;
@@ -91,10 +91,10 @@ public final class ColumnScan {
         }
     }
 
-    /// Finds the first column of a name.
+    /// Finds the first column with a name.
     ///
     /// @param name any text
-    /// @param into filled with its plan
+    /// @param into filled with the column's layout
     /// @return false if there is none
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
@@ -109,10 +109,10 @@ public final class ColumnScan {
         }
     }
 
-    /// Finds the next column of the name that was found.
+    /// Finds the next column with the same name.
     ///
-    /// @param found filled by this scan, and filled anew with what comes next
-    /// @return false if there is none, or nothing was found before
+    /// @param found filled by this scan; refilled with the next column's layout
+    /// @return false if there is none, or `found` is empty
     public boolean findNext(ColumnLayout found) {
         if (found.column() < 0) {
             return false;
@@ -156,7 +156,7 @@ public final class ColumnScan {
         }
     }
 
-    /// Adds the current column with all below it.
+    /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
             if (nodes >= most) {

@@ -10,8 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Reads one value of a field after the other, wherever its bytes are: in the data buffer, between two
-/// offsets, in a view, or in a dictionary.
+/// Reads single values of a field from any layout: fixed-width, variable-size, view, or dictionary-encoded.
 ///
 /// ```java
 /// cursor.bind(layout, file, 0).column("symbol");
@@ -23,31 +22,32 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Everything is checked: the buffers when it is bound, the place of each value when it is read. For numbers
-/// of a fixed width in a hot loop, the arrays of [BatchCursor#values] are faster.
+/// Binding checks the buffers; reading checks the position of each value. For fixed-width values in a hot
+/// loop, the arrays of [BatchCursor#values] are faster.
 ///
-/// **Nulls.** A value is null if its validity bit says so, or that of the dictionary's value; all values of
-/// a `Null` field are. Unions and run-end encoded fields have no nulls of their own.
+/// **Nulls.** A value is null if its validity bit or that of its dictionary value is unset, or if the field's
+/// type is `Null`. Run-end encoded fields and, since V5, unions have no validity buffer: [#isNull] is always
+/// false for them.
 ///
-/// **Types.** [#get] reads all of [ValueType] but booleans and `NONE`, [#integer] whole numbers and booleans.
-/// Any other field can be bound too, to ask for nulls.
+/// **Types.** [#get] reads each [ValueType] except `BOOL` and `NONE`, [#integer] reads integers and `BOOL`.
+/// Fields of other types can be bound too, for [#isNull].
 ///
-/// **Errors.** A [LayoutException]: binding, as the methods of [BatchCursor] that bind to buffers; reading
-/// a value that is outside its buffer or its dictionary, or of a dictionary that is missing. An
-/// [IndexOutOfBoundsException]: there is no such row. After binding has failed, there are no rows. An [IllegalStateException]: reading bytes or a number
-/// where the field's type has none.
+/// **Errors.** Binding throws a [LayoutException] as the methods of [BatchCursor] for values do; if it fails,
+/// there are no rows. Reading throws a [LayoutException] if a value is outside its buffer or dictionary, or
+/// the dictionary is not defined; an [IndexOutOfBoundsException] if there is no such row; an
+/// [IllegalStateException] if values of the field's type have no bytes, or are not integers.
 ///
-/// **Lifetime and threads.** It keeps its own view of the buffers, so the cursor may move on. It is valid as
-/// long as the memory of the bodies, those of dictionaries included. It allocates only to hold more variadic
-/// buffers than before. It belongs to one thread at a time.
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. The cursor may
+/// move to other fields. Valid as long as the memory of the bodies, those of dictionaries included. Belongs
+/// to one thread at a time.
 public final class ColumnValues {
     private static final int VIEW_BYTES = 16;
 
-    /// The longest value that a view holds itself.
+    /// The longest inline value of a view.
     private static final int INLINE_BYTES = 12;
 
     private final ByteSlice validity = new ByteSlice();
-    // Values, indices, views, or what the offsets lead into.
+    // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
     private final ByteSlice offsets = new ByteSlice();
     private ByteSlice[] variadics = {};
@@ -66,7 +66,7 @@ public final class ColumnValues {
     private FieldLayout layout;
     private int field;
 
-    /// Creates a reader of no values.
+    /// Creates an unbound reader.
     public ColumnValues() {}
 
     /// Binds to the current field of a cursor.
@@ -78,13 +78,13 @@ public final class ColumnValues {
         return bind(cursor, null);
     }
 
-    /// Binds to the current field of a cursor. Values of a dictionary-encoded field are those of its
-    /// dictionary as it is now: a later delta adds to it, a later replacement changes nothing here.
+    /// Binds to the current field of a cursor. A dictionary-encoded field uses its current dictionary: later
+    /// deltas are visible, a later replacement is not.
     ///
     /// @param cursor at a field, and bound with its body
     /// @param dictionaries of the same stream or file; may be null if the field is not dictionary-encoded
     /// @return this
-    /// @throws IllegalArgumentException if the field is dictionary-encoded, and there are none
+    /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is null
     public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
         length = 0; // until all is checked
         type = cursor.valueType();
@@ -94,7 +94,7 @@ public final class ColumnValues {
         isEncoded = layout.isDictionaryEncoded(number);
         if (isEncoded && dictionaries == null) {
             throw new IllegalArgumentException(
-                    "column is dictionary-encoded, and needs its dictionaries: column=" + column());
+                    "dictionaries are missing for a dictionary-encoded column: column=" + column());
         }
         dictionaryId = layout.dictionaryId(number);
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;
@@ -154,17 +154,18 @@ public final class ColumnValues {
         return length;
     }
 
-    /// {@return how the field's values are stored; of a dictionary-encoded field its indices}
+    /// {@return the physical type of the field's values; for a dictionary-encoded field, of its indices}
     public ValueType type() {
         return type;
     }
 
-    /// {@return how the values themselves are stored; of a dictionary-encoded field those of its dictionary}
+    /// {@return the physical type of the resolved values; for a dictionary-encoded field, of its dictionary}
     public ValueType valueType() {
         return valueType;
     }
 
-    /// {@return the dictionary of the field; null if there is none, or it has not come yet}
+    /// {@return the dictionary of the field; null if the field is not dictionary-encoded, or the dictionary
+    /// is not defined}
     public DictionaryValues dictionary() {
         return dictionary;
     }
@@ -180,23 +181,23 @@ public final class ColumnValues {
         return isEncoded && values(row).isNull(dictionary.row(index(row)));
     }
 
-    /// {@return the index of a value in its dictionary, whether the value is null or not}
+    /// {@return the dictionary index of a value, not checked; arbitrary if the value is null}
     ///
     /// @param row from 0 to [#length] - 1
     public long index(long row) {
         Objects.checkIndex(row, length);
         if (!isEncoded) {
-            throw new IllegalStateException("not dictionary-encoded: column=" + column());
+            throw new IllegalStateException("column is not dictionary-encoded: column=" + column());
         }
         return number(row);
     }
 
-    /// Binds to the bytes of a value: a number in little-endian order, or text or binary of any length.
+    /// Binds to the bytes of a value: a little-endian fixed-width value, or text or binary of any length.
     ///
     /// @param row from 0 to [#length] - 1
     /// @param into bound to them; unchanged if the value is null
     /// @return false if the value is null
-    /// @throws IllegalStateException if values have no bytes of their own: [ValueType#BOOL], [ValueType#NONE]
+    /// @throws IllegalStateException if values have no bytes: [ValueType#BOOL], [ValueType#NONE]
     public boolean get(long row, ByteSlice into) {
         Objects.checkIndex(row, length);
         if (valueType == ValueType.BOOL || valueType == ValueType.NONE && !isAllNull) {
@@ -218,12 +219,12 @@ public final class ColumnValues {
         return true;
     }
 
-    /// {@return a value that is a whole number of 8 to 64 bits, or a boolean as 0 or 1. Of a dictionary-encoded
-    /// field it is the dictionary's value. An unsigned number of 64 bits may be negative here. If the value is
-    /// null, any number, or an exception}
+    /// {@return an integer of 8 to 64 bits, or a boolean as 0 or 1, resolved for a dictionary-encoded field.
+    /// [ValueType#UINT64] may be negative as a signed `long`. For a null, an arbitrary number or an
+    /// exception: see [#isNull]}
     ///
     /// @param row from 0 to [#length] - 1
-    /// @throws IllegalStateException if [#valueType] is another one, such as a decimal
+    /// @throws IllegalStateException for another [#valueType], such as a decimal
     public long integer(long row) {
         Objects.checkIndex(row, length);
         return isEncoded ? values(row).integer(dictionary.row(index(row))) : number(row);
@@ -241,11 +242,14 @@ public final class ColumnValues {
             case UINT32 -> data.uint32At(row);
             default ->
                     throw new IllegalStateException(
-                            "no whole numbers: column=" + column() + ", type=" + type.text());
+                            "values are not integers: column="
+                                    + column()
+                                    + ", type="
+                                    + type.text());
         };
     }
 
-    /// The part of the dictionary that has the value of a row.
+    /// The dictionary batch with the value of a row.
     private ColumnValues values(long row) {
         if (dictionary == null) {
             throw fault(ValueRules.DICTIONARY_UNDEFINED, "dictionary=" + dictionaryId);
@@ -277,7 +281,7 @@ public final class ColumnValues {
     ///   4       the bytes themselves, if they are at most 12, else
     ///   4       the first four bytes
     ///   8  i32  number of the variadic buffer
-    ///  12  i32  offset in there
+    ///  12  i32  offset in that buffer
     /// ```
     private void view(long row, ByteSlice into) {
         final long at = row * VIEW_BYTES;

@@ -12,30 +12,30 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The dictionaries of a stream or file, as its dictionary batches define, extend and replace them.
+/// The current dictionaries of a stream or file, built from its dictionary batches.
 ///
 /// ```java
-/// var dictionaries = Dictionaries.of(layout, file);   // of a file: all at once
+/// var dictionaries = Dictionaries.of(layout, file);   // all dictionaries of a file
 ///
 /// if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
-///     dictionaries.add(message, body);                // of a stream: each when it comes
+///     dictionaries.add(message, body);                // each dictionary batch of a stream
 /// }
 /// ```
 ///
-/// [ColumnValues] resolves the indices of a column through them.
+/// [ColumnValues] uses them to resolve the indices of a column.
 ///
-/// **Deltas** add values to a dictionary. Any other batch for an id that has values already replaces them: in
-/// a stream, for the record batches that follow; a file must not do so.
+/// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the dictionary for
+/// later record batches of a stream; a file must not replace one.
 ///
-/// **Errors.** A [LayoutException]: a message that is no dictionary batch, or does not fit its layout, or
-/// whose id the schema does not have; a delta to no dictionary; a second definition in a file. The dictionaries
-/// are as before then.
+/// **Errors.** A [LayoutException], if a message is not a dictionary batch, does not match its layout, has an
+/// id that is not in the schema, is a delta without a dictionary, or defines a dictionary of a file twice.
+/// The dictionaries are then unchanged.
 ///
-/// **Lifetime and threads.** Bodies are not copied, but for those received in pieces: their memory must stay as
-/// it is as long as values are read. So give each body of a stream memory of its own. Dictionaries belong to one
-/// thread at a time.
+/// **Lifetime and threads.** Bodies are not copied, except those received in pieces: their memory must stay
+/// valid and unchanged while values are read, so use separate memory for each body of a stream. Belongs to
+/// one thread at a time.
 ///
-/// Source: the chapters "Dictionary-encoded Layout" and "Dictionary Messages" of Arrow's columnar format.
+/// Source: Columnar format, "Dictionary-encoded Layout", "Dictionary Messages".
 public final class Dictionaries {
     private final BatchLayout layout;
     private final Map<Long, DictionaryValues> byId = new HashMap<>();
@@ -48,10 +48,10 @@ public final class Dictionaries {
         this.layout = layout;
     }
 
-    /// Takes all dictionary batches of a file, in the order of its footer.
+    /// Reads all dictionary batches of a file, in the order of its footer.
     ///
-    /// @param layout of the file's schema, such as [BatchLayout#of(ArrowFile)]
-    /// @param file open, and staying so while values are read
+    /// @param layout of the file's schema, from [BatchLayout#of(ArrowFile)]
+    /// @param file open until all values are read
     /// @return its dictionaries
     /// @throws dev.fletch.ipc.ArrowFormatException as for [ArrowFile#dictionary]
     public static Dictionaries of(BatchLayout layout, ArrowFile file) {
@@ -71,17 +71,17 @@ public final class Dictionaries {
         return all;
     }
 
-    /// Takes a dictionary batch whose body is in the memory of its frame.
+    /// Adds a dictionary batch whose body is in the memory of its frame.
     ///
     /// @param frame bound to the message's place
     /// @param message bound to its metadata
-    /// @throws dev.fletch.ipc.ArrowFormatException if the body is not completely in memory
+    /// @throws dev.fletch.ipc.ArrowFormatException if the body exceeds the input
     public void add(EncapsulatedMessage frame, Message message) {
         final BatchLayout plan = plan(message);
         add(new BatchCursor().bind(plan, frame, message));
     }
 
-    /// Takes a dictionary batch whose body was received in pieces. It is copied.
+    /// Adds a dictionary batch whose body was received in pieces. Copies the body.
     ///
     /// @param message bound to its metadata
     /// @param received all pieces of the body
@@ -90,17 +90,17 @@ public final class Dictionaries {
         add(new BatchCursor().bind(plan, message, received.copy()));
     }
 
-    /// {@return how the values of a dictionary are stored}
+    /// {@return the physical type of a dictionary's values}
     ///
-    /// @param id of a dictionary that the schema has
+    /// @param id of a dictionary in the schema
     ValueType valueType(long id) {
         return layout.dictionaryLayout(id).valueType(0);
     }
 
-    /// Takes a dictionary batch whose body is elsewhere.
+    /// Adds a dictionary batch with a separate body.
     ///
     /// @param message bound to its metadata
-    /// @param body the whole body
+    /// @param body the complete body
     public void add(Message message, MemorySegment body) {
         final BatchLayout plan = plan(message);
         add(new BatchCursor().bind(plan, message, body));
@@ -135,7 +135,7 @@ public final class Dictionaries {
         }
     }
 
-    /// {@return the values of a dictionary as they are now; null if it has not come yet}
+    /// {@return the current values of a dictionary; null if it is not defined}
     ///
     /// @param id the dictionary's id
     public DictionaryValues values(long id) {

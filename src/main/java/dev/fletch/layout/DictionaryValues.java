@@ -7,21 +7,21 @@ import dev.fletch.flatbuf.ByteSlice;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The values of a dictionary: those of the batch that defines it, then those of each delta.
+/// The values of a dictionary: those of the defining batch, then those of each delta.
 ///
-/// The values of each batch are together: see [#batch] and [#first], for values of nested types. For all
-/// other types [#get] finds a value's bytes.
+/// [#get] returns a value's bytes. For nested types, use the cursor of its batch: see [#batch] and [#first].
 ///
-/// **Errors.** An [IndexOutOfBoundsException]: there is no such value or batch. Else as for [ColumnValues].
+/// **Errors.** [IndexOutOfBoundsException] if there is no such value or batch; otherwise as for
+/// [ColumnValues].
 ///
-/// **Lifetime and threads.** It is valid as long as the memory of the dictionary's bodies. If a stream replaces
-/// the dictionary, this stays as it is, and [Dictionaries#values] returns another one. It belongs to one
-/// thread at a time.
+/// **Lifetime and threads.** Valid as long as the memory of the dictionary's bodies. If a stream replaces the
+/// dictionary, this object is unchanged, and [Dictionaries#values] returns a new one. Belongs to one thread
+/// at a time.
 public final class DictionaryValues {
     private final long id;
     private BatchCursor[] batches = {};
     private ColumnValues[] values = {};
-    // The index of each batch's first value, and behind the last one.
+    // The index of each batch's first value, and of the end.
     private long[] firsts = {0};
     private int last;
 
@@ -69,12 +69,12 @@ public final class DictionaryValues {
 
     // ---- its batches
 
-    /// {@return number of batches: 1, and the deltas}
+    /// {@return number of batches: 1 plus the number of deltas}
     public int batchCount() {
         return batches.length;
     }
 
-    /// {@return a cursor at the values of a batch; always the same, which must not be bound again}
+    /// {@return a cursor at the field of a batch's values; always the same object, do not bind it again}
     ///
     /// @param batch from 0 to [#batchCount] - 1
     public BatchCursor batch(int batch) {
@@ -89,7 +89,7 @@ public final class DictionaryValues {
         return firsts[batch];
     }
 
-    /// {@return the batch that has a value}
+    /// {@return the batch that contains a value}
     ///
     /// @param index from 0 to [#length] - 1
     public int batchOf(long index) {
@@ -104,7 +104,7 @@ public final class DictionaryValues {
         return last;
     }
 
-    /// The values of the batch that has a value.
+    /// The values of the batch that contains a value.
     ColumnValues values(long index) {
         return values[batchOf(index)];
     }

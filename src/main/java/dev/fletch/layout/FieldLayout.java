@@ -9,28 +9,25 @@ import dev.fletch.wire.Escaper;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// Which nodes and buffers fields own: all fields of a schema in a [BatchLayout], those of one column
-/// in a [ColumnLayout].
+/// Maps fields to the field nodes and buffers of a record batch: all fields of a schema in a [BatchLayout],
+/// those of one column in a [ColumnLayout].
 ///
-/// **Numbers.** A field's number is its place in pre-order, a parent before its children, from 0. Each
-/// field has exactly one field node, in the same order: the node of field `f` is node [#firstNode()]` + f`
-/// of the batch. The batch has only the indexes of a dictionary-encoded field: its children are those of
-/// the dictionary's values, and are not counted here. A number of a field, column or buffer that does not
-/// exist throws an [IndexOutOfBoundsException].
+/// **Numbers.** A field's number is its position in pre-order, from 0. Each field has one field node: field
+/// `f` has node [#firstNode()]` + f` of the batch. A batch has only the indices of a dictionary-encoded
+/// field: its children belong to the dictionary's values and are not counted. Numbers of fields, columns or
+/// buffers that do not exist throw an [IndexOutOfBoundsException].
 ///
-/// **Buffers.** A field's own buffers are together, before those of its children. Only a field of a view
-/// type has a number of buffers that differs from batch to batch; all numbers of buffers here leave these
-/// variadic ones out, and [BatchCursor] adds them.
+/// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer counts and
+/// indices here exclude variadic buffers, whose number differs between batches; [BatchCursor] adds them.
 ///
-/// **Unknown types.** A field whose type is missing or newer than this library, or a union of an unknown
-/// mode, is laid out without buffers of its own, and its declared children are counted. From
-/// [#firstUnknown()] on nothing can be placed. Nothing else that the format forbids is checked: children
-/// count as they are declared, for any type.
+/// **Unknown types.** A field whose type is absent or unknown to this library, or a union of unknown mode, is
+/// laid out without own buffers; its declared children are counted. Fields from [#firstUnknown()] on cannot
+/// be located. No other rule of the format is checked: any type may declare children.
 ///
-/// **Threads.** A [BatchLayout] never changes and may be shared; a [ColumnLayout] is filled again and
-/// again, and belongs to one thread at a time.
+/// **Threads.** A [BatchLayout] is immutable and may be shared; a [ColumnLayout] is reusable and belongs to
+/// one thread at a time.
 public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
-    /// What a layout has of its table's rows, and what a batch has before it.
+    /// A layout's range of table rows, and the counts of the batch's parts before it.
     static final class Section {
         int start;
         int fields;
@@ -54,7 +51,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         this.section = section;
     }
 
-    /// The fields that the columns are; null where each column is the field of its number.
+    /// Field number of each column; null if equal to the column number.
     final int[] columnFields() {
         return section.columns.length == section.fields ? null : section.columns;
     }
@@ -76,19 +73,19 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return section.columns.length;
     }
 
-    /// {@return the number of the field that a column is}
+    /// {@return the field number of a column}
     ///
     /// @param column from 0 to [#columnCount()] - 1
     public final int columnField(int column) {
         return section.columns[Objects.checkIndex(column, section.columns.length)];
     }
 
-    /// {@return the first column of a name; -1 if there is none}
+    /// {@return the first column with a name; -1 if there is none}
     ///
     /// @param name any text
     public abstract int find(CharSequence name);
 
-    /// {@return the first column of a name}
+    /// {@return the first column with a name}
     ///
     /// @param name any text
     /// @throws LayoutException if there is none
@@ -106,7 +103,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
 
-    /// What is wrong if this is used for the batches of a file; null if nothing is known to be.
+    /// Why this layout does not match a file's batches; null if no difference is known.
     abstract LayoutException misfit(ArrowFile file);
 
     /// {@return number of fields, which is also the number of field nodes}
@@ -114,38 +111,39 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return section.fields;
     }
 
-    /// {@return number of buffers of all fields, variadic ones left out}
+    /// {@return number of buffers of all fields, without variadic ones}
     public final int bufferCount() {
         return section.buffers;
     }
 
-    /// {@return number of fields of a view type, which is also the number of variadic buffer counts}
+    /// {@return number of view fields, which is also the number of `variadicBufferCounts`}
     public final int viewCount() {
         return section.views;
     }
 
-    /// {@return number of field nodes of the columns before; 0 for a schema}
+    /// {@return number of field nodes before this layout's in a batch; 0 for a [BatchLayout]}
     public final int firstNode() {
         return section.nodesBefore;
     }
 
-    /// {@return number of buffers of the columns before, variadic ones left out; 0 for a schema}
+    /// {@return number of buffers before this layout's in a batch, without variadic ones; 0 for a
+    /// [BatchLayout]}
     public final int firstBuffer() {
         return section.buffersBefore;
     }
 
-    /// {@return number of fields of a view type in the columns before; 0 for a schema}
+    /// {@return number of view fields before this layout's; 0 for a [BatchLayout]}
     public final int firstView() {
         return section.viewsBefore;
     }
 
-    /// {@return the first field that cannot be placed, because its type or that of a field before it is
-    /// unknown; -1 if there is none}
+    /// {@return the first field whose parts cannot be located, because its type or that of an earlier field
+    /// is unknown; -1 if there is none}
     public final int firstUnknown() {
         return section.unknown;
     }
 
-    /// Number of fields that can be placed.
+    /// Number of fields that can be located.
     final int placeable() {
         return section.unknown < 0 ? section.fields : section.unknown;
     }
@@ -156,15 +154,15 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- one field
 
-    /// {@return the type's number, one of [dev.fletch.format.Type] or one that it does not know; for a
-    /// dictionary-encoded field, that of the dictionary's values}
+    /// {@return the type, one of [dev.fletch.format.Type] or an unknown number; for a dictionary-encoded
+    /// field, that of the dictionary's values}
     ///
     /// @param field its number
     public final int typeType(int field) {
         return table.typeType[row(field)] & 0xFF;
     }
 
-    /// {@return levels above a field: 0 for a column}
+    /// {@return number of ancestors of a field: 0 for a column}
     ///
     /// @param field its number
     public final int depth(int field) {
@@ -175,7 +173,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return depth;
     }
 
-    /// {@return the field that a field is a child of; -1 for a column}
+    /// {@return the parent's number; -1 for a column}
     ///
     /// @param field its number
     public final int parent(int field) {
@@ -183,44 +181,44 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return row < 0 ? NONE : row - section.start;
     }
 
-    /// {@return the number after those of a field and all fields below it}
+    /// {@return the number after a field and its descendants}
     ///
     /// @param field its number
     public final int end(int field) {
         return table.end[row(field)];
     }
 
-    /// {@return whether a field's values are indexes into a dictionary}
+    /// {@return whether a field's values are indices into a dictionary}
     ///
     /// @param field its number
     public final boolean isDictionaryEncoded(int field) {
         return table.isEncoded(row(field));
     }
 
-    /// {@return id of the dictionary that a field is encoded by; 0 if there is none}
+    /// {@return the field's dictionary id, which may be 0; 0 if it is not dictionary-encoded}
     ///
     /// @param field its number
     public final long dictionaryId(int field) {
         return table.dictionaryId(row(field));
     }
 
-    /// {@return bits of one value in a field's data buffer, as the schema declares it: 1 for booleans;
-    /// for a dictionary-encoded field those of an index; 0 where values vary in length, there is no data
-    /// buffer, or the width is unknown}
+    /// {@return bits per value in a field's data buffer, as declared in the schema: 1 for booleans; the index
+    /// width for a dictionary-encoded field; 0 if values vary in length, there is no data buffer, or the
+    /// width is unknown}
     ///
     /// @param field its number
     public final long valueBits(int field) {
         return table.valueBits(row(field));
     }
 
-    /// {@return how a field's values are stored; for a dictionary-encoded field its indexes}
+    /// {@return the physical type of a field's values; for a dictionary-encoded field, of its indices}
     ///
     /// @param field its number
     public final ValueType valueType(int field) {
         return table.valueType(row(field));
     }
 
-    /// {@return number of elements in each value of a fixed-size list; 0 for another type}
+    /// {@return elements per value of a fixed-size list; 0 for other types}
     ///
     /// @param field its number
     public final int listSize(int field) {
@@ -230,29 +228,29 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- its buffers
 
-    /// {@return place of a field's node among those of the batch}
+    /// {@return index of a field's node in the batch}
     ///
     /// @param field its number
     public final int nodeIndex(int field) {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
 
-    /// {@return place of a field's first buffer among those of the batch, as long as no field before it
-    /// has variadic buffers. If the field has no buffers, the place of the next field's first one}
+    /// {@return index of a field's first buffer in the batch, if no earlier field has variadic buffers; for a
+    /// field without buffers, that of the next buffer}
     ///
     /// @param field its number
     public final int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer(row(field));
     }
 
-    /// {@return number of a field's own buffers, variadic ones left out}
+    /// {@return number of a field's own buffers, without variadic ones}
     ///
     /// @param field its number
     public final int bufferCount(int field) {
         return table.shape(row(field)).count();
     }
 
-    /// {@return what a buffer is for}
+    /// {@return the role of a buffer}
     ///
     /// @param field the field's number
     /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
@@ -261,7 +259,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
-    /// {@return which buffers a field has}
+    /// {@return the buffers of a field's physical layout}
     ///
     /// @param field its number
     public final BufferShape bufferShape(int field) {
@@ -270,7 +268,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- its name
 
-    /// {@return a field's name as a new string; an empty one if it is absent}
+    /// {@return a field's name as a new string; empty if absent}
     ///
     /// @param field its number
     public final String nameString(int field) {
@@ -279,7 +277,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
                 table.names, table.nameAt[row], table.nameLength[row], StandardCharsets.UTF_8);
     }
 
-    /// {@return the names from the column down to a field, joined by dots, as a new string}
+    /// {@return the names from the column to a field, joined by dots, as a new string}
     ///
     /// @param field its number
     public final String pathString(int field) {
@@ -292,7 +290,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return String.join(".", names);
     }
 
-    /// [#pathString] for messages: on one line.
+    /// [#pathString] for error messages, escaped to one line.
     final String shownPath(int field) {
         return Escaper.name(pathString(field));
     }

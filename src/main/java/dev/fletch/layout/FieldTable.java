@@ -15,19 +15,18 @@ import dev.fletch.wire.SharedParts;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Fields in pre-order, in flat arrays: a field has the same row in each of them.
+/// Fields in pre-order, in flat arrays: a field has the same row in each array.
 ///
-/// Rows come in sections, one for the columns of a schema and one for each dictionary's values.
-/// Rows and parents count through all of them; ends, buffers and views count from their section's
-/// start.
+/// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and parents
+/// count across sections; ends, buffers and views count from the section's start.
 final class FieldTable {
     /// Bits of [#buffersAt] that are the shape.
     static final int SHAPE_BITS = 4;
 
-    /// In [#flags]: the values are indexes into a dictionary.
+    /// In [#flags]: the values are indices into a dictionary.
     private static final int ENCODED = 1;
 
-    /// In [#flags]: the values, or the indexes, are unsigned.
+    /// In [#flags]: the values, or the indices, are unsigned.
     private static final int UNSIGNED = 2;
 
     private static final int NONE = -1;
@@ -39,27 +38,26 @@ final class FieldTable {
 
     byte[] typeType;
     byte[] flags;
-    // Bytes of a value for fixed-size binary, elements for a fixed-size list, else bits; 0
-    // where the width varies or is unknown.
+    // Bytes per value for fixed-size binary, elements per value for fixed-size lists, else bits per
+    // value; 0 if the width varies or is unknown.
     int[] width;
-    // The parent's row; negative for the top level, another number in each section.
+    // The parent's row; for the top level, a negative number that is unique to the section.
     int[] parent;
-    // Behind the last descendant.
+    // Row after the last descendant.
     int[] end;
-    // The number of the first buffer, and in the lowest bits the shape: a cursor needs both at
-    // once.
+    // Index of the first buffer, and in the lowest bits the shape: a cursor needs both.
     int[] buffersAt;
-    // Null in a schema without fields of a view type.
+    // View fields before the row; null in a schema without any.
     int[] firstView;
     // Rows may share a name.
     int[] nameAt;
     int[] nameLength;
     int[] nameHash;
     byte[] names;
-    // Null where no field is encoded by a dictionary.
+    // Null if no field is dictionary-encoded.
     long[] dictionaryId;
 
-    /// Seed of the hashes of names. It is random, so that a writer cannot choose names that share a hash.
+    /// Seed of the name hashes. Random, so that a writer cannot choose names with equal hashes.
     final long seed = ThreadLocalRandom.current().nextLong();
 
     int rows;
@@ -70,7 +68,7 @@ final class FieldTable {
     /// Byte order of the bodies.
     int endianness;
 
-    /// Whether any buffers depend on the version.
+    /// Whether the schema has unions, whose buffers depend on the version.
     boolean hasUnions;
 
     // Of the current section.
@@ -83,7 +81,7 @@ final class FieldTable {
     private int maxDepth;
     private int nameBytes;
     private long bufferBytes;
-    // Columns of the schema, as long as they are being added; 0 where they are not known.
+    // Number of columns of the schema while they are added; 0 if unknown.
     private int columns;
     private final SharedParts shared = new SharedParts();
     // Rows of the ancestors of the next row.
@@ -92,18 +90,18 @@ final class FieldTable {
     private Utf8Slice slice = new Utf8Slice();
     private FixedSizeList list = new FixedSizeList();
     private Int index = new Int();
-    // Null as long as no dictionary has come.
+    // Null before the first dictionary-encoded field.
     private DictionaryEncoding encoding;
 
-    /// Creates a table for single columns, one after the other.
+    /// Creates a table that is filled with one column at a time.
     FieldTable() {
         this(FIRST_SIZE, 0);
         firstView = new int[FIRST_SIZE];
     }
 
-    /// Creates a table for all columns of a schema, and then for its dictionaries.
+    /// Creates a table for all columns and dictionaries of a schema.
     ///
-    /// @param columns how many
+    /// @param columns their number
     FieldTable(int columns) {
         this(Math.clamp(columns, 1, FIRST_COLUMNS), columns);
     }
@@ -161,11 +159,11 @@ final class FieldTable {
         openCount = 0;
     }
 
-    /// Adds the current field of a walk. Of a field that is encoded by a dictionary, the children
-    /// are skipped: they are those of the dictionary's values.
+    /// Adds the current field of a walk. The children of a dictionary-encoded field belong to the
+    /// dictionary's values and are skipped.
     ///
     /// @param level its depth in the section
-    /// @param asValues whether to add it as what its dictionary holds
+    /// @param asValues whether to add the field as its dictionary's values
     void add(FieldWalk walk, int level, boolean asValues) {
         checkLimits(walk);
         if (rows == typeType.length) {
@@ -209,7 +207,7 @@ final class FieldTable {
 
     /// Ends the section.
     ///
-    /// @param into what it has
+    /// @param into receives the section's counts
     void endSection(FieldLayout.Section into) {
         close(0, rows);
         columns = 0;
@@ -220,7 +218,7 @@ final class FieldTable {
         into.unknown = unknown;
     }
 
-    /// What top-level fields of a section have for a parent.
+    /// The value of [#parent] for top-level fields of a section.
     static int topLevel(int sectionStart) {
         return ~sectionStart;
     }
@@ -236,7 +234,7 @@ final class FieldTable {
         }
     }
 
-    /// Ends the subtrees that the next row is not in.
+    /// Ends the subtrees that do not contain the next row.
     private void close(int level, int row) {
         while (openCount > level) {
             end[open[--openCount]] = row - sectionStart;
@@ -256,7 +254,7 @@ final class FieldTable {
         return walk.field().typeType() == Type.INT && walk.field().type(index) && !index.isSigned();
     }
 
-    /// Binds to the type of a dictionary's indexes; false if it is the default one.
+    /// Binds to the index type of a dictionary; false if absent, which means signed 32 bits.
     private boolean indexType(FieldWalk walk) {
         if (encoding == null) {
             encoding = new DictionaryEncoding();
@@ -272,7 +270,7 @@ final class FieldTable {
         return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
     }
 
-    /// {@return bits of a value in the data buffer of a row; 0 where there is no such number}
+    /// {@return bits per value in a row's data buffer; 0 if there is no such number}
     long valueBits(int row) {
         if (isOf(row, Type.FIXED_SIZE_LIST)) {
             return 0;
@@ -281,12 +279,12 @@ final class FieldTable {
         return isOf(row, Type.FIXED_SIZE_BINARY) ? Byte.SIZE * found : found;
     }
 
-    /// {@return whether the values of a row are of a type, and no indexes}
+    /// {@return whether a row has values of a type, not dictionary-encoded}
     boolean isOf(int row, int type) {
         return (typeType[row] & 0xFF) == type && !isEncoded(row);
     }
 
-    /// {@return whether the values of a row are indexes into a dictionary}
+    /// {@return whether the values of a row are indices into a dictionary}
     boolean isEncoded(int row) {
         return (flags[row] & ENCODED) != 0;
     }
@@ -313,14 +311,14 @@ final class FieldTable {
         return dictionaryId == null ? 0 : dictionaryId[row];
     }
 
-    /// {@return number of fields of a view type before a row in its section}
+    /// {@return number of view fields before a row in its section}
     int viewsBefore(int row) {
         return firstView == null ? 0 : firstView[row];
     }
 
     // ---- names and dictionaries
 
-    /// Copies a name and takes its hash. Names at the same place in the schema are kept once.
+    /// Copies and hashes a name. Names at the same position in the schema are stored once.
     private void addName(FieldWalk walk, int row) {
         final int length = walk.field().nameLength();
         final boolean isThere = length != 0 && walk.field().name(slice);
@@ -357,12 +355,11 @@ final class FieldTable {
 
     // ---- sizes
 
-    /// The next size of an array that is full: as much for each column to come as for those so far,
-    /// as arrays that double would take more than twice the memory. Twice the size where nothing is
-    /// known of what comes.
+    /// The next size of a full array: extrapolated from the columns so far, as doubling could take more than
+    /// twice the memory. Twice the size if the number of columns is unknown.
     ///
-    /// @param least what is needed now
-    /// @param most what is enough unless parts overlap
+    /// @param least the size needed now
+    /// @param most a sufficient size unless parts overlap
     private int enlarged(int size, long least, long most, FieldWalk walk) {
         final long whole =
                 columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
@@ -370,8 +367,8 @@ final class FieldTable {
         return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
-    /// Gives back what is not used if it is more than an eighth, and lets go of the schema's
-    /// memory. Nothing is added afterwards.
+    /// Trims arrays with more than an eighth unused, and drops references to the schema's memory. Nothing may
+    /// be added afterwards.
     void trim() {
         slice = null;
         list = null;
@@ -404,7 +401,7 @@ final class FieldTable {
         }
     }
 
-    /// Bytes of all arrays that stay.
+    /// Size in bytes of all arrays kept after [#trim].
     long memoryBytes() {
         final long rowBytes = 2 + 7 * Integer.BYTES;
         final long views = firstView == null ? 0 : Integer.BYTES;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Compiles a schema: first the columns, then in a second walk, if there is any dictionary, a
-/// section for the values of each.
+/// Compiles a schema: first the columns; then, if fields are dictionary-encoded, a section for each
+/// dictionary's values, in a second walk.
 final class LayoutCompiler {
     private static final int[] ONE_COLUMN = {0};
 
@@ -24,7 +24,7 @@ final class LayoutCompiler {
     private final LayoutLimits limits;
     private final int maxFields;
 
-    // Of each dictionary its id and its values.
+    // Id and section of each dictionary.
     private final List<Long> ids = new ArrayList<>();
     private final List<Section> sections = new ArrayList<>();
 
@@ -83,7 +83,7 @@ final class LayoutCompiler {
         }
     }
 
-    /// Lays out the current field as the column of its dictionary's batches, and comes back to it.
+    /// Lays out the current field as the column of its dictionary's batches, and returns to it.
     private void values(long id) {
         final int level = walk.depth();
         table.beginSection();

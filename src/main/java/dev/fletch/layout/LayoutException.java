@@ -5,10 +5,10 @@ package dev.fletch.layout;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
-/// Thrown where a schema cannot be laid out, or a batch does not fit its layout. The message is one
-/// line: what is wrong, and the values.
+/// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
+/// message is one line: what is wrong, and the values. [LayoutRules] and [ValueRules] list the rules.
 ///
-/// Bytes that lead out of their range are a [dev.fletch.FlatBufferFormatException] instead.
+/// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead.
 public final class LayoutException extends FletchException {
     private static final long serialVersionUID = 1L;
 

@@ -2,23 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-/// How large a schema that is not trusted may be before it is refused.
+/// Limits for untrusted schemas.
 ///
-/// Whatever these limits, a schema may not have more than 65,536 fields plus one for each four bytes
-/// of the buffer that it is in: otherwise a few bytes that share tables could unfold to any number of
-/// fields.
+/// Independent of these limits, a schema has at most 65,536 fields plus one for every four bytes of its
+/// buffer: otherwise shared tables could expand a few bytes to any number of fields.
 ///
-/// @param maxDepth levels of fields, columns being the first; positive
-/// @param maxFields fields in all, those of dictionaries' values included; positive
+/// @param maxDepth maximum levels of fields, a column being level 1; positive
+/// @param maxFields maximum number of fields, those of dictionary values included; positive
 public record LayoutLimits(int maxDepth, int maxFields) {
-    /// 128 levels, which is more than Arrow's own readers take, and 67 million fields.
+    /// 128 levels, more than Arrow's own readers accept, and 67 million fields.
     public static final LayoutLimits DEFAULT = new LayoutLimits(128, 1 << 26);
 
     private static final int SHARED_FIELDS = 1 << 16;
 
     /// Checks the numbers.
     ///
-    /// @throws IllegalArgumentException if one of them is not positive
+    /// @throws IllegalArgumentException if a limit is not positive
     public LayoutLimits {
         if (maxDepth < 1 || maxFields < 1) {
             throw new IllegalArgumentException(
@@ -26,10 +25,10 @@ public record LayoutLimits(int maxDepth, int maxFields) {
         }
     }
 
-    /// The most fields of a schema in a buffer of so many bytes.
+    /// Returns the maximum number of fields of a schema in a buffer of a size.
     ///
-    /// @param bytes size of the buffer that holds the schema
-    /// @return the most fields
+    /// @param bytes size of the schema's buffer
+    /// @return the maximum number of fields
     public int fieldsIn(long bytes) {
         return (int) Math.min(maxFields, SHARED_FIELDS + (bytes >> 2));
     }

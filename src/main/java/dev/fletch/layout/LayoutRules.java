@@ -9,22 +9,21 @@ import dev.fletch.Rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of what a schema needs to be laid out, and of what a batch needs to fit its layout, carried by
-/// [LayoutException]. Ids are stable.
+/// Rules for laying out a schema and for matching a batch with its layout, used by [LayoutException]. Ids are
+/// stable.
 public final class LayoutRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
-    /// Fields are nested more deeply than the limit allows.
+    /// Fields are nested deeper than [LayoutLimits#maxDepth].
     public static final Rule SCHEMA_TOO_DEEP =
             error("schema-too-deep", "fields are nested too deeply");
 
-    /// There are more fields than the limit allows, or than the bytes could hold if no tables were
-    /// shared.
+    /// The schema has more fields than [LayoutLimits#fieldsIn].
     public static final Rule TOO_MANY_FIELDS = error("too-many-fields", "too many fields");
 
-    /// Names overlap: the different ones together are longer than the bytes that they are in.
+    /// Names overlap: the distinct names are longer in total than the schema's buffer.
     public static final Rule TOO_LONG_NAMES =
-            error("too-long-names", "names are longer than the schema");
+            error("too-long-names", "field names are longer than the schema");
 
     /// The batch has fewer field nodes than the layout needs.
     public static final Rule NODE_COUNT =
@@ -45,13 +44,13 @@ public final class LayoutRules {
     /// A buffer is not inside the body.
     public static final Rule BUFFER_OUT_OF_BODY = error("buffer-out-of-body", "buffer out of body");
 
-    /// A compressed buffer is too short for its prefix, or its prefix says something impossible.
+    /// A compressed buffer is shorter than its prefix of 8 bytes, or the prefix is less than -1.
     public static final Rule COMPRESSED_PREFIX =
             error("compressed-prefix", "compressed buffer has no valid uncompressed length");
 
     private LayoutRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all rules, in the order of declaration}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

@@ -10,13 +10,12 @@ import java.util.Arrays;
 /// Finds rows of a [FieldTable] by parent and name.
 ///
 /// ```text
-///   starts   one for each bucket, and the end       where the bucket's rows begin
-///   rows     by bucket, in a bucket ascending
+///   starts   per bucket, index of its first row in `rows`; one more for the end
+///   rows     sorted by bucket, then ascending
 /// ```
 ///
-/// Rows are sorted into buckets by counting, so building takes the same time for any names,
-/// and duplicates are found in order. Names that share a bucket by intent would make looking
-/// them up slow, so hashes are seeded with a number that the writer of a schema cannot know.
+/// A counting sort fills the buckets, so building time does not depend on the names, and duplicates are found
+/// in order. Hashes have a random seed, so that a hostile schema cannot choose names that share a bucket.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
@@ -28,15 +27,15 @@ final class NameIndex {
     private final int[] starts;
     private final int[] rows;
 
-    /// @param table to which nothing is added any more
+    /// @param table complete
     NameIndex(FieldTable table) {
         this.table = table;
         final int count = table.rows;
         this.mask = Math.max(1, Integer.highestOneBit(count)) - 1;
         this.starts = new int[mask + 3];
         this.rows = new int[count];
-        // Sizes are counted two places too high, so that their sums are starts one place too high,
-        // which move to the bucket's end while its rows are put there.
+        // Sizes are counted two places too high, so their sums are the starts one place too high.
+        // Adding a row advances its bucket's start, in the end to the next bucket's.
         for (int row = 0; row < count; row++) {
             starts[bucket(table.nameHash[row], table.parent[row]) + 2]++;
         }
@@ -53,9 +52,9 @@ final class NameIndex {
         return (int) (mixed ^ mixed >>> 32) & mask;
     }
 
-    /// Finds the first row of a name behind another row.
+    /// Finds the first row of a name after another row.
     ///
-    /// @param parent as the table has it
+    /// @param parent value of [FieldTable#parent]
     /// @param after a row, or -1
     /// @return the row, -1 if there is none
     int find(int parent, CharSequence name, int after) {
@@ -74,7 +73,7 @@ final class NameIndex {
         return -1;
     }
 
-    /// The first place of a bucket whose row is behind another one.
+    /// The first index in a bucket whose row is greater than another one.
     private int behind(int start, int stop, int after) {
         if (start == stop || rows[start] > after) {
             return start;
@@ -83,7 +82,7 @@ final class NameIndex {
         return found >= 0 ? found + 1 : -found - 1;
     }
 
-    /// Bytes of its arrays.
+    /// Size of the arrays in bytes.
     long memoryBytes() {
         return (long) Integer.BYTES * (starts.length + rows.length);
     }
@@ -104,8 +103,8 @@ final class NameIndex {
         return finish(hash, word, length);
     }
 
-    /// Hashes a text as its UTF-8, without allocating. Of a text with an unpaired surrogate, which has no
-    /// encoding, the hash means nothing.
+    /// Hashes the UTF-8 encoding of a text, without allocating. The hash is arbitrary for a text with an
+    /// unpaired surrogate, which has no encoding.
     static int hash(CharSequence text, long seed) {
         long hash = seed;
         long word = 0;
@@ -134,7 +133,7 @@ final class NameIndex {
         return (int) fold(mix(hash, word) ^ bytes, FIRST);
     }
 
-    /// Both halves of the product of 128 bits together.
+    /// Combines both halves of the 128-bit product.
     private static long fold(long a, long b) {
         return Math.unsignedMultiplyHigh(a, b) ^ a * b;
     }

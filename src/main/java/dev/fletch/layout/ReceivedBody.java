@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The body of a message that was received in several buffers, such as that of Arrow Flight. A cursor that is
-/// bound with it finds the bytes of a batch's buffers; what lies in one piece is not copied.
-/// [dev.fletch.ipc.BodyParts] is the counterpart for writing.
+/// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] bound with it reads
+/// the batch's buffers; only ranges that span pieces are copied. [dev.fletch.ipc.BodyParts] is the
+/// counterpart for writing.
 ///
 /// ```java
 /// frame.wrapMetadata(dataHeader, message);
@@ -22,21 +22,21 @@ import java.util.Objects;
 /// cursor.bind(layout, message, body).column("size").int64Values(values);
 /// ```
 ///
-/// Offsets count from the body's first byte. A range that crosses pieces is copied into an array of its own,
-/// which the slice alone refers to. No range is longer than what was received.
+/// Offsets and lengths are in bytes; offsets count from the body's first byte. A range that spans pieces is
+/// copied into a new array. No range is longer than the received bytes.
 ///
-/// **Allocation.** None for the same [ByteBuffer] objects in the same order as before; for another one a view.
-/// It keeps buffers until others replace them.
+/// **Allocation.** None if [ByteBuffer] objects and their order are the same as before; a view for each other
+/// buffer. Buffers stay referenced until others replace them.
 ///
-/// **Lifetime and threads.** Slices that are no copies show the bytes of the pieces, so these must stay as they
-/// are. It belongs to one thread at a time.
+/// **Lifetime and threads.** Slices refer to the pieces unless copied, so pieces must stay unchanged while
+/// slices are used. Belongs to one thread at a time.
 public final class ReceivedBody {
     private static final int INITIAL = 8;
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     // Pieces of at least one byte. Entries are kept for the next body.
     private ByteBuffer[] buffers = new ByteBuffer[INITIAL];
-    // Each buffer from its index 0 to its capacity, and where its piece begins in there.
+    // Each buffer from its index 0 to its capacity, and the start of its piece there.
     private MemorySegment[] segments = new MemorySegment[INITIAL];
     private int[] positions = new int[INITIAL];
     // Offset of each piece in the body.
@@ -56,7 +56,7 @@ public final class ReceivedBody {
         return this;
     }
 
-    /// Adds the bytes between a buffer's position and its limit, which stay as they are.
+    /// Adds the bytes between a buffer's position and limit; both stay unchanged.
     ///
     /// @param piece any kind of buffer
     /// @return this
@@ -89,7 +89,7 @@ public final class ReceivedBody {
 
     // ---- ranges
 
-    /// {@return whether a range lies in one piece, so that [#slice] does not copy it}
+    /// {@return whether a range is inside one piece, so that [#slice] does not copy it}
     ///
     /// @param offset of its first byte
     /// @param bytes its length
@@ -99,14 +99,14 @@ public final class ReceivedBody {
         return bytes == 0 || bytes <= end(piece(offset)) - offset;
     }
 
-    /// Binds to a range: to the bytes of a piece or, if it crosses pieces, to a copy.
+    /// Binds to a range: in a piece or, if it spans pieces, in a copy.
     ///
     /// @param offset of its first byte
     /// @param bytes its length
     /// @param into bound to the range
     /// @return `into`
     /// @throws IndexOutOfBoundsException if the range is not inside the body
-    /// @throws IllegalStateException if the range crosses pieces, and an array cannot hold as many bytes
+    /// @throws IllegalStateException if the range spans pieces and is too long for an array
     public ByteSlice slice(long offset, long bytes, ByteSlice into) {
         if (!isInOnePiece(offset, bytes)) {
             return into.wrap(copy(offset, bytes), 0, bytes);
@@ -122,7 +122,7 @@ public final class ReceivedBody {
     ///
     /// @param offset of its first byte
     /// @param bytes its length
-    /// @param into where to; not the memory of a piece
+    /// @param into the destination; not the memory of a piece
     /// @param at byte offset of the first byte in `into`
     /// @throws IndexOutOfBoundsException if the range is not inside the body, or does not fit into `into`
     public void copy(long offset, long bytes, MemorySegment into, long at) {
@@ -140,7 +140,7 @@ public final class ReceivedBody {
     private MemorySegment copy(long offset, long bytes) {
         if (bytes > Integer.MAX_VALUE - Long.BYTES) {
             throw new IllegalStateException(
-                    "range crosses pieces and is too long to copy: offset="
+                    "range spans pieces and is too long to copy: offset="
                             + offset
                             + ", length="
                             + bytes);
@@ -150,17 +150,16 @@ public final class ReceivedBody {
         return copy;
     }
 
-    /// {@return a copy of the whole body}
+    /// {@return a copy of the body}
     ///
-    /// @throws IllegalStateException if an array cannot hold as many bytes
+    /// @throws IllegalStateException if the body is too long for an array
     MemorySegment copy() {
         return copy(0, length);
     }
 
-    /// {@return the whole body as one segment: a slice if there is one piece, else a copy. A [BatchCursor] that
-    /// is bound with it reads all that it reads elsewhere}
+    /// {@return the body as one segment: a slice if there is one piece, else a copy}
     ///
-    /// @throws IllegalStateException if there are several pieces, and an array cannot hold all of them
+    /// @throws IllegalStateException if there are several pieces, too long for an array
     public MemorySegment toSegment() {
         return count == 1 ? segments[0].asSlice(positions[0], length) : copy(0, length);
     }
@@ -170,7 +169,7 @@ public final class ReceivedBody {
         return found >= 0 ? found : -found - 2;
     }
 
-    /// Offset in the body behind a piece.
+    /// Offset in the body after a piece.
     private long end(int piece) {
         return piece + 1 == count ? length : starts[piece + 1];
     }

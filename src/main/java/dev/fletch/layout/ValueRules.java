@@ -6,22 +6,23 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 
-/// The rules of what a caller needs to read a column's values, carried by [LayoutException]. Files that break
-/// one may be valid: they hold something else than the caller expects. Ids are stable.
+/// Rules for reading a column's values, used by [LayoutException]. A file that breaks one may be valid, but
+/// does not match the caller's expectation. Ids are stable.
 public final class ValueRules {
     /// The file's footer has no schema.
     public static final Rule NO_SCHEMA = rule("no-schema", "footer has no schema");
 
-    /// The layout is of other columns than the file's.
+    /// The layout was compiled for columns that differ from the file's.
     public static final Rule OTHER_SCHEMA =
-            rule("other-schema", "layout is not that of the file's columns");
+            rule("other-schema", "layout does not match the file's columns");
 
     /// The message has neither a record batch nor a dictionary batch.
     public static final Rule NO_BATCH = rule("no-batch", "message has no batch");
 
-    /// The batch has another metadata version than the layout, and unions are laid out differently.
+    /// Batch and layout have different metadata versions, and the schema has unions, whose buffers depend on
+    /// it.
     public static final Rule OTHER_VERSION =
-            rule("other-version", "layout is of another metadata version");
+            rule("other-version", "batch and layout differ in metadata version");
 
     /// Bytes of a received body are missing.
     public static final Rule INCOMPLETE_BODY = rule("incomplete-body", "body is incomplete");
@@ -34,13 +35,13 @@ public final class ValueRules {
     public static final Rule NEGATIVE_LENGTH =
             rule("negative-length", "column has a negative length");
 
-    /// The schema has no column of a name.
+    /// The schema has no column with the name.
     public static final Rule NO_COLUMN = rule("no-column", "no such column");
 
-    /// The values of a field are not of the type that the caller expects.
+    /// A field's values are not of the type that the caller expects.
     public static final Rule OTHER_TYPE = rule("other-type", "column has values of another type");
 
-    /// The numbers of a body are big-endian.
+    /// A body is big-endian.
     public static final Rule FOREIGN_BYTE_ORDER =
             rule("foreign-byte-order", "values are not little-endian");
 
@@ -48,7 +49,7 @@ public final class ValueRules {
     public static final Rule COMPRESSED_BUFFER =
             rule("compressed-buffer", "buffer must be decompressed first");
 
-    /// A buffer is shorter than the values of its field are.
+    /// A buffer is shorter than its field's length requires.
     public static final Rule BUFFER_TOO_SHORT =
             rule("buffer-too-short", "buffer is too short for the values");
 
@@ -56,7 +57,7 @@ public final class ValueRules {
     public static final Rule NO_VALIDITY =
             rule("no-validity", "column has nulls without a validity buffer");
 
-    /// An index is not that of a value of its dictionary.
+    /// An index is negative, or not less than the dictionary's length.
     public static final Rule INDEX_OUT_OF_DICTIONARY =
             rule("index-out-of-dictionary", "index is outside its dictionary");
 
@@ -68,15 +69,15 @@ public final class ValueRules {
     public static final Rule UNUSED_DICTIONARY =
             rule("unused-dictionary", "no field is encoded by the dictionary");
 
-    /// A delta is appended to a dictionary that is not defined.
+    /// A delta dictionary batch precedes its dictionary.
     public static final Rule DELTA_WITHOUT_DICTIONARY =
-            rule("delta-without-dictionary", "delta comes before its dictionary");
+            rule("delta-without-dictionary", "delta precedes its dictionary");
 
-    /// A file defines a dictionary a second time.
+    /// A file has two dictionary batches for one id that are not deltas.
     public static final Rule DICTIONARY_REPLACED =
             rule("dictionary-replaced", "dictionary is defined twice in a file");
 
-    /// The bytes of a value are outside the buffer that has them.
+    /// A value's offset or length is outside its buffer.
     public static final Rule VALUE_OUT_OF_BUFFER =
             rule("value-out-of-buffer", "value is outside its buffer");
 

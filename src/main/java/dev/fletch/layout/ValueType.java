@@ -6,7 +6,7 @@ import dev.fletch.format.Type;
 
 import java.util.Locale;
 
-/// How the values of a field are stored. Several of Arrow's types may store their values alike.
+/// The physical type of a field's values. Several logical types of Arrow may share one.
 ///
 /// | constant | types |
 /// |---|---|
@@ -15,7 +15,7 @@ import java.util.Locale;
 /// | `INT64` | signed `Int` of 64 bits; `Date` in milliseconds; `Time` in micro- or nanoseconds; `Timestamp`; `Duration` |
 /// | `UINT8` … `UINT64` | unsigned `Int` of that width |
 /// | `FLOAT16`, `FLOAT32`, `FLOAT64` | `FloatingPoint` of that precision |
-/// | `BOOL` | `Bool`: a bit for each value |
+/// | `BOOL` | `Bool`: one bit per value |
 /// | `DECIMAL32` … `DECIMAL256` | `Decimal` of that width: a signed number, without its scale |
 /// | `DAY_TIME` | `Interval` of days and milliseconds: two signed 32-bit numbers |
 /// | `MONTH_DAY_NANO` | `Interval` of months, days (32 bits each) and nanoseconds (64 bits), all signed |
@@ -23,10 +23,10 @@ import java.util.Locale;
 /// | `BYTES` | `Utf8` and `Binary`: bytes between two 32-bit offsets |
 /// | `LARGE_BYTES` | `LargeUtf8` and `LargeBinary`: bytes between two 64-bit offsets |
 /// | `BYTES_VIEW` | `Utf8View` and `BinaryView` |
-/// | `NONE` | values without bytes of their own: `Null`, unions, and all types that consist of their children; also widths and types that the format does not have |
+/// | `NONE` | no values of their own: `Null`, unions, and nested types; also unknown types and widths |
 ///
-/// Of a dictionary-encoded field it is the type of the indexes. The units of times and the scale of
-/// decimals are in the schema: see [dev.fletch.format.Field] and `dev.fletch.model.ArrowType`.
+/// For a dictionary-encoded field it is the type of the indices. The schema has units of time and scales of
+/// decimals: see [dev.fletch.format.Field] and `dev.fletch.model.ArrowType`.
 public enum ValueType {
     NONE(0),
     INT8(8),
@@ -58,22 +58,22 @@ public enum ValueType {
         this.bits = bits;
     }
 
-    /// {@return bits of a value; 0 if the constant does not determine them: see [FieldLayout#valueBits]}
+    /// {@return bits per value; 0 if they depend on the field (see [FieldLayout#valueBits]) or vary}
     public int bits() {
         return bits;
     }
 
-    /// {@return whether values are whole numbers of 8 to 64 bits}
+    /// {@return whether values are integers of 8 to 64 bits}
     public boolean isInteger() {
         return compareTo(INT8) >= 0 && compareTo(UINT64) <= 0;
     }
 
-    /// {@return the name in messages, such as `int64`}
+    /// {@return the name in error messages, such as `int64`}
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The type of values of a type that are no indexes.
+    /// The physical type of a logical type, without dictionary encoding.
     ///
     /// @param type one of [Type], or any other number
     /// @param bits of a value
@@ -97,7 +97,7 @@ public enum ValueType {
         };
     }
 
-    /// The constant of a width among those that follow a first one, each twice as wide as the one before.
+    /// The constant of a width among those from `first` on, whose widths double from `least` to `most`.
     private static ValueType sized(long bits, ValueType first, int least, int most) {
         if (bits < least || bits > most || Long.bitCount(bits) != 1) {
             return NONE;

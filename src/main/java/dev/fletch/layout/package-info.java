@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which nodes and buffers of a batch belong to which column, and the column's values.
+/// Finds a column's field nodes and buffers in a record batch, and reads its values.
 ///
 /// ```java
 /// var layout = BatchLayout.of(file);
@@ -14,19 +14,19 @@
 /// }
 /// ```
 ///
-/// A schema is compiled once into a [dev.fletch.layout.BatchLayout]; a
-/// [dev.fletch.layout.BatchCursor] then finds any column's parts in any batch without looking at
-/// the others. For schemas that are too wide to be compiled for the sake of a few columns, a
-/// [dev.fletch.layout.ColumnScan] finds one column by reading little.
+/// [dev.fletch.layout.BatchLayout] is compiled once per schema; [dev.fletch.layout.BatchCursor] then finds a
+/// column's parts in any batch, in constant time. To read few columns of a very wide schema,
+/// [dev.fletch.layout.ColumnScan] finds a column without compiling the schema.
 ///
-/// Numbers are read from the array of a column's values, checked once: see
-/// [dev.fletch.layout.ValueType]. [dev.fletch.layout.ColumnValues] reads one value after the other, also
-/// text, views, and values of [dev.fletch.layout.Dictionaries].
+/// The cursor returns fixed-width values as an array, checked once: see [dev.fletch.layout.ValueType].
+/// [dev.fletch.layout.ColumnValues] reads single values, also of variable width, of views and of
+/// [dev.fletch.layout.Dictionaries].
 ///
-/// **Belongs here**: where a column's bytes are, and how its values are stored.
+/// **In this package**: the location of a column's bytes, and the storage of its values.
 ///
-/// **Does not**: decompression, what values mean, such as units and scales, and whether metadata
-/// means something, which is for [dev.fletch.semantics].
+/// **Not in this package**: decompression, units and scales, and rules on metadata content: see
+/// [dev.fletch.semantics].
 ///
-/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a time.
+/// **Threads.** Threads may share a [dev.fletch.layout.BatchLayout] and limits; all other objects belong to
+/// one thread at a time.
 package dev.fletch.layout;

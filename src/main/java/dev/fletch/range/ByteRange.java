@@ -8,34 +8,35 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Some bytes of an object that follow each other.
+/// A contiguous range of bytes of an object.
 ///
 /// @param offset of the first byte
 /// @param length number of bytes
 public record ByteRange(long offset, long length) {
-    /// Makes a range.
+    /// Creates a range.
     ///
-    /// @throws IllegalArgumentException if a number is negative, or the end does not fit 63 bits
+    /// @throws IllegalArgumentException if a number is negative, or the end exceeds `Long.MAX_VALUE`
     public ByteRange {
         if (offset < 0 || length < 0 || length > Long.MAX_VALUE - offset) {
             throw new IllegalArgumentException(
-                    String.format(Locale.ROOT, "no range: offset=%d, length=%d", offset, length));
+                    String.format(
+                            Locale.ROOT, "invalid range: offset=%d, length=%d", offset, length));
         }
     }
 
-    /// {@return the offset behind the last byte}
+    /// {@return the offset after the last byte}
     public long end() {
         return offset + length;
     }
 
-    /// {@return whether all bytes of another range are in this one}
+    /// {@return whether this range contains all bytes of another one}
     ///
     /// @param other any range
     public boolean contains(ByteRange other) {
         return offset <= other.offset && other.end() <= end();
     }
 
-    /// {@return ranges that have the same bytes, sorted and disjoint; those that overlap or touch become one}
+    /// {@return the same bytes as sorted, disjoint ranges; overlapping and adjacent ranges are merged}
     ///
     /// @param ranges in any order
     public static List<ByteRange> union(Collection<ByteRange> ranges) {

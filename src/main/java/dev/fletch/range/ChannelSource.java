@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads ranges from a channel.
 final class ChannelSource implements RangeSource {
-    /// The JDK keeps a buffer this long for reads into arrays.
+    /// Limit of one read: the JDK keeps a native buffer of this size for reads into arrays.
     private static final int LONGEST_READ = 1 << 20;
 
     private final SeekableByteChannel channel;
@@ -70,7 +70,7 @@ final class ChannelSource implements RangeSource {
 
     private void fill(long offset, MemorySegment into, Positional from) throws IOException {
         final long length = into.byteSize();
-        // Only arrays of bytes have a view as a byte buffer.
+        // Of arrays, only byte[] can be a byte buffer.
         final ByteBuffer copy =
                 into.isNative() || into.heapBase().orElse(null) instanceof byte[]
                         ? null
@@ -82,11 +82,11 @@ final class ChannelSource implements RangeSource {
                     copy == null ? into.asSlice(done, most).asByteBuffer() : copy.clear();
             final int read = from.read(bytes.limit(most), offset + done);
             if (read < 0) {
-                final String reason = "channel ends at " + (offset + done) + ", was " + size;
+                final String reason = "channel ends at " + (offset + done) + ", size was " + size;
                 throw failed(offset, length, reason, null);
             }
             if (read == 0) {
-                throw failed(offset, length, "channel has read 0 bytes: asked=" + most, null);
+                throw failed(offset, length, "channel returned 0 bytes: requested=" + most, null);
             }
             if (copy != null) {
                 MemorySegment.copy(MemorySegment.ofArray(copy.array()), 0, into, done, read);

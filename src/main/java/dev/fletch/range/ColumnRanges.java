@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Which bytes of a batch's body some columns need, and a header for these bytes alone. Made by
-/// [RangedFile#columns].
+/// The byte ranges of a batch's body that some columns need, and a batch header for a body of only these
+/// bytes. Created by [RangedFile#columns].
 ///
 /// ```java
 /// ColumnRanges part = file.columns(layout, frame, batch, layout.find("price"));
@@ -30,15 +30,14 @@ import java.util.List;
 /// cursor.bind(layout, part.batch(), memory).column(layout.find("price"));
 /// ```
 ///
-/// Buffers keep their distance from a multiple of 64 bytes, so they are aligned as in the body if the segment
-/// is. Those of compressed batches are read as they are. [#byteSize] is never above the body's length, also if
-/// buffers overlap.
+/// Buffers keep their offset modulo 64 bytes, so their alignment is that of the body if the segment is
+/// aligned. Compressed buffers stay compressed. [#byteSize] never exceeds the body's length, even if buffers
+/// overlap.
 ///
-/// **Other columns** have their nodes in [#batch], but not their buffers: these have offset and length -1, so
-/// that reading one throws a [dev.fletch.layout.LayoutException], as does binding a [BatchCursor#checked()]
-/// cursor.
+/// **Other columns** keep their nodes in [#batch]. Their buffers have offset and length -1, so reading one
+/// throws a [dev.fletch.layout.LayoutException], and so does binding a [BatchCursor#checked()] cursor.
 ///
-/// **Lifetime and threads.** It keeps nothing of the message, and stays valid as long as its file is open. One
+/// **Lifetime and threads.** Independent of the message; valid as long as the file is open. Belongs to one
 /// thread at a time.
 public final class ColumnRanges {
     private static final int ALIGNMENT = 64;
@@ -46,7 +45,7 @@ public final class ColumnRanges {
     private static final long NOT_THERE = -1;
 
     private final RangedFile file;
-    // In the file; and where each of them begins in the segment.
+    // Ranges of the file, and the offset of each in the segment.
     private final List<ByteRange> ranges = new ArrayList<>();
     private final long[] places;
     private final long byteSize;
@@ -101,7 +100,8 @@ public final class ColumnRanges {
         batch = copy(header, buffers);
     }
 
-    /// Encodes a header with other buffers; nothing is changed in place, as parts of a hostile one may overlap.
+    /// Encodes a header with other buffers. Does not change bytes in place, as parts of a hostile header may
+    /// overlap.
     private static RecordBatch copy(RecordBatch header, long[] buffers) {
         final long[] nodes = new long[2 * header.nodesCount()];
         header.copyNodes(nodes, 0);
@@ -141,15 +141,15 @@ public final class ColumnRanges {
         return List.copyOf(ranges);
     }
 
-    /// {@return number of bytes in a segment for the ranges}
+    /// {@return size in bytes of a segment for the ranges}
     public long byteSize() {
         return byteSize;
     }
 
     /// Cuts a segment into one slice per range, for [RangedFile#read] with ranges of several batches.
     ///
-    /// @param segment of [#byteSize] bytes or more, best aligned to 64 bytes
-    /// @return where each range goes
+    /// @param segment of [#byteSize] bytes or more, preferably aligned to 64 bytes
+    /// @return the destination of each range
     /// @throws IndexOutOfBoundsException if the segment is too short
     public List<MemorySegment> slices(MemorySegment segment) {
         final List<MemorySegment> slices = new ArrayList<>();
@@ -159,16 +159,16 @@ public final class ColumnRanges {
         return slices;
     }
 
-    /// Reads the ranges into a segment. Bytes between them stay as they are.
+    /// Reads the ranges into a segment. Bytes between them stay unchanged.
     ///
-    /// @param segment of [#byteSize] bytes or more, best aligned to 64 bytes
+    /// @param segment of [#byteSize] bytes or more, preferably aligned to 64 bytes
     /// @throws IOException if a range cannot be read
     /// @throws IndexOutOfBoundsException if the segment is too short
     public void read(MemorySegment segment) throws IOException {
         file.read(ranges, slices(segment));
     }
 
-    /// {@return the batch's header, whose body is the segment; always the same flyweight}
+    /// {@return the batch header for the segment as body; always the same flyweight}
     public RecordBatch batch() {
         return batch;
     }

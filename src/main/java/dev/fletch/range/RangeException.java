@@ -6,12 +6,12 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 
-/// Thrown if a range of bytes cannot be read. The message is one line: the source, the range and the reason,
-/// such as `https://host/path: bytes 100 to 199: object has changed: …`.
+/// Thrown if a byte range cannot be read. The message is one line: source, range and reason, such as
+/// `https://host/path: bytes 100 to 199: object has changed: …`.
 public final class RangeException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /// [#offset] of a request for the last bytes of an object.
+    /// Value of [#offset] for a request of the last bytes of an object.
     public static final long AT_END = -1;
 
     private final String source;
@@ -25,7 +25,7 @@ public final class RangeException extends IOException {
     /// @param offset of the first byte; [#AT_END] for the last bytes
     /// @param length number of bytes
     /// @param reason what is wrong, without secrets
-    /// @param cause may be null; its message is not repeated
+    /// @param cause may be null; the message does not include its text
     public RangeException(String source, long offset, long length, String reason, Throwable cause) {
         super(text(source, offset, length, reason), cause);
         this.source = source;

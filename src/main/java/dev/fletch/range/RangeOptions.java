@@ -4,16 +4,16 @@ package dev.fletch.range;
 
 import java.util.Locale;
 
-/// How ranges are requested, and limits for what is requested. Immutable.
+/// Options and limits of range requests. Sizes are in bytes. Immutable.
 ///
-/// @param mergeBytes ranges less than this apart become one request
-/// @param requestBytes longest request; longer ranges are split, and merging never builds a longer one
-/// @param requestsInFlight most requests at a time
-/// @param endBytes length of the first request, for the end of the file
-/// @param maxFooterBytes longest footer that is read
-/// @param maxMetadataBytes longest metadata of one message that is read, its prefix included
-/// @param maxHeaderBytes most bytes of headers that are requested and kept at a time; a single header may
-///     be longer
+/// @param mergeBytes ranges with a smaller gap are merged into one request
+/// @param requestBytes maximum length of a request: longer ranges are split, and merging does not exceed it
+/// @param requestsInFlight maximum number of concurrent requests; fewer if their buffers would exceed 16 MiB
+/// @param endBytes length of the first request, at the end of the file
+/// @param maxFooterBytes maximum length of a footer
+/// @param maxMetadataBytes maximum length of a message's prefix and metadata
+/// @param maxHeaderBytes maximum total length of headers (prefix and metadata) requested and kept at a time;
+///     a single header may be longer
 public record RangeOptions(
         int mergeBytes,
         int requestBytes,
@@ -23,14 +23,14 @@ public record RangeOptions(
         int maxMetadataBytes,
         int maxHeaderBytes) {
 
-    /// Merges below 64 KiB, requests up to 8 MiB, 8 at a time, begins with the last 64 KiB, reads footers and
-    /// metadata up to 256 MiB, and keeps 64 MiB of headers.
+    /// Merges gaps below 64 KiB, up to 8 requests of up to 8 MiB at a time, starts with the last 64 KiB,
+    /// accepts footers and metadata up to 256 MiB, and keeps 64 MiB of headers.
     public static final RangeOptions DEFAULT =
             new RangeOptions(64 << 10, 8 << 20, 8, 64 << 10, 256 << 20, 256 << 20, 64 << 20);
 
     private static final int LEAST_END_BYTES = 64;
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// @throws IllegalArgumentException if `mergeBytes` is negative, `endBytes` is below 64, or another number
     ///     is below 1
@@ -49,7 +49,7 @@ public record RangeOptions(
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
-                            "option is too small: %s=%d, least=%d",
+                            "option is too small: %s=%d, minimum=%d",
                             name,
                             value,
                             least));

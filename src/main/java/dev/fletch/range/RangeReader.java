@@ -24,27 +24,28 @@ import java.util.stream.IntStream;
 /// Ranges that overlap, touch, or are less than [RangeOptions#mergeBytes] apart are requested together; no byte
 /// is requested twice in one call. Longer ranges are split.
 ///
-/// **Memory.** [RangeOptions#requestsInFlight] times the longest request, for the time of a call.
+/// **Memory.** At most 16 MiB during a call, or one request if it is longer; buffers of concurrent requests
+/// share it.
 ///
-/// **Errors.** A [RangeException] that names the request that failed, also if the source has thrown another
-/// [IOException]. The first failure stops all other requests, and is the one that is thrown. If the calling
-/// thread is interrupted, an [InterruptedIOException] is thrown and the thread stays interrupted.
+/// **Errors.** A [RangeException] with the failed request, also for any other [IOException] of the source.
+/// The first failure stops all other requests and is thrown. If the calling thread is interrupted, an
+/// [InterruptedIOException] is thrown and the thread stays interrupted.
 ///
-/// **Threads.** One thread at a time; the source is used by several.
+/// **Threads.** Belongs to one thread at a time; calls the source from several threads.
 public final class RangeReader {
-    /// Takes the bytes of ranges, in the thread that has called the reader.
+    /// Receives the bytes of ranges, in the thread that calls the reader.
     @FunctionalInterface
     public interface Receiver {
-        /// Takes a part of a range. Parts do not overlap, and may come in any order.
+        /// Receives a part of a range. Parts do not overlap, and arrive in any order.
         ///
         /// @param range index of the range in the list of ranges
-        /// @param at distance from the range's first byte to the part
-        /// @param part the bytes, valid until this returns
+        /// @param at offset of the part in the range
+        /// @param part the bytes, valid until this method returns
         /// @throws IOException to stop reading
         void accept(int range, long at, MemorySegment part) throws IOException;
     }
 
-    /// What the buffers of all requests in flight take, unless one alone takes more.
+    /// Limit for the buffers of all concurrent requests, unless a single request is longer.
     private static final int BUFFER_BYTES = 16 << 20;
 
     private final RangeSource source;
@@ -55,7 +56,7 @@ public final class RangeReader {
     /// Creates a reader.
     ///
     /// @param source stays open
-    /// @param options how to request
+    /// @param options of the requests
     public RangeReader(RangeSource source, RangeOptions options) {
         this.source = source;
         this.options = options;
@@ -66,7 +67,7 @@ public final class RangeReader {
         return requests;
     }
 
-    /// {@return number of bytes that were read so far, gaps between merged ranges included}
+    /// {@return number of bytes read so far, including gaps between merged ranges}
     public long bytesRead() {
         return bytesRead;
     }
@@ -78,7 +79,7 @@ public final class RangeReader {
         try {
             final byte[] end = source.readEnd(most);
             if (end.length != Math.min(most, source.size())) {
-                throw new IOException("source has read " + end.length + " bytes");
+                throw new IOException("source returned " + end.length + " bytes");
             }
             bytesRead += end.length;
             return end;
@@ -93,9 +94,9 @@ public final class RangeReader {
     /// Reads ranges into segments.
     ///
     /// @param ranges in any order; they may overlap
-    /// @param into as many segments, each as long as its range or longer
+    /// @param into one segment per range, at least as long
     /// @throws IOException if a range cannot be read
-    /// @throws IllegalArgumentException if there is another number of segments, or one is too short
+    /// @throws IllegalArgumentException if the number of segments differs, or one is too short
     public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
         requireRoom(ranges, into);
         read(
@@ -107,7 +108,7 @@ public final class RangeReader {
     static void requireRoom(List<ByteRange> ranges, List<MemorySegment> into) {
         if (ranges.size() != into.size()) {
             throw new IllegalArgumentException(
-                    "wrong number of segments: ranges="
+                    "number of segments differs from the ranges: ranges="
                             + ranges.size()
                             + ", segments="
                             + into.size());
@@ -124,8 +125,8 @@ public final class RangeReader {
     /// Reads ranges.
     ///
     /// @param ranges in any order; they may overlap
-    /// @param receiver takes their bytes
-    /// @throws IOException if a range cannot be read, or the receiver throws it
+    /// @param receiver of their bytes
+    /// @throws IOException if a range cannot be read, or from the receiver
     public void read(List<ByteRange> ranges, Receiver receiver) throws IOException {
         final long size = source.size();
         for (ByteRange range : ranges) {
@@ -147,7 +148,7 @@ public final class RangeReader {
         try {
             run(plan, filled -> deliver(filled, ranges, sorted, receiver));
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // now that no thread is waited for
+            Thread.currentThread().interrupt(); // after all threads have ended
             throw new InterruptedIOException(source.name() + ": interrupted");
         }
     }
@@ -156,11 +157,11 @@ public final class RangeReader {
         return new RangeException(source.name(), range.offset(), range.length(), reason, cause);
     }
 
-    // ---- what is requested
+    // ---- requests
 
     /// A range to request.
     ///
-    /// @param first place of the first range in order that may have bytes of it
+    /// @param first index in sorted order of the first range that may intersect it
     private record Request(ByteRange range, int first) {}
 
     private List<Request> plan(List<ByteRange> ranges, int[] sorted) {
@@ -216,9 +217,9 @@ public final class RangeReader {
         }
     }
 
-    // ---- several at a time
+    // ---- concurrency
 
-    /// A request that has ended.
+    /// A completed request.
     ///
     /// @param failure null if the memory has the bytes
     private record Filled(Request request, MemorySegment memory, Throwable failure) {}

@@ -8,33 +8,32 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 
-/// An object whose bytes can be read by ranges, such as a file or what a server has behind a link. It does
-/// not change: a source that notices another version fails.
+/// An immutable object with random access to its bytes, such as a file or an HTTP resource. A source that
+/// detects a changed object fails.
 ///
-/// Several threads may use one at the same time. All bytes of a range are read, or an [IOException] is thrown;
-/// the implementations here throw a [RangeException] that names the range. What is in the segment after an
-/// exception is unspecified.
+/// Thread-safe. A read returns all bytes of its range or throws an [IOException]; the implementations of this
+/// library throw a [RangeException] with the range. After an exception, the segment's content is unspecified.
 public interface RangeSource extends AutoCloseable {
-    /// {@return what to call the object in errors and output; without secrets}
+    /// {@return the object's name in errors and output, without secrets}
     String name();
 
-    /// {@return number of bytes of the object; always the same}
+    /// {@return size of the object in bytes; constant}
     ///
-    /// @throws IOException if it cannot be found out
+    /// @throws IOException if the size cannot be determined
     long size() throws IOException;
 
-    /// Reads a range, as long as a segment.
+    /// Reads a range of a segment's length.
     ///
     /// @param offset of the first byte
-    /// @param into any memory that the calling thread may write to
-    /// @throws IOException if the bytes cannot be read, or are not all inside the object
+    /// @param into any memory writable by the calling thread
+    /// @throws IOException if the bytes cannot be read, or the range is not inside the object
     void read(long offset, MemorySegment into) throws IOException;
 
-    /// Reads the last bytes of the object. For some sources this also finds out the size, in the same request.
+    /// Reads the last bytes of the object. Some sources determine the size in the same request.
     ///
-    /// @param most how many; all bytes of an object that has fewer
+    /// @param most maximum number of bytes; a shorter object is read completely
     /// @return the bytes
-    /// @throws IOException if they cannot be read
+    /// @throws IOException if the bytes cannot be read
     default byte[] readEnd(int most) throws IOException {
         final byte[] end = new byte[(int) Math.min(most, size())];
         if (end.length > 0) {
@@ -43,32 +42,32 @@ public interface RangeSource extends AutoCloseable {
         return end;
     }
 
-    /// {@return whether an interrupt ends a read early, and does the source no harm}
+    /// {@return whether an interrupt ends a read early and leaves the source usable}
     default boolean isInterruptible() {
         return true;
     }
 
-    /// Closes the source, and what it reads from.
+    /// Closes the source and its underlying resource.
     ///
-    /// @throws IOException if that fails
+    /// @throws IOException if closing fails
     @Override
     void close() throws IOException;
 
     /// Opens a file.
     ///
     /// @param path the file
-    /// @return a source that is named after it
-    /// @throws IOException if it cannot be opened
+    /// @return a source with the path as name
+    /// @throws IOException if the file cannot be opened
     static RangeSource open(Path path) throws IOException {
         return of(FileChannel.open(path), path.toString());
     }
 
-    /// Reads from a channel. Those of a [FileChannel] are positional reads, also at the same time. Those of
-    /// another channel come one after the other, and change its position. An interrupt closes the channel if
-    /// it comes during a direct call of this source; a [RangeReader] does not interrupt it.
+    /// Creates a source from a channel. A [FileChannel] is read with concurrent positional reads; another
+    /// channel is read sequentially, which changes its position. Interrupting a thread that calls this source
+    /// closes the channel; a [RangeReader] does not interrupt such threads.
     ///
-    /// @param channel closed by [#close]; its size now is the object's
-    /// @param name what to call it
+    /// @param channel closed by [#close]; its current size is the object's
+    /// @param name the object's name
     /// @return the source
     /// @throws IOException if the channel has no size
     static RangeSource of(SeekableByteChannel channel, String name) throws IOException {

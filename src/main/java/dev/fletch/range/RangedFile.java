@@ -25,8 +25,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// An Arrow file that is elsewhere, read by ranges: its footer first, then only the headers that are asked
-/// for. A body is read only by [#read]. [dev.fletch.ipc.ArrowFile] is for files in memory.
+/// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix and
+/// metadata of a message). Only [#read] and [ColumnRanges#read] read bodies. For files in memory, use
+/// [dev.fletch.ipc.ArrowFile].
 ///
 /// ```java
 /// int requested = 0;
@@ -39,22 +40,21 @@ import java.util.TreeMap;
 /// }
 /// ```
 ///
-/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and the rest of a longer footer
-/// in a second step. [#requestRecordBatches] reads the headers of many batches in few requests, as
-/// [RangeReader] does. [#recordBatch] requests a header alone if it is not there. What is inside the bytes that
-/// opening has read is not requested again.
+/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and then the rest of a longer
+/// footer. [#requestRecordBatches] reads the headers of many batches in few requests, see [RangeReader].
+/// [#recordBatch] requests a missing header alone. Bytes read by opening are not requested again.
 ///
-/// **Memory.** Besides the footer, headers up to [RangeOptions#maxHeaderBytes]; those requested earlier are
-/// dropped when more would be kept. Messages that were opened stay valid. No size in the file makes this
-/// allocate or request more than the options and the source's size allow.
+/// **Memory.** The footer, and headers up to [RangeOptions#maxHeaderBytes]: older ones are dropped for new
+/// ones. Opened messages stay valid. No length in the file can cause allocations or requests beyond the
+/// options and the source's size.
 ///
-/// **Errors.** A [RangeException] if bytes cannot be read, or are more than the options allow; a
-/// [dev.fletch.ipc.ArrowFormatException] with the source's name as [dev.fletch.ipc.ArrowFile] throws it. The
-/// file's first bytes are checked only if opening has read them.
+/// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
+/// [dev.fletch.ipc.ArrowFormatException]s of [dev.fletch.ipc.ArrowFile], with the source's name. The leading
+/// magic is checked only if opening reads the complete file.
 ///
-/// **Threads.** One at a time.
+/// **Threads.** Belongs to one thread at a time.
 public final class RangedFile implements AutoCloseable {
-    /// Bytes of the file from an offset on.
+    /// A range of the file and its bytes.
     private record Chunk(ByteRange range, MemorySegment memory) {
         Chunk(long offset, byte[] bytes) {
             this(new ByteRange(offset, bytes.length), MemorySegment.ofArray(bytes));
@@ -65,9 +65,9 @@ public final class RangedFile implements AutoCloseable {
     private final RangeOptions options;
     private final RangeReader reader;
     private final FileIndex index;
-    // The footer, and what was read with it.
+    // The footer, and the bytes read with it.
     private final Chunk end;
-    // Headers that were requested, by offset.
+    // Requested headers, by offset.
     private final TreeMap<Long, Chunk> headers = new TreeMap<>();
     private long headerBytes;
 
@@ -82,20 +82,20 @@ public final class RangedFile implements AutoCloseable {
 
     /// Opens a file with [ReadOptions#DEFAULT] and [RangeOptions#DEFAULT].
     ///
-    /// @param source closed by [#close], and if this throws
+    /// @param source closed by [#close], and if this method throws
     /// @return the file
-    /// @throws IOException if its end cannot be read
+    /// @throws IOException if the end of the file cannot be read
     public static RangedFile open(RangeSource source) throws IOException {
         return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
     }
 
     /// Opens a file.
     ///
-    /// @param source closed by [#close], and if this throws
-    /// @param readOptions what footer and messages must pass
-    /// @param options how to request, and limits
+    /// @param source closed by [#close], and if this method throws
+    /// @param readOptions how to verify footer and messages
+    /// @param options of requests, and limits
     /// @return the file
-    /// @throws IOException if its end cannot be read
+    /// @throws IOException if the end of the file cannot be read
     public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
             throws IOException {
         try {
@@ -110,7 +110,7 @@ public final class RangedFile implements AutoCloseable {
         }
     }
 
-    /// Reads the rest of the footer, if some of it is missing.
+    /// Reads the missing part of the footer, if any.
     private Chunk readFooter(byte[] last) throws IOException {
         final long size = source.size();
         final int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
@@ -142,17 +142,17 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- the footer
 
-    /// {@return the footer, with the schema; always the same flyweight, which must not be bound again}
+    /// {@return the footer, with the schema; always the same flyweight, do not bind it again}
     public Footer footer() {
         return index.footer();
     }
 
-    /// {@return what is known of the footer's schema: see [dev.fletch.ipc.ArrowFile#knownSchema]}
+    /// {@return the handle of the footer's schema: see [dev.fletch.ipc.ArrowFile#knownSchema]}
     public KnownSchema knownSchema() {
         return index.knownSchema();
     }
 
-    /// Verifies a part of the footer: see [dev.fletch.ipc.ArrowFile#verified].
+    /// Verifies a table of the footer: see [dev.fletch.ipc.ArrowFile#verified].
     ///
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
     /// @param <T> its class
@@ -161,7 +161,7 @@ public final class RangedFile implements AutoCloseable {
         return index.verified(bound);
     }
 
-    /// {@return the index, which opens messages without requesting anything}
+    /// {@return the index of the file, which opens messages without requests}
     public FileIndex index() {
         return index;
     }
@@ -183,12 +183,12 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- headers
 
-    /// Requests the headers of record batches that are not there yet: of as many as
-    /// [RangeOptions#maxHeaderBytes] allows, at least one, up to a batch whose block is wrong.
+    /// Requests missing headers of record batches: up to [RangeOptions#maxHeaderBytes] but at least one, and
+    /// up to the first batch with an invalid block.
     ///
     /// @param from the first batch
-    /// @param to the batch behind the last
-    /// @return the batch behind the last one whose header is there now
+    /// @param to the batch after the last
+    /// @return the batch after the last one whose header is present
     /// @throws IOException if a header cannot be read
     /// @throws IndexOutOfBoundsException if there are no such batches
     public int requestRecordBatches(int from, int to) throws IOException {
@@ -198,15 +198,15 @@ public final class RangedFile implements AutoCloseable {
     /// [#requestRecordBatches] for dictionary batches.
     ///
     /// @param from the first batch
-    /// @param to the batch behind the last
-    /// @return the batch behind the last one whose header is there now
+    /// @param to the batch after the last
+    /// @return the batch after the last one whose header is present
     /// @throws IOException if a header cannot be read
     /// @throws IndexOutOfBoundsException if there are no such batches
     public int requestDictionaries(int from, int to) throws IOException {
         return request(MessageHeader.DICTIONARY_BATCH, from, to);
     }
 
-    /// Opens a record batch, after requesting its header if that is not there.
+    /// Opens a record batch, after requesting its header if it is missing.
     ///
     /// @param number from 0 to [#recordBatchCount] - 1, in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
@@ -218,7 +218,7 @@ public final class RangedFile implements AutoCloseable {
         open(MessageHeader.RECORD_BATCH, number, frame, into);
     }
 
-    /// Opens a dictionary batch, after requesting its header if that is not there.
+    /// Opens a dictionary batch, after requesting its header if it is missing.
     ///
     /// @param number from 0 to [#dictionaryCount] - 1, in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
@@ -247,7 +247,7 @@ public final class RangedFile implements AutoCloseable {
         return range;
     }
 
-    /// Finds the chunk that contains a range; null if there is none.
+    /// Returns the chunk that contains a range; null if there is none.
     private Chunk chunkOf(ByteRange range) {
         if (end.range.contains(range)) {
             return end;
@@ -280,9 +280,9 @@ public final class RangedFile implements AutoCloseable {
         return next;
     }
 
-    /// Adds the headers that are not there, as many as the limit allows, up to the first wrong block.
+    /// Adds missing headers up to the limit, or to the first invalid block.
     ///
-    /// @return the batch behind the last one that is there or was added
+    /// @return the batch after the last one that is present or was added
     private int missing(int kind, int from, int to, Set<ByteRange> into) throws RangeException {
         long bytes = 0;
         for (int i = from; i < to; i++) {
@@ -312,7 +312,7 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- bodies
 
-    /// Finds out which bytes of a body some columns need, with all fields below them. Reads nothing.
+    /// Returns the byte ranges of a body that some columns need, with their descendants. Reads nothing.
     ///
     /// @param layout of the batch's schema, or of its dictionary's values
     /// @param frame bound to the batch's message
@@ -330,7 +330,7 @@ public final class RangedFile implements AutoCloseable {
         return fields(layout, frame, batch, fields);
     }
 
-    /// [#columns] for fields that need not be columns. The fields above them are not included.
+    /// [#columns] for fields at any level, without their ancestors.
     ///
     /// @param layout of the batch's schema, or of its dictionary's values
     /// @param frame bound to the batch's message
@@ -344,10 +344,10 @@ public final class RangedFile implements AutoCloseable {
         return new ColumnRanges(this, layout, frame, batch, fields);
     }
 
-    /// Reads ranges of the file, in few requests, several at a time. What opening has read is copied.
+    /// Reads ranges of the file in few, concurrent requests. Bytes read by opening are copied.
     ///
     /// @param ranges in any order
-    /// @param into as many segments, each as long as its range or longer
+    /// @param into one segment per range, at least as long
     /// @throws IOException if a range cannot be read
     public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
         RangeReader.requireRoom(ranges, into);
@@ -376,14 +376,14 @@ public final class RangedFile implements AutoCloseable {
         return reader.requests();
     }
 
-    /// {@return number of bytes that were read so far, gaps between merged ranges included}
+    /// {@return number of bytes read so far, including gaps between merged ranges}
     public long bytesRead() {
         return reader.bytesRead();
     }
 
     /// Closes the source.
     ///
-    /// @throws IOException if that fails
+    /// @throws IOException if closing fails
     @Override
     public void close() throws IOException {
         source.close();

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns that are
-/// asked for.
+/// Reads remote Arrow files by byte ranges: the footer, headers of messages, and buffers of chosen columns.
 ///
 /// ```java
 /// RangeSource source = RangeSource.open(path); // or an HttpRangeSource
@@ -11,11 +10,10 @@
 /// }
 /// ```
 ///
-/// **Belongs here**: sources of ranges, which ranges are needed, requests that are merged and come several at
-/// a time, and their limits.
+/// **In this package**: sources of ranges, the choice of ranges, merged and concurrent requests, limits.
 ///
-/// **Does not**: protocols, such as [dev.fletch.http], and the checks of footers and messages, which are those
-/// of [dev.fletch.ipc.FileIndex].
+/// **Not in this package**: protocols (see [dev.fletch.http]); checks of footers and messages (see
+/// [dev.fletch.ipc.FileIndex]).
 ///
-/// **Threads.** Sources and options may be shared; all else belongs to one thread at a time.
+/// **Threads.** Threads may share sources and options; all other objects belong to one thread at a time.
 package dev.fletch.range;

@@ -4,18 +4,18 @@ package dev.fletch.scan;
 
 import java.io.Serializable;
 
-/// What a file holds of one column, in all its record batches. A number is [#UNKNOWN] if a batch does not say it.
+/// Sums of one column over all record batches of a file. A number is [#UNKNOWN] if it is unknown for a batch.
 ///
 /// @param name the column's name
-/// @param type as `fletch schema` shows it
+/// @param type in the notation of `fletch schema`
 /// @param rows number of values
 /// @param nulls number of nulls among them
-/// @param bytes stored bytes of its buffers and those of its children, without padding and dictionaries
-/// @param uncompressedBytes the same after decompression; [#UNKNOWN] also if the bodies of a compressed file
-///     are not read
+/// @param bytes stored bytes of the buffers of the column and its children, without padding and dictionaries
+/// @param uncompressedBytes `bytes` after decompression; [#UNKNOWN] also for compressed remote files, whose
+///     bodies are not read
 public record ColumnSummary(
         String name, String type, long rows, long nulls, long bytes, long uncompressedBytes)
         implements Serializable {
-    /// A number that is not known.
+    /// An unknown number.
     public static final long UNKNOWN = -1;
 }

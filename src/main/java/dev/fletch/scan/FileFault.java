@@ -4,22 +4,22 @@ package dev.fletch.scan;
 
 import java.io.Serializable;
 
-/// Why a file is not, or not fully, in a [FileSummary].
+/// Why a [FileSummary] is incomplete.
 ///
-/// @param kind what has failed
-/// @param offset byte offset in the file of what is wrong; -1 if the file could not be read
+/// @param kind of the failure
+/// @param offset byte offset of the fault in the file; -1 if the file could not be read
 /// @param text what is wrong, for one line
 public record FileFault(Kind kind, long offset, String text) implements Serializable {
-    /// What can fail.
+    /// Kinds of failure.
     public enum Kind {
-        /// The bytes break the format.
+        /// The file is not valid Arrow.
         INVALID,
 
         /// The file could not be read.
         UNREADABLE
     }
 
-    /// {@return the offset, if there is one, and the text}
+    /// {@return the offset, if it is not -1, and the text}
     @Override
     public String toString() {
         return offset < 0 ? text : "offset " + offset + ": " + text;

@@ -25,20 +25,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds out what files hold, each by one call, from their headers alone: rows and batches, columns and their sums, the
-/// schema, and what is wrong. It reads all inputs that the `fletch` command does; damaged ones as far as their messages
-/// are complete.
+/// Summarizes files, each with one call, from their headers alone: rows, batches, column sums, schema and
+/// faults. Accepts all inputs of the `fletch` command; reads damaged ones up to their last complete message.
 ///
-/// **Errors.** None is thrown: what is wrong with a file, or why it could not be read, is in its summary. Only
-/// errors of the JVM, such as too little memory, and exceptions of a [RangeSource] that are no [IOException] pass through.
+/// **Errors.** Invalid and unreadable files do not throw: [FileSummary#fault] has the reason. Only errors of
+/// the JVM, such as [OutOfMemoryError], and exceptions of a [RangeSource] other than [IOException] pass
+/// through.
 ///
-/// **Threads.** One scan may be used by any number of threads. It keeps the schemas that it has seen, within
-/// limits, so that the next file with the same schema costs less.
+/// **Threads.** Thread-safe. Caches a limited number of schemas, so that further files with the same schema
+/// take less time.
 public final class FileScan {
-    /// Schemas that are kept as text, also where custom metadata makes them all different.
+    /// Maximum number of schemas cached as text.
     private static final int MOST_SCHEMAS = 64;
 
-    /// A schema that was read is shown, also if it breaks rules.
+    /// Permits schemas that break rules.
     private static final Set<Rule> ANY_RULE = Set.copyOf(SemanticRules.all());
 
     private record Described(String text, String digest) {}
@@ -60,15 +60,15 @@ public final class FileScan {
     /// Scans a file.
     ///
     /// @param name a path, a link (`https`; `http` only on this machine), or `-` for standard input
-    /// @return what it holds
+    /// @return its summary
     public FileSummary of(String name) {
         return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, (_, _) -> {}));
     }
 
     /// Scans an object.
     ///
-    /// @param source closed when this returns
-    /// @return what it holds
+    /// @param source closed before this method returns
+    /// @return its summary
     public FileSummary of(RangeSource source) {
         return scan(source.name(), () -> InputBytes.open(source, Need.HEADERS, (_, _) -> {}));
     }

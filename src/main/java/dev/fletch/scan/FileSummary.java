@@ -5,24 +5,24 @@ package dev.fletch.scan;
 import java.io.Serializable;
 import java.util.List;
 
-/// What a file holds, as [FileScan] has found it. Plain values, which can be serialized.
+/// The summary of a file from [FileScan]. Immutable and serializable.
 ///
-/// The numbers of a damaged file are those of its complete messages.
+/// For a damaged file, numbers cover its complete messages.
 ///
-/// @param name the file's name; of a link without its query
-/// @param container `file`, `stream` or `flatbuffer`; null if it is none of these
-/// @param size number of bytes; 0 if the file could not be read
-/// @param rows rows of the record batches
+/// @param name the file's name; links are without user, query and fragment
+/// @param container `file`, `stream` or `flatbuffer`; null if unknown
+/// @param size size in bytes; 0 if the file could not be read
+/// @param rows number of rows in all record batches
 /// @param batches number of record batches
 /// @param dictionaryBatches number of dictionary batches
-/// @param expectedBatches number of record batches as the footer says; -1 if there is no usable one
-/// @param incomplete the message that is cut off behind the complete ones; null if none is
-/// @param columns of the schema, in its order
-/// @param schema base64 of a schema message, as Parquet keeps one under `ARROW:schema`; null if there is no
-///     valid schema
-/// @param schemaDigest of that schema, with custom metadata: see
-///     [dev.fletch.model.ArrowSchema#digest]; null where `schema` is
-/// @param fault what is wrong; null if nothing is
+/// @param expectedBatches number of record batches in the footer; -1 without a valid footer
+/// @param incomplete the truncated message after the complete ones; null if there is none
+/// @param columns in the schema's order
+/// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there is no valid
+///     schema
+/// @param schemaDigest digest of the schema with custom metadata, see [dev.fletch.model.ArrowSchema#digest];
+///     null without a valid schema
+/// @param fault the reason why the summary is incomplete; null if it is complete
 public record FileSummary(
         String name,
         String container,
@@ -37,13 +37,13 @@ public record FileSummary(
         String schemaDigest,
         FileFault fault)
         implements Serializable {
-    /// A message whose body is cut off.
+    /// A message with a truncated body.
     ///
-    /// @param index among the file's messages
+    /// @param index of the message in the file
     /// @param offset of its first byte
-    /// @param kind as `fletch ls` shows it
-    /// @param bodyLength as it claims
-    /// @param rows as it claims; -1 if it is no record batch
+    /// @param kind in the notation of `fletch ls`
+    /// @param bodyLength declared length of the body in bytes
+    /// @param rows declared number of rows; -1 if the message is not a record batch
     public record Incomplete(int index, long offset, String kind, long bodyLength, long rows)
             implements Serializable {}
 }

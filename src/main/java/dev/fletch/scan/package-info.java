@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What files hold, from their headers alone, for tools that go through thousands of them:
+/// Summarizes files from their headers, for tools that process thousands of files:
 ///
 /// ```java
 /// FileScan scan = new FileScan();

@@ -4,18 +4,18 @@ package dev.fletch.vectors;
 
 import dev.fletch.format.RecordBatch;
 
-/// Goes through the nodes, buffers and variadic buffer counts of a batch, one after the other, and checks that
-/// they exist and that buffers are inside the body.
+/// Iterates over the nodes, buffers and variadic buffer counts of a batch, and checks that they exist and
+/// that buffers are inside the body.
 final class BatchParts {
     private final RecordBatch batch;
     private final long bodyLength;
-    // How many variadic buffers there are before each count; empty if there are no counts.
+    // Number of variadic buffers before each count; empty if there are no counts.
     private final int[] variadicsBefore;
     private int node;
     private int buffer;
     private int view;
 
-    /// @param batch bound; staying so while this is used
+    /// @param batch not bound again while this is used
     BatchParts(RecordBatch batch, long bodyLength) {
         this.batch = batch;
         this.bodyLength = bodyLength;
@@ -36,7 +36,7 @@ final class BatchParts {
         }
     }
 
-    /// Goes to the first part of a column.
+    /// Moves to the first part of a column.
     void goTo(ColumnPlan.Start start) {
         node = start.node();
         view = start.view();
@@ -53,7 +53,7 @@ final class BatchParts {
         return node++;
     }
 
-    /// {@return number of variadic buffers of the next field of a view type}
+    /// {@return number of variadic buffers of the next view field}
     int nextVariadicCount(FieldPart of) {
         require("variadicBufferCounts", view, variadicsBefore.length - 1, of);
         view++;
@@ -92,7 +92,7 @@ final class BatchParts {
         requireSame("buffers", batch.buffersCount(), totals.buffers() + (long) variadics);
     }
 
-    /// Requires that the batch has no parts behind those that were taken.
+    /// Requires that the batch has no further parts.
     void requireEnd() {
         requireSame("nodes", batch.nodesCount(), node);
         requireSame("variadicBufferCounts", batch.variadicBufferCountsCount(), view);

@@ -9,26 +9,27 @@ import org.apache.arrow.memory.ArrowBuf;
 import java.io.IOException;
 import java.util.List;
 
-/// The body of one batch, from which buffers are taken.
+/// The body of one batch, as a source of buffers.
 interface Body extends AutoCloseable {
-    /// {@return number of its bytes, as the message says}
+    /// {@return length in bytes (Message.fbs, `bodyLength`)}
     long length();
 
-    /// Gets ready to hand out buffers.
+    /// Prepares ranges for [#buffer].
     ///
-    /// @param needed all that [#buffer] will be asked for; each is inside the body
+    /// @param needed all ranges to be passed to [#buffer], inside the body
     void prepare(List<ByteRange> needed) throws IOException;
 
-    /// {@return some of its bytes, as a buffer that the caller closes}
+    /// {@return a range as a buffer that the caller closes}
     ///
-    /// @param range one of those that this was prepared for
+    /// @param range one of the prepared ranges
     ArrowBuf buffer(ByteRange range);
 
-    /// Cuts what an allocator has rounded up, so that reading behind the bytes is out of bounds.
+    /// Slices off the excess capacity of an allocation, so that arrow-java's bounds checks use the exact
+    /// length.
     ///
-    /// @param buffer closed by the caller of this, or by what this returns
+    /// @param buffer owned by the returned slice
     /// @param length at most that of the buffer
-    /// @return the first bytes, with the reference of `buffer`
+    /// @return the first `length` bytes
     static ArrowBuf exactly(ArrowBuf buffer, long length) {
         return buffer.slice(0, length);
     }

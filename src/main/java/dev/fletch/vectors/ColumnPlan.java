@@ -35,14 +35,15 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// The chosen columns: their fields as arrow-java has them, and where their parts begin in each batch. Of other
-/// columns, little more is read than names, types and numbers of children, and nothing is allocated.
+/// The chosen columns: their arrow-java fields, and the index of their first node and buffers in each batch.
+/// Of other columns, little more than names, types and child counts is read, without allocation.
 ///
-/// @param fields in the order of the choice; encoded fields have the type of the dictionary's values
+/// @param fields in the order of [Columns]; dictionary-encoded fields have the type of the dictionary's
+///     values
 /// @param metadata of the schema
-/// @param starts of the columns, in the same order
-/// @param totals of all columns; null if they are not known
-/// @param version of the metadata of all batches
+/// @param starts first parts of the columns, in the same order
+/// @param totals counts of all columns; null if unknown
+/// @param version metadata version of all batches
 record ColumnPlan(
         List<Field> fields,
         Map<String, String> metadata,
@@ -50,28 +51,28 @@ record ColumnPlan(
         Totals totals,
         int version) {
 
-    /// Where a column begins among the parts of a batch.
+    /// Indices of a column's first parts in a batch.
     ///
     /// @param column its number
     /// @param node its first node
-    /// @param buffer its first buffer, those left out that are variadic
+    /// @param buffer its first buffer, without counting variadic ones
     /// @param view its first variadic buffer count
     record Start(int column, int node, int buffer, int view) {}
 
-    /// What a batch of all columns has.
+    /// Number of parts in a batch.
     ///
     /// @param nodes of all fields
-    /// @param buffers of all fields, those left out that are variadic
-    /// @param views the number of variadic buffer counts
+    /// @param buffers of all fields, without variadic ones
+    /// @param views number of variadic buffer counts
     record Totals(int nodes, int buffers, int views) {}
 
     private record Places(List<Start> starts, Totals totals) {}
 
-    /// Up to so many names are found by scans. For more, one walk through all fields is faster.
+    /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
-    /// @param known null if nothing is known of the schema
-    /// @param verified verifies a chosen field with all below it, unless that was done
+    /// @param known handle of the schema; null if it is not known
+    /// @param verified verifies a chosen field with its descendants, if necessary
     static ColumnPlan of(
             Schema schema,
             int version,
@@ -126,7 +127,7 @@ record ColumnPlan(
         return starts;
     }
 
-    /// One walk through all fields.
+    /// Finds columns by one walk through all fields.
     private static Places walk(Schema schema, int version, Columns columns) {
         final int count = schema.fieldsCount();
         final Map<Object, Integer> wanted = wanted(columns, count);
@@ -187,7 +188,7 @@ record ColumnPlan(
         return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
     }
 
-    /// The place of each chosen column in the choice, by its number or the bytes of its name.
+    /// The position of each chosen column in [Columns], by its number or the bytes of its name.
     private static Map<Object, Integer> wanted(Columns columns, int count) {
         final List<?> keys =
                 switch (columns) {
@@ -254,7 +255,7 @@ record ColumnPlan(
         return column;
     }
 
-    /// Of each field; empty if there are no fields of view types.
+    /// View fields before each field; empty if there are none.
     private static int[] viewsBefore(BatchLayout layout) {
         final int[] before = new int[layout.viewCount() == 0 ? 0 : layout.fieldCount()];
         int views = 0;
@@ -286,14 +287,14 @@ record ColumnPlan(
         if (unknown >= 0) {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED,
-                    "column=%s, it or one before it has an unknown type",
+                    "unknown type of this or an earlier column, column=%s",
                     Escaper.shortenedName(name));
         }
     }
 
     // ---- arrow-java's fields
 
-    /// Has arrow-java convert the field's bytes, so that it is equal to that of its own readers.
+    /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's readers.
     private static Field field(
             Schema schema,
             int column,
@@ -362,7 +363,7 @@ record ColumnPlan(
         }
     }
 
-    /// Type ids that the bytes omit are 0, 1, 2 and so on; arrow-java needs to have them.
+    /// Absent type ids mean 0, 1, 2 and so on (Schema.fbs, `Union`); arrow-java needs them to be present.
     private static Field withTypeIds(Field field) {
         final List<Field> children =
                 field.getChildren().stream().map(ColumnPlan::withTypeIds).toList();

@@ -9,17 +9,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Which columns of a file or stream become vectors, in which order. Only whole columns can be chosen: a struct
-/// comes with all of its children. Immutable.
+/// The columns of a file or stream to read as vectors, in order. Only complete columns can be chosen: a
+/// struct includes all its children. Immutable.
 public sealed interface Columns {
-    /// Columns by their exact names. A name that several columns have is refused.
+    /// Columns by their exact names. A name of several columns is rejected.
     ///
     /// @param names at least one, each once
     record Named(List<String> names) implements Columns {
         /// Checks and copies the names.
         ///
-        /// @throws IllegalArgumentException if there is none, one is there twice, or one has half of a surrogate
-        ///     pair, which no column has
+        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an unpaired
+        ///     surrogate
         public Named {
             names = distinct(names);
             names.forEach(Columns::requireUtf8);
@@ -32,7 +32,7 @@ public sealed interface Columns {
     record At(List<Integer> numbers) implements Columns {
         /// Checks and copies the numbers.
         ///
-        /// @throws IllegalArgumentException if there is none, or one is there twice
+        /// @throws IllegalArgumentException if there is none, or one is duplicate
         public At {
             numbers = distinct(numbers);
         }
@@ -41,14 +41,14 @@ public sealed interface Columns {
     /// All columns.
     record All() implements Columns {}
 
-    /// {@return columns of these exact names}
+    /// {@return columns with these exact names}
     ///
     /// @param names at least one, each once
     static Columns named(String... names) {
         return new Named(List.of(names));
     }
 
-    /// {@return columns of these numbers}
+    /// {@return columns with these numbers}
     ///
     /// @param numbers from 0, at least one, each once
     static Columns at(int... numbers) {
@@ -63,16 +63,16 @@ public sealed interface Columns {
     private static void requireUtf8(String name) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException(
-                    "name has no encoding in UTF-8: name=" + Escaper.shortenedName(name));
+                    "column name has an unpaired surrogate: name=" + Escaper.shortenedName(name));
         }
     }
 
     private static <T> List<T> distinct(List<T> chosen) {
         if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("no column is chosen; Columns.all() chooses all");
+            throw new IllegalArgumentException("no column is chosen: use Columns.all() for all");
         }
         if (new HashSet<>(chosen).size() != chosen.size()) {
-            throw new IllegalArgumentException("a column is chosen twice: columns=" + chosen);
+            throw new IllegalArgumentException("column is chosen twice: columns=" + chosen);
         }
         return List.copyOf(chosen);
     }

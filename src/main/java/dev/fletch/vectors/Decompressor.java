@@ -12,23 +12,22 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.compression.CompressionCodec;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 
-/// Decompresses the buffers of a batch by one of arrow-java's codecs.
+/// Decompresses the buffers of a batch with an arrow-java codec.
 final class Decompressor {
     private static final int PREFIX_BYTES = Long.BYTES;
 
-    /// What the prefix of a buffer says that is stored as it is.
+    /// The prefix of a buffer that is not compressed.
     private static final long STORED = -1;
 
-    // The most bytes that one compressed byte can become, so that a prefix alone allocates nothing:
-    // an LZ4
-    // length byte adds 255; a block of Zstandard has at least 4 bytes and at most 128 KiB.
+    // Maximum expansion of one compressed byte, so that a large prefix alone allocates nothing: an
+    // LZ4 length byte adds 255; a block of Zstandard has at least 4 bytes and at most 128 KiB.
     private static final long LZ4_RATIO = 1 << 8;
     private static final long ZSTD_RATIO = 1 << 15;
 
     private final CompressionCodec codec;
     private final long ratio;
 
-    /// @param codecs null for those that arrow-java finds
+    /// @param codecs null for arrow-java's default factory
     Decompressor(BodyCompression compression, CompressionCodec.Factory codecs) {
         final int id = compression.codec();
         final boolean isKnown =
@@ -55,7 +54,7 @@ final class Decompressor {
 
     /// Decompresses a buffer.
     ///
-    /// @param compressed not empty; closed
+    /// @param compressed not empty; closed by this method
     /// @param column for errors
     /// @param index of the buffer among those of its field, for errors
     /// @return a new buffer

@@ -20,15 +20,12 @@ import org.apache.arrow.vector.types.pojo.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A vector with all below it, and its part of the batch that is being loaded. Loading goes through these steps,
-/// each for the whole tree, so that the vectors change only when all is right:
+/// A vector and its children, and their parts of the current batch. Each loading step covers the complete
+/// tree, so that vectors change only after all checks:
 ///
-/// 1. [#place]: the numbers of node and buffers are read and checked.
-/// 2. [#fetch]: buffers are taken from the body, decompressed, brought into the form that arrow-java expects,
-///    and their sizes are checked.
-/// 3. [FieldValues] checks what is in them.
-/// 4. [#load]: the vectors take the buffers.
-/// 5. [#release], in any case.
+/// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
+/// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues] checks values.
+/// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
     private static final int VIEW_BYTES = 16;
 
@@ -45,7 +42,7 @@ final class FieldPart {
     private final List<ByteRange> ranges = new ArrayList<>();
     private final List<ArrowBuf> buffers = new ArrayList<>();
 
-    /// @param field of the vector; encoded fields have the type of their indexes
+    /// @param field of the vector; dictionary-encoded fields have the type of their indices
     FieldPart(FieldPart parent, Field field, FieldVector vector) {
         this.parent = parent;
         this.field = field;
@@ -57,7 +54,7 @@ final class FieldPart {
         if (vectors.size() != field.getChildren().size()) {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED,
-                    "column=%s, children=%d, vectors=%d: names of children must differ",
+                    "duplicate names of children, column=%s, children=%d, vectors=%d",
                     path(),
                     field.getChildren().size(),
                     vectors.size());
@@ -67,7 +64,7 @@ final class FieldPart {
         }
     }
 
-    /// {@return the type whose buffers a type has}
+    /// {@return the storage type of an extension type, else the type itself}
     static ArrowType storage(ArrowType type) {
         return type instanceof ExtensionType extension ? storage(extension.storageType()) : type;
     }
@@ -76,9 +73,9 @@ final class FieldPart {
         return type.getTypeID().getFlatbufID();
     }
 
-    // ---- what it is
+    // ---- the field
 
-    /// {@return the names from the column down to this, joined by dots, for errors}
+    /// {@return the names from the column to this field, joined by dots, for errors}
     String path() {
         return parent == null ? name(field) : path(parent.path(), field);
     }
@@ -116,7 +113,7 @@ final class FieldPart {
         return TypeFacts.of(typeId()).offsetBytes();
     }
 
-    // ---- what the batch says
+    // ---- its parts of the batch
 
     int length() {
         return length;
@@ -135,7 +132,7 @@ final class FieldPart {
         return buffers.subList(shape.count(), buffers.size());
     }
 
-    /// {@return whether a value is not null; the buffers must be there}
+    /// {@return whether a value is not null, after [#fetch]}
     boolean isValid(long index) {
         final ArrowBuf bits = buffer(BufferRole.VALIDITY);
         return bits.capacity() == 0
@@ -143,7 +140,7 @@ final class FieldPart {
                 : (bits.getByte(index >> 3) >> (index & 7) & 1) != 0;
     }
 
-    /// Reads the numbers of this and all below it.
+    /// Reads node, offsets and lengths of this field and its descendants.
     void place(BatchParts batch) {
         final int node = batch.nextNode(this);
         final long values = batch.nodeLength(node);
@@ -173,20 +170,20 @@ final class FieldPart {
         requireChildren();
     }
 
-    /// Adds the ranges of the body that this and all below it need.
+    /// Adds the body ranges of this field and its descendants.
     void addRangesTo(List<ByteRange> all) {
         all.addAll(ranges);
         children.forEach(child -> child.addRangesTo(all));
     }
 
-    /// Requires that this has a number of values.
+    /// Requires a number of values.
     void requireLength(long expected) {
         if (length != expected) {
             throw wrongLength(length, expected, expected);
         }
     }
 
-    /// Where the length alone decides how long children are. Those of other types depend on values.
+    /// Checks lengths of children that depend only on this field's length, not on values.
     ///
     /// arrow-js writes sparse unions with shorter children; arrow-java cannot load them.
     private void requireChildren() {
@@ -198,7 +195,7 @@ final class FieldPart {
             }
             case SPARSE_UNION -> children.forEach(child -> child.requireAtLeast(length));
             case NOTHING -> {
-                if (!children.isEmpty()) { // runs: their ends, and their values
+                if (!children.isEmpty()) { // run-end encoded: run ends and values
                     children.getLast().requireAtLeast(children.getFirst().length);
                 }
             }
@@ -224,7 +221,7 @@ final class FieldPart {
 
     // ---- its buffers
 
-    /// Takes the buffers of this and all below it from the body.
+    /// Gets the buffers of this field and its descendants from the body.
     ///
     /// @param decompressor null if the batch is not compressed
     void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
@@ -246,8 +243,8 @@ final class FieldPart {
         }
     }
 
-    /// Checks the size of a buffer, and makes what arrow-java needs and a batch may leave out: the one offset of
-    /// no values. The bits of an absent validity buffer are made by the vectors themselves.
+    /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may omit but
+    /// arrow-java needs. Vectors create absent validity buffers themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         final long found = buffers.get(index).capacity();
         final long needed = neededBytes(role);
@@ -255,7 +252,7 @@ final class FieldPart {
             if (found == 0 && nullCount < 0) {
                 nullCount = 0;
             }
-            // arrow-java takes an absent buffer for all null, too.
+            // arrow-java accepts an absent buffer also if all values are null.
             final boolean isAbsent =
                     nullCount == 0 ? found < needed : found == 0 && nullCount == length;
             if (isAbsent) {
@@ -296,7 +293,7 @@ final class FieldPart {
             case DATA ->
                     shape == BufferShape.FIXED_WIDTH
                             ? fixedBytes(values, valueBits())
-                            : 0; // as long as the offsets say
+                            : 0; // depends on the offsets
             case VARIADIC -> 0;
         };
     }
@@ -320,13 +317,13 @@ final class FieldPart {
         return (bits >>> 3) + ((bits & 7) == 0 ? 0 : 1);
     }
 
-    /// Hands the buffers to the vectors, which keep references of their own.
+    /// Passes the buffers to the vectors, which retain them.
     void load() {
         vector.loadFieldBuffers(new ArrowFieldNode(length, Math.max(nullCount, 0)), buffers);
         children.forEach(FieldPart::load);
     }
 
-    /// Lets go of the buffers.
+    /// Releases the buffers.
     void release() {
         buffers.forEach(ArrowBuf::close);
         buffers.clear();

@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Checks the values that lead to other values: offsets, sizes, views, type ids, run ends and dictionary
-/// indexes. The sizes of the buffers have been checked.
+/// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and dictionary
+/// indices. Buffer sizes are checked before.
 final class FieldValues {
     private static final int VIEW_BYTES = 16;
     private static final int INLINE_BYTES = 12;
@@ -30,15 +30,15 @@ final class FieldValues {
     private static final int VIEW_OFFSET_AT = 12;
     private static final int TYPE_IDS_COUNT = 128;
 
-    /// arrow-java writes this id for nulls of dense unions, and reads it so.
+    /// Type id that arrow-java reads and writes for nulls of dense unions.
     private static final int NULL_OF_DENSE_UNION = -1;
 
-    /// The same for sparse unions.
+    /// Type id of nulls of sparse unions.
     private static final int NULL_OF_SPARSE_UNION = 0;
 
     private FieldValues() {}
 
-    /// Checks a part with all below it, but for dictionary indexes.
+    /// Checks a field and its descendants, except for dictionary indices.
     static void require(FieldPart part) {
         switch (part.shape()) {
             case VARIABLE_WIDTH -> ascending(part, part.buffer(DATA).capacity());
@@ -94,7 +94,7 @@ final class FieldValues {
         }
     }
 
-    /// What a null's view says does not matter.
+    /// Views of nulls may have any content.
     private static void views(FieldPart part) {
         final ArrowBuf views = part.buffer(VIEWS);
         final List<ArrowBuf> variadics = part.variadicBuffers();
@@ -154,7 +154,8 @@ final class FieldValues {
         }
     }
 
-    /// Run ends ascend, and the last one is not before the end of the values. A column of nulls has none.
+    /// Run ends must ascend strictly, and the last must not be less than the field's length. A `Null` field
+    /// has none.
     private static void runEnds(FieldPart part) {
         if (part.children().isEmpty() || part.length() == 0) {
             return;
@@ -179,7 +180,7 @@ final class FieldValues {
         }
     }
 
-    /// Checks the dictionary indexes of a part with all below it, whose vectors are loaded.
+    /// Checks the dictionary indices of a field and its descendants after [FieldPart#load].
     ///
     /// @param dictionaries by id
     static void requireIndexes(FieldPart part, Map<Long, Dictionary> dictionaries) {
@@ -191,7 +192,7 @@ final class FieldValues {
         part.children().forEach(child -> requireIndexes(child, dictionaries));
     }
 
-    /// Large unsigned values of 64 bits are negative, and refused as such.
+    /// Unsigned 64-bit values above `Long.MAX_VALUE` are negative here, and rejected.
     private static void indexes(FieldPart part, FieldVector indexes, int limit) {
         final ArrowType.Int type = (ArrowType.Int) part.type();
         final int width = type.getBitWidth() / Byte.SIZE;

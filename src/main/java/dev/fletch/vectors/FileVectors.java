@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Some columns of a file as arrow-java's vectors, whose buffers point into the mapped file.
+/// Chosen columns of a file as arrow-java vectors whose buffers refer to the mapped file.
 ///
 /// ```java
 /// try (var allocator = new RootAllocator();
@@ -43,31 +43,32 @@ import java.util.Set;
 /// }
 /// ```
 ///
-/// **Writing.** Vectors can be written to. [#open] maps the file privately: what is written is seen by this
-/// reader and by those that [#share] its mapping, also when the batch is loaded again, and never gets into the
-/// file. This needs the permission to write the file. Without it, or if [VectorOptions#copies] is set, the
-/// buffers of the chosen columns are copied into the allocator's memory: see [#isCopying].
+/// **Writing.** Vectors are writable. [#open] maps the file copy-on-write: writes are visible to this reader
+/// and readers from [#share], also when a batch is loaded again, and never reach the file. This needs write
+/// permission for the file. Without it, or with [VectorOptions#copies], the buffers of the chosen columns are
+/// copied into the allocator's memory: see [#isCopying].
 ///
-/// **Memory.** The allocator counts the bytes of the buffers in use, and nothing for other columns. Buffers of
-/// compressed batches are decompressed into the allocator's memory.
+/// **Memory.** The allocator accounts for the buffers in use, not for other columns. Buffers of compressed
+/// batches are decompressed into the allocator's memory.
 ///
 /// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a dictionary.
 ///
-/// **A file that is shortened** while it is mapped: see [ArrowFile]. Opening and loading throw an
-/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or ends the JVM: arrow-java's
-/// compiled reads are out of Fletch's hands. Set [VectorOptions#copies] where that may happen. A file that is overwritten may show
-/// its new bytes, which no check has seen; arrow-java checks the bounds of each access all the same.
+/// **A file truncated while mapped**: see [ArrowFile]. Opening and loading throw an
+/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or crashes the JVM,
+/// because Fletch does not control arrow-java's reads. Set [VectorOptions#copies] if files may be truncated.
+/// Vectors of an overwritten file may have the new bytes, which are not checked; arrow-java still checks the
+/// bounds of each access.
 ///
-/// Form, checks, lifetime, threads and errors: see [VectorReader].
+/// Vectors, checks, lifetime, threads and errors: see [VectorReader].
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class FileVectors extends VectorReader {
-    /// Bytes that are copied at a time.
+    /// Longest copy of one call.
     private static final long WINDOW_BYTES = 1 << 30;
 
     private static final int LEARNED_BYTES = 64 << 10;
 
     private final Mapping mapping;
-    // Null if it is not known.
+    // Null if unknown.
     private final Path path;
     private final FileIndex index;
     private final boolean isCopying;
@@ -94,7 +95,7 @@ public final class FileVectors extends VectorReader {
     /// Opens columns of a file by their names, with [VectorOptions#DEFAULT].
     ///
     /// @param path the file
-    /// @param allocator counts the buffers
+    /// @param allocator accounts for the buffers
     /// @param columns exact names, at least one
     /// @return a reader before the first batch
     /// @throws IOException if the file cannot be read
@@ -106,9 +107,9 @@ public final class FileVectors extends VectorReader {
     /// Opens columns of a file.
     ///
     /// @param path the file
-    /// @param allocator counts the buffers
-    /// @param columns which columns
-    /// @param options how they are read
+    /// @param allocator accounts for the buffers
+    /// @param columns the columns to read
+    /// @param options how to read
     /// @return a reader before the first batch
     /// @throws IOException if the file cannot be read
     public static FileVectors open(
@@ -125,13 +126,13 @@ public final class FileVectors extends VectorReader {
         return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
     }
 
-    /// Copies columns of a file that the caller has opened: into the allocator's memory, when they are loaded.
-    /// Only its memory is used, and only while this opens and loads; that may be of any kind.
+    /// Opens columns of a caller's file and copies them into the allocator's memory when they are loaded.
+    /// Uses only the file's memory, of any kind, and only while opening and loading.
     ///
-    /// @param file any
+    /// @param file an open file
     /// @param allocator of the copies
-    /// @param columns which columns
-    /// @param options how they are read; those of the file do not count
+    /// @param columns the columns to read
+    /// @param options how to read; replace those of the file
     /// @return a reader before the first batch
     public static FileVectors copying(
             ArrowFile file, BufferAllocator allocator, Columns columns, VectorOptions options) {
@@ -144,23 +145,23 @@ public final class FileVectors extends VectorReader {
                 options.withCopies(true));
     }
 
-    /// Lets vectors point into memory of the caller, who is responsible for its lifetime:
+    /// Opens vectors that refer to the caller's memory. The caller is responsible for its lifetime:
     ///
-    /// - It stays, unchanged, until `whenUnused` runs. Freed earlier, for instance by closing its arena, it takes
-    ///   the JVM down with the next access of a vector: arrow-java reads addresses, which no arena guards.
-    /// - `whenUnused` runs once: when the reader, all readers that share its memory, and the last of their buffers
-    ///   are closed, on the thread that does so; also if this method throws. It may close the arena, if the arena
-    ///   allows that thread.
-    /// - What is written to vectors is written to this memory.
+    /// - The memory must stay valid and unchanged until `whenUnused` runs. If it is freed earlier, such as by
+    ///   closing its arena, the next access to a vector may crash the JVM: arrow-java reads raw addresses.
+    /// - `whenUnused` runs once, when this reader, all readers from [#share] and all their buffers are
+    ///   closed, on the thread that closes the last; also if this method throws. It may close the arena, if
+    ///   the arena permits that thread.
+    /// - Writing to a vector writes to this memory.
     ///
-    /// @param file over native memory that can be written to
+    /// @param file an open file in writable native memory
     /// @param whenUnused such as `arena::close`
-    /// @param allocator counts the buffers
-    /// @param columns which columns
-    /// @param options how they are read; those of the file do not count
+    /// @param allocator accounts for the buffers
+    /// @param columns the columns to read
+    /// @param options how to read; replace those of the file
     /// @return a reader before the first batch
-    /// @throws IllegalArgumentException if the memory is read-only, such as that of [ArrowFile#open], or on the
-    ///     heap; [#copying] takes it
+    /// @throws IllegalArgumentException if the memory is read-only, as of [ArrowFile#open], or on the heap:
+    ///     use [#copying]
     public static FileVectors borrowing(
             ArrowFile file,
             Runnable whenUnused,
@@ -171,7 +172,7 @@ public final class FileVectors extends VectorReader {
         if (!mapping.isShareable()) {
             mapping.release();
             throw new IllegalArgumentException(
-                    "memory cannot be written to by vectors: isReadOnly="
+                    "memory is not native and writable: isReadOnly="
                             + file.memory().isReadOnly()
                             + ", isNative="
                             + file.memory().isNative());
@@ -179,11 +180,11 @@ public final class FileVectors extends VectorReader {
         return open(mapping, null, columns, null, allocator, options);
     }
 
-    /// Opens another reader of the same columns over the same mapping, before the first batch: for another thread.
-    /// What is written to the vectors of one is seen by the other.
+    /// Opens another reader for the same columns and mapping, for another thread. Both see writes to each
+    /// other's vectors.
     ///
-    /// @param allocator counts the buffers; may be the same
-    /// @return a reader with a root and dictionaries of its own
+    /// @param allocator accounts for the buffers; may be the same as of this reader
+    /// @return a reader before the first batch, with separate root and dictionaries
     public FileVectors share(BufferAllocator allocator) {
         requireOpen();
         mapping.retain();
@@ -191,7 +192,7 @@ public final class FileVectors extends VectorReader {
     }
 
     private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
-        // Another file system, such as that of a zip, may write anew what was opened for writing.
+        // Other file systems, such as zip, may rewrite a file that was opened for writing.
         final boolean isDefault = path.getFileSystem().equals(FileSystems.getDefault());
         if (!copies && isDefault) {
             final var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -200,14 +201,14 @@ public final class FileVectors extends VectorReader {
             } catch (NoSuchFileException e) {
                 throw e;
             } catch (FileSystemException _) {
-                // Not writable: a read-only mapping, whose bytes are copied.
+                // Not writable: map read-only, and copy.
             }
         }
         return MappedFile.map(path, Set.of(StandardOpenOption.READ), MapMode.READ_ONLY, arena);
     }
 
     /// @param columns null if the plan is known
-    /// @param known null if it is to be made
+    /// @param known null to create the plan
     private static FileVectors open(
             Mapping mapping,
             Path path,
@@ -248,7 +249,7 @@ public final class FileVectors extends VectorReader {
                 schema, version(memory, index), index.knownSchema(), columns, index::verified);
     }
 
-    /// Of the first batch: footers of old writers leave it out.
+    /// The version of the first batch: old writers omit the footer's.
     private static int version(MemorySegment memory, FileIndex index) {
         if (index.count(MessageHeader.RECORD_BATCH) == 0) {
             return MetadataVersion.V5;
@@ -269,13 +270,14 @@ public final class FileVectors extends VectorReader {
         return index.count(MessageHeader.RECORD_BATCH);
     }
 
-    /// {@return whether buffers are copied into the allocator's memory, because the options say so, or the file
-    /// cannot be opened for writing, which mapping it privately needs}
+    /// {@return whether buffers are copied into the allocator's memory: because of [VectorOptions#copies], or
+    /// because the file is not writable or not in the default file system}
     public boolean isCopying() {
         return isCopying;
     }
 
-    /// Fills the root with a batch, and lets go of the one before. [#loadNext] goes on with the batch after it.
+    /// Fills the root with a batch and releases the previous one. [#loadNext] continues with the following
+    /// batch.
     ///
     /// @param batch from 0 to [#batchCount] - 1, in the footer's order
     /// @throws IndexOutOfBoundsException if there is no such batch
@@ -304,8 +306,8 @@ public final class FileVectors extends VectorReader {
         }
     }
 
-    /// An index that opens several batches learns their shape, and keeps a copy of it. That pays for short ones
-    /// only: of 20,000 columns, it is a megabyte. The footer was verified when the file was opened.
+    /// An index that opens several batches keeps a copy of metadata to recognize similar ones, which pays
+    /// only for short metadata: for 20,000 columns, it is a megabyte. The footer is verified already.
     private FileIndex indexFor(int kind, int number) {
         if (index.block(kind, number).metaDataLength() <= LEARNED_BYTES) {
             return index;
@@ -355,7 +357,7 @@ public final class FileVectors extends VectorReader {
         mapping.release();
     }
 
-    /// A body in the mapping.
+    /// The body of a batch in the mapping.
     private final class Part implements Body {
         private final long offset;
         private final long length;

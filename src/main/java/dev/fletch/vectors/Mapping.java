@@ -11,15 +11,15 @@ import org.apache.arrow.memory.ForeignAllocation;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A file in memory, which stays until its readers and all buffers that point into it are closed, in any order
-/// and on any thread.
+/// A file in memory, released when its readers and all buffers that refer to it are closed, in any order and
+/// on any thread.
 ///
-/// Each buffer is an allocation of its own: the allocator counts the bytes of the buffers that are in use, and
-/// nothing for the rest of the file.
+/// Each buffer is a separate allocation: the allocator accounts for the buffers in use, not for the rest of
+/// the file.
 final class Mapping {
     private final MemorySegment memory;
     private final Runnable whenUnused;
-    // Readers and buffers.
+    // Number of readers and buffers.
     private final AtomicInteger users = new AtomicInteger(1);
 
     /// @param memory valid until `whenUnused` runs
@@ -33,7 +33,7 @@ final class Mapping {
         return memory;
     }
 
-    /// {@return whether buffers may point into it: vectors can be written to}
+    /// {@return whether buffers may refer to it: native and writable, as vectors are}
     boolean isShareable() {
         return memory.isNative() && !memory.isReadOnly();
     }
@@ -52,7 +52,7 @@ final class Mapping {
         }
     }
 
-    /// {@return a buffer that points into the memory}
+    /// {@return a buffer that refers to the memory}
     ArrowBuf buffer(BufferAllocator allocator, ByteRange range) {
         final MemorySegment bytes = memory.asSlice(range.offset(), range.length());
         retain();
@@ -60,7 +60,7 @@ final class Mapping {
         try {
             return allocator.wrapForeignAllocation(piece);
         } catch (RuntimeException | Error e) {
-            piece.release0(); // a second time does nothing
+            piece.release0(); // a second call does nothing
             throw e;
         }
     }

@@ -9,9 +9,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/// Tells whether all values of a buffer are right, without telling which one is not: several times as fast as the
-/// loops of [FieldValues], which then look for it. Numbers are read through windows that a `ByteBuffer` can have,
-/// and tested by the sign of what they leave.
+/// Checks whether all values of a buffer are valid, several times faster than the loops of [FieldValues],
+/// which then find the first invalid one. Reads values through segments of up to the size of a `ByteBuffer`,
+/// and combines the signs of differences instead of branching.
 final class QuickValues {
     private static final int WINDOW = 1 << 24;
     private static final int VIEW_BYTES = 16;
@@ -29,7 +29,7 @@ final class QuickValues {
         return MemorySegment.ofBuffer(buffer.nioBuffer(from * width, count * width));
     }
 
-    /// {@return whether offsets ascend from at least 0 to at most a limit}
+    /// {@return whether offsets are ascending, at least 0, and at most a limit}
     static boolean ascend(ArrowBuf offsets, int width, long count, long limit) {
         long before = 0;
         long signs = 0;
@@ -53,7 +53,7 @@ final class QuickValues {
         return signs >= 0;
     }
 
-    /// {@return whether all numbers are from 0 to below a limit}
+    /// {@return whether all numbers are at least 0 and below a limit}
     static boolean areBelow(ArrowBuf numbers, int width, long mask, int count, int limit) {
         long signs = 0;
         for (long from = 0; from < count; from += WINDOW) {
@@ -74,7 +74,7 @@ final class QuickValues {
         return signs >= 0;
     }
 
-    /// {@return whether all views are inline, or inside their buffer}
+    /// {@return whether all views are inline or inside their variadic buffer}
     static boolean areInside(ArrowBuf views, int count, List<ArrowBuf> buffers) {
         final long[] capacities = buffers.stream().mapToLong(ArrowBuf::capacity).toArray();
         for (long from = 0; from < count; from += WINDOW) {

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// Some columns of a stream as arrow-java's vectors. Of each body, only the buffers of these columns are read
-/// into the allocator's memory; the rest is skipped, without reading it if the channel can seek.
+/// Chosen columns of a stream as arrow-java vectors. Only the buffers of these columns are read into the
+/// allocator's memory; the rest of each body is skipped, by seeking if the channel supports it.
 ///
 /// ```java
 /// try (var vectors = StreamVectors.open(socket.getInputStream(), allocator, "price")) {
@@ -33,18 +33,18 @@ import java.util.TreeMap;
 /// }
 /// ```
 ///
-/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both change the vectors that
-/// [#lookup] has returned.
+/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both modify the vectors
+/// returned by [#lookup].
 ///
-/// **Hostile lengths.** Memory grows with the bytes that arrive: a length alone allocates at most 16 MiB.
+/// **Untrusted lengths.** Memory grows with the bytes received: a length alone allocates at most 16 MiB.
 ///
-/// Form, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a message throws an
-/// [dev.fletch.ipc.ArrowFormatException].
+/// Vectors, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a message
+/// throws an [dev.fletch.ipc.ArrowFormatException].
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class StreamVectors extends VectorReader {
     private static final long FIRST_BYTES = 16 << 20;
 
-    /// Bytes that are read at a time.
+    /// Longest read of one call.
     private static final long WINDOW_BYTES = 1 << 30;
 
     private final MessageReader reader;
@@ -79,8 +79,8 @@ public final class StreamVectors extends VectorReader {
     ///
     /// @param in any stream; closed by [#close], and if this fails
     /// @param allocator of the buffers
-    /// @param columns which columns
-    /// @param options how they are read
+    /// @param columns the columns to read
+    /// @param options how to read
     /// @return a reader before the first batch
     /// @throws IOException if the stream fails
     public static StreamVectors open(
@@ -93,8 +93,8 @@ public final class StreamVectors extends VectorReader {
     ///
     /// @param channel any channel in blocking mode; closed by [#close], and if this fails
     /// @param allocator of the buffers
-    /// @param columns which columns
-    /// @param options how they are read
+    /// @param columns the columns to read
+    /// @param options how to read
     /// @return a reader before the first batch
     /// @throws IOException if the channel fails
     public static StreamVectors open(
@@ -106,12 +106,13 @@ public final class StreamVectors extends VectorReader {
         return of(MessageReader.of(channel, options.readOptions()), allocator, columns, options);
     }
 
-    /// Opens columns of the stream that a reader reads.
+    /// Opens columns of a reader's stream.
     ///
-    /// @param reader before the schema; only this uses it from now on. Closed by [#close], and if this fails
+    /// @param reader before the schema message; not used by the caller any more. Closed by [#close], and if
+    ///     this fails
     /// @param allocator of the buffers
-    /// @param columns which columns
-    /// @param options how they are read; the reader has its own [VectorOptions#readOptions]
+    /// @param columns the columns to read
+    /// @param options how to read; the reader has its own [VectorOptions#readOptions]
     /// @return a reader before the first batch
     /// @throws IOException if the source fails
     public static StreamVectors of(
@@ -202,7 +203,7 @@ public final class StreamVectors extends VectorReader {
         reader.close();
     }
 
-    /// The parts of a body that were read.
+    /// The parts of a body that are read.
     private final class Parts implements Body {
         private final long length;
         // By their offsets in the body.
@@ -217,7 +218,7 @@ public final class StreamVectors extends VectorReader {
             return length;
         }
 
-        /// Reads what is needed, and skips the rest, to find out whether the message is complete.
+        /// Reads the needed ranges and skips the rest, which checks that the message is complete.
         @Override
         public void prepare(List<ByteRange> needed) throws IOException {
             for (ByteRange range : ByteRange.union(needed)) {

@@ -7,8 +7,9 @@ import dev.fletch.Rule;
 
 import java.util.Locale;
 
-/// Thrown where columns cannot become vectors: because of the bytes, or because arrow-java has no vectors for
-/// them. The message names the column, the buffer, the value and its limit, as far as each is known.
+/// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java does not
+/// support them. The message has the column, the buffer, the value and its limit where known. [VectorRules]
+/// lists the rules.
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -26,10 +27,10 @@ public final class VectorException extends FletchException {
         return new VectorException(rule, null, rule.description() + ": " + text, cause);
     }
 
-    /// {@return the same exception with the place of the batch}
+    /// {@return this exception with the file and the batch}
     ///
-    /// @param file null if it is not known
-    /// @param batch such as `recordBatches[3]`; null if it is no batch
+    /// @param file its name; null if unknown
+    /// @param batch such as `recordBatches[3]`; null for none
     VectorException in(String file, String batch) {
         final String where = batch == null ? "" : ", batch=" + batch;
         final var placed =

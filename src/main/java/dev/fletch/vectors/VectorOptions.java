@@ -9,16 +9,15 @@ import org.apache.arrow.vector.compression.CompressionCodec;
 
 import java.util.Objects;
 
-/// How columns become vectors. Immutable; any number of threads may share one.
+/// Options for reading columns into vectors. Immutable; threads may share it.
 ///
-/// @param readOptions what metadata must pass. With [ReadOptions#knownSchemas] a schema that was seen before
-///     costs nothing
-/// @param checksValues whether each offset, size, view, type id, run end and dictionary index is checked when a
-///     batch is loaded, which reads these buffers once. Without, arrow-java checks each access, unless its own
-///     bounds checks are off; turn it off for files that you trust only
-/// @param copies whether buffers are copied into the allocator's memory, also where they could point into the
-///     mapping
-/// @param codecs decompress; null for those that arrow-java finds, such as these of `arrow-compression`
+/// @param readOptions how to verify metadata. [ReadOptions#knownSchemas] saves the verification of schemas
+///     that readers share
+/// @param checksValues whether to check each offset, size, view, type id, run end and dictionary index when a
+///     batch is loaded, which reads these buffers once. Set it to false only for trusted input: then only
+///     arrow-java's bounds checks remain, if enabled
+/// @param copies whether to copy buffers into the allocator's memory, even if they could refer to the mapping
+/// @param codecs for decompression; null for arrow-java's default factory, which finds `arrow-compression`
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public record VectorOptions(
         ReadOptions readOptions,
@@ -26,13 +25,13 @@ public record VectorOptions(
         boolean copies,
         CompressionCodec.Factory codecs) {
 
-    /// Verifies what is read, checks all values, copies only what it must, and uses the codecs that arrow-java
-    /// finds.
+    /// Verifies metadata when it is used, checks all values, copies only where necessary, and uses
+    /// arrow-java's default codecs.
     public static final VectorOptions DEFAULT =
             new VectorOptions(
                     ReadOptions.DEFAULT.withVerification(Verification.TOUCHED), true, false, null);
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// @throws NullPointerException if `readOptions` is null
     public VectorOptions {
@@ -41,28 +40,28 @@ public record VectorOptions(
 
     /// {@return a copy with other [#readOptions]}
     ///
-    /// @param options what metadata must pass
+    /// @param options how to verify metadata
     public VectorOptions withReadOptions(ReadOptions options) {
         return new VectorOptions(options, checksValues, copies, codecs);
     }
 
     /// {@return a copy with another [#checksValues]}
     ///
-    /// @param checks whether values are checked
+    /// @param checks whether to check values
     public VectorOptions withChecksValues(boolean checks) {
         return new VectorOptions(readOptions, checks, copies, codecs);
     }
 
     /// {@return a copy with another [#copies]}
     ///
-    /// @param copy whether buffers are copied
+    /// @param copy whether to copy buffers
     public VectorOptions withCopies(boolean copy) {
         return new VectorOptions(readOptions, checksValues, copy, codecs);
     }
 
     /// {@return a copy with other [#codecs]}
     ///
-    /// @param factory such as arrow-compression's; null for those that arrow-java finds
+    /// @param factory such as that of `arrow-compression`; null for arrow-java's default
     public VectorOptions withCodecs(CompressionCodec.Factory factory) {
         return new VectorOptions(readOptions, checksValues, copies, factory);
     }

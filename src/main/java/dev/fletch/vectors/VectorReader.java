@@ -31,25 +31,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Fills a [VectorSchemaRoot] with some columns of a file or stream, batch by batch.
+/// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time.
 ///
-/// **Form.** The root is as arrow-java's own readers make it: dictionary-encoded fields hold indexes, and this
-/// is the provider of their dictionaries. Its schema has the chosen columns and all custom metadata. Registered
-/// extension types have their vectors, others those of their storage. The vectors have bits for absent validity
-/// buffers; arrow-java makes them in the allocator's memory.
+/// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have indices,
+/// and this reader provides the dictionaries. Its schema has the chosen columns and all custom metadata.
+/// Registered extension types have their own vectors, others those of their storage type. arrow-java
+/// allocates validity buffers that are absent.
 ///
-/// **Checks.** Each buffer must be inside the body, and as long as the field's length needs. Unless
-/// [VectorOptions#checksValues] is off, all values that lead to other values are checked as well: offsets, sizes,
-/// views of values that are not null, type ids, run ends, dictionary indexes. Besides, arrow-java checks the
-/// bounds of each access, unless that is switched off by `arrow.enable_unsafe_memory_access`.
+/// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
+/// [VectorOptions#checksValues], values that refer to other values are checked too: offsets, sizes, views of
+/// values that are not null, type ids, run ends, dictionary indices. In addition, arrow-java checks the
+/// bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
 ///
-/// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still referenced,
-/// such as those of a root from [#take], stay valid after it: memory is freed by the last of them. One that is
-/// never closed is found when the allocator is closed.
+/// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still
+/// referenced, such as those of a root from [#take], stay valid: closing the last one frees the memory.
+/// Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [VectorException], or another [FletchException] if metadata is wrong: the root is empty then.
-/// arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException]: the reader is
-/// closed.
+/// **Errors.** A [VectorException], or another [FletchException] for invalid metadata; the root is then
+/// empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException] if
+/// the reader is closed.
 ///
 /// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may be closed by
 /// any thread.
@@ -62,14 +62,14 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Schema schema;
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
-    // Ids of dictionaries that have come.
+    // Ids of defined dictionaries.
     private final Set<Long> defined = new HashSet<>();
-    // Whether a dictionary has changed since the indexes inside dictionaries were checked.
+    // Whether a dictionary changed since the indices inside dictionaries were checked.
     private boolean hasNewDictionaries;
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
-    // A byte, so that closing the allocator finds a reader that was never closed.
+    // One byte, so that closing the allocator reports a reader that is still open.
     private final ArrowBuf held;
 
     private final RecordBatch batch = new RecordBatch();
@@ -118,18 +118,18 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         root = new VectorSchemaRoot(schema, vectors, 0);
     }
 
-    // ---- what the user sees
+    // ---- public methods
 
-    /// {@return the vectors of the chosen columns, in the order of the choice: empty before the first batch and
-    /// after the last. The same object for each batch, until [#take]}
+    /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the first batch
+    /// and after the last. The same object for each batch, until [#take]}
     public VectorSchemaRoot root() {
         return root;
     }
 
-    /// Hands over the root with its batch. The caller closes it; the next batch comes in a new root. Dictionaries
-    /// stay with the reader.
+    /// Transfers the root with its batch to the caller, who closes it. The next batch is loaded into a new
+    /// root. The reader keeps the dictionaries.
     ///
-    /// @return what [#root] was
+    /// @return the current root
     public VectorSchemaRoot take() {
         requireOpen();
         final VectorSchemaRoot taken = root;
@@ -137,28 +137,28 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         return taken;
     }
 
-    /// Fills the root with the next batch, and lets go of the one before.
+    /// Fills the root with the next batch and releases the previous one.
     ///
-    /// @return false if there is none; then the root is empty
+    /// @return false at the end; the root is then empty
     /// @throws IOException if the source fails
     public abstract boolean loadNext() throws IOException;
 
-    /// {@return the dictionary of an id; null if no chosen column uses it. Its vector is empty as long as no batch
-    /// of it has come}
+    /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty until a
+    /// dictionary batch is loaded}
     @Override
     public Dictionary lookup(long id) {
         return dictionaries.get(id);
     }
 
-    /// {@return the ids of the dictionaries that chosen columns use, also those inside other dictionaries}
+    /// {@return the ids of all dictionaries of the chosen columns, nested ones included}
     @Override
     public Set<Long> getDictionaryIds() {
         return Set.copyOf(dictionaries.keySet());
     }
 
-    /// Closes the root, the dictionaries and the source. A second time does nothing.
+    /// Closes the root, the dictionaries and the source. A second call does nothing.
     ///
-    /// @throws IOException if the source fails to
+    /// @throws IOException if closing the source fails
     @Override
     public void close() throws IOException {
         if (isClosed) {
@@ -231,17 +231,17 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
     }
 
-    /// {@return the id of a dictionary batch, whose header is bound; null if no chosen column uses it}
+    /// {@return the id of a dictionary batch, after binding its header; null if no chosen column uses it}
     final Long dictionaryId(Message message) {
         requireHeader(message.header(dictionaryBatch));
         final long id = dictionaryBatch.id();
         return dictionaries.containsKey(id) ? id : null;
     }
 
-    /// Fills a dictionary, or appends to it.
+    /// Fills a dictionary or appends to it.
     ///
-    /// @param id what [#dictionaryId] has returned for the message
-    /// @param isReplaceable whether the dictionary may have been there before
+    /// @param id returned by [#dictionaryId] for the message
+    /// @param isReplaceable whether the batch may replace a dictionary
     final void loadDictionary(Message message, long id, boolean isReplaceable, Body body)
             throws IOException {
         final boolean isDelta = dictionaryBatch.isDelta();
@@ -287,7 +287,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         if (message.version() != plan.version()) {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED,
-                    "version=%s, others=%s",
+                    "metadata version differs from the schema or first batch, version=%s,"
+                            + " expected=%s",
                     MetadataVersion.NAMES.name(message.version()),
                     MetadataVersion.NAMES.name(plan.version()));
         }
@@ -317,8 +318,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             for (FieldPart part : parts) {
                 part.load();
             }
-            // Dictionaries may come in any order: indexes inside of them are checked when all are
-            // there.
+            // Dictionaries have no order: indices inside them are checked after all are loaded.
             if (options.checksValues() && parts == columns) {
                 parts.forEach(part -> FieldValues.requireIndexes(part, dictionaries));
             }
@@ -336,7 +336,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         hasNewDictionaries = false;
     }
 
-    /// Makes a clear exception of what arrow-java throws for what it cannot load.
+    /// Wraps exceptions of arrow-java in a [VectorException].
     private static RuntimeException unchecked(RuntimeException e) {
         return e instanceof FletchException || e instanceof OutOfMemoryException
                 ? e

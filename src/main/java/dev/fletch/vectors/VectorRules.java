@@ -9,30 +9,30 @@ import dev.fletch.Rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of what columns need to become vectors, carried by [VectorException]. Ids are stable.
+/// Rules for reading columns as vectors, used by [VectorException]. Ids are stable.
 public final class VectorRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
-    /// There is no schema, or no column of a name or number.
+    /// The schema is absent, or has no column with a name or number.
     public static final Rule COLUMN_MISSING = error("column-missing", "no such column");
 
-    /// Several columns have the name, so that it chooses none.
+    /// Several columns have a chosen name.
     public static final Rule COLUMN_AMBIGUOUS =
-            error("column-ambiguous", "several columns have this name, choose by number");
+            error("column-ambiguous", "several columns have this name; choose by number");
 
-    /// arrow-java has no vector for a type, codec, byte order or metadata version.
+    /// arrow-java does not support a type, codec, byte order or metadata version.
     public static final Rule UNSUPPORTED =
             error("vector-unsupported", "not supported by arrow-java");
 
-    /// A message is not one that a stream has here.
+    /// A stream has a message of an unexpected kind.
     public static final Rule MESSAGE_KIND = error("vector-message-kind", "unexpected message kind");
 
-    /// A batch has other numbers of nodes, buffers or variadic buffer counts than its schema says.
+    /// The number of nodes, buffers or variadic buffer counts of a batch does not match its schema.
     public static final Rule BATCH_PARTS =
             error("vector-batch-parts", "batch does not have the column's nodes and buffers");
 
-    /// A node has an impossible number of values or nulls, by itself or beside the nodes around it.
-    public static final Rule NODE_NUMBERS = error("vector-node-numbers", "field node is wrong");
+    /// A field node's length or null count is invalid, or inconsistent with its parent or batch.
+    public static final Rule NODE_NUMBERS = error("vector-node-numbers", "field node is invalid");
 
     /// A buffer is not inside the body.
     public static final Rule BUFFER_OUTSIDE = error("vector-buffer-outside", "buffer out of body");
@@ -40,20 +40,20 @@ public final class VectorRules {
     /// A buffer has fewer bytes than the values need.
     public static final Rule BUFFER_SHORT = error("vector-buffer-short", "buffer is too short");
 
-    /// An offset, a size, a view, a type id, a run end or a dictionary index leads out of its range.
+    /// An offset, size, view, type id, run end or dictionary index is out of range.
     public static final Rule VALUE_RANGE = error("vector-value-range", "value is out of range");
 
     /// A buffer cannot be decompressed.
     public static final Rule DECOMPRESSION =
             error("vector-decompression", "buffer cannot be decompressed");
 
-    /// A dictionary is replaced in a file, or a delta comes first.
+    /// A file replaces a dictionary, or a delta precedes its dictionary.
     public static final Rule DICTIONARY_ORDER =
-            error("vector-dictionary-order", "dictionary batches are in a wrong order");
+            error("vector-dictionary-order", "dictionary batch is out of order");
 
     private VectorRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all rules, in the order of declaration}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

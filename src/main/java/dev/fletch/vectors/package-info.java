@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some columns of a file or stream as arrow-java's vectors, without copying where the file is mapped. Needs
-/// `arrow-vector`, with a memory module of arrow-java's, and for compressed batches `arrow-compression`.
+/// Reads chosen columns of a file or stream into arrow-java vectors, without copying if the file is mapped.
+/// Needs `arrow-vector`, a memory module of arrow-java, and for compressed batches `arrow-compression`.
 ///
 /// ```java
 /// double sum = 0;
@@ -17,12 +17,12 @@
 /// }
 /// ```
 ///
-/// Other columns are neither read nor copied: the cost follows the columns that are chosen.
+/// Other columns are neither read nor copied.
 ///
-/// **Belongs here**: all that knows arrow-java's classes.
+/// **In this package**: all code that depends on arrow-java.
 ///
-/// **Does not**: nodes and buffers as they are in the file, which is for [dev.fletch.layout].
+/// **Not in this package**: reading columns without arrow-java: see [dev.fletch.layout].
 ///
-/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share] makes another one
-/// over the same mapping.
+/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share] opens
+/// another reader on the same mapping.
 package dev.fletch.vectors;

@@ -93,7 +93,7 @@ class BoardTest {
         final Path json = folder.resolve("figures.json");
         final Run run = board(folder.toString(), quick("next-head/10", json));
         assertEquals(0, run.status(), run.err());
-        assertTrue(run.err().contains("left out C++: no flatc on PATH"), run.err());
+        assertTrue(run.err().contains("C++ is not measured: no flatc on PATH"), run.err());
         final Row row = Rows.named("next-head/10").getFirst();
         final Figures figures = BoardRecord.parse(read(json)).figures();
         for (Setting each : row.settings()) {
@@ -222,7 +222,7 @@ class BoardTest {
         final Path input = Files.write(folder.resolve("damaged"), bytes);
         try (CppPeer peer = CppPeer.start(program, task.row().task(), input)) {
             final IOException end = assertThrows(IOException.class, () -> peer.ask(task.rounds()));
-            assertTrue(end.getMessage().contains("gave up"), end.getMessage());
+            assertTrue(end.getMessage().contains("C++ peer failed"), end.getMessage());
         }
     }
 

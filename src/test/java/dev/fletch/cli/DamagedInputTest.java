@@ -79,8 +79,7 @@ class DamagedInputTest {
                         + " firstBytes=68 65 6c 6c 6f 2c 20 77");
         assertFault(
                 "FEA1\0\0\0\0",
-                "offset 0: Feather V1 is not Arrow IPC; write the table again as Feather V2, which"
-                        + " is:"
+                "offset 0: Feather V1 is not Arrow IPC; convert it to Feather V2:"
                         + " firstBytes=46 45 41 31 00 00 00 00");
     }
 
@@ -254,7 +253,7 @@ class DamagedInputTest {
                 new Run(
                         1,
                         "",
-                        "fletch: standard input: offset 0: first message is no schema:"
+                        "fletch: standard input: offset 0: first message is not a schema:"
                                 + " kind=RecordBatch\n"),
                 Cli.runWithInput(stream, "schema", "-"));
         assertEquals(

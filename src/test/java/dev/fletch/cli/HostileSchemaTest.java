@@ -85,7 +85,7 @@ class HostileSchemaTest {
         FbsValue.Table field = utf8("x".repeat(100_000));
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, field);
-        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+        assertRefused(schema(fields), "schema is too large for its bytes");
     }
 
     @Test
@@ -104,7 +104,7 @@ class HostileSchemaTest {
         FbsValue.Table field = SchemaTables.field("f", 14, union);
         FbsValue.Table[] fields = new FbsValue.Table[2_000];
         Arrays.fill(fields, field);
-        assertRefused(schema(fields), "schema is larger than its bytes can tell");
+        assertRefused(schema(fields), "schema is too large for its bytes");
     }
 
     @Test
@@ -151,7 +151,7 @@ class HostileSchemaTest {
                 assertThrows(
                         FlatBufferFormatException.class,
                         () -> walk.child(last, 0, SchemaWalk.MAX_DEPTH));
-        assertEquals("fields are nested too deep: limit=128", e.getMessage());
+        assertEquals("fields are nested too deeply: limit=128", e.getMessage());
     }
 
     /// A writer may well write one table for equal columns.

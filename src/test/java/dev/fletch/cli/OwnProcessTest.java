@@ -117,7 +117,7 @@ class OwnProcessTest {
             Process process = shell(name + rest, fletch()).directory(folder.toFile()).start();
             String said = output(process);
             assumeTrue(!said.contains("no such file"), "the JVM takes names as UTF-8 here anyway");
-            assertTrue(said.contains("no characters in this locale ("), said);
+            assertTrue(said.contains("not characters in this locale ("), said);
             assertTrue(said.contains("set LC_ALL to a UTF-8 locale"), said);
             assertFalse(said.contains("java.nio"), said);
             assertEquals(2, process.waitFor());
@@ -131,7 +131,7 @@ class OwnProcessTest {
         String script = "export LC_ALL=C.UTF-8; exec \"$@\" count \"$(printf 'b\\377d.arrow')\"";
         Process process = shell(script, fletch()).start();
         String said = output(process);
-        assertTrue(said.contains("name has bytes that are no characters in this locale (UTF-8)"));
+        assertTrue(said.contains("name has bytes that are not characters in this locale (UTF-8)"));
         assertTrue(said.contains("give it as standard input"), said);
         assertEquals(2, process.waitFor());
     }

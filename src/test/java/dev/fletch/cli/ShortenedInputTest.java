@@ -51,7 +51,8 @@ class ShortenedInputTest {
             assertEquals(
                     "fletch: "
                             + file
-                            + ": could not be read to its end; has it changed meanwhile?\n",
+                            + ": could not be read to its end; it may have changed while it was"
+                            + " read\n",
                     run.err());
         }
     }

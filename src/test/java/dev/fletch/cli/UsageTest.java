@@ -361,7 +361,7 @@ class UsageTest {
         StringWriter err = new StringWriter();
         assertEquals(2, Failures.input("x", new InternalError("fault"), new PrintWriter(err)));
         assertEquals(
-                "fletch: x: could not be read to its end; has it changed meanwhile?\n",
+                "fletch: x: could not be read to its end; it may have changed while it was read\n",
                 err.toString());
     }
 }

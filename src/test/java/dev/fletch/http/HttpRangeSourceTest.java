@@ -174,9 +174,9 @@ class HttpRangeSourceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "http://example.org/f?q=5ecr3t | link is http, which is for this machine only:"
+                "http://example.org/f?q=5ecr3t | link must be https, http is only for localhost:"
                         + " http://example.org/f",
-                "http://127.0.0.1.example.org/f | link is http, which is for this machine only:"
+                "http://127.0.0.1.example.org/f | link must be https, http is only for localhost:"
                         + " http://127.0.0.1.example.org/f",
                 "http://127.0.0.256/f | link is not https://host/path: scheme=http",
                 "https://me:5ecr3t@example.org/f | link has user information; use a header",
@@ -275,7 +275,7 @@ class HttpRangeSourceTest {
                     answer.headers.remove("Content-Range");
                     answer.body = server.object;
                 };
-        assertEndFails(1_000, "server has no byte ranges: status=200");
+        assertEndFails(1_000, "server does not support byte ranges: status=200");
         assertEquals(2, server.requests.size());
         assertTrue(server.bodyBytes.get() < 20_000_000, "sent=" + server.bodyBytes);
     }
@@ -309,22 +309,22 @@ class HttpRangeSourceTest {
             value = {
                 "ETag | \"v2\" | object has changed: ETag was \"v1\", is \"v2\"",
                 "ETag | W/\"v1\" | object has changed: ETag was \"v1\", is W/\"v1\"",
-                "ETag | '' | answer has no ETag, so it may be of another version",
+                "ETag | '' | response may have another version: it has no ETag",
                 "Last-Modified | Tue, 03 Jan 2006 15:04:05 GMT | object has changed: Last-Modified"
                         + " was Mon, 02 Jan 2006 15:04:05 GMT, is Tue, 03 Jan 2006 15:04:05 GMT",
                 "Content-Range | bytes 5-14/100001 | object has changed: size was 100000, is"
                         + " 100001",
-                "Content-Range | bytes 6-15/100000 | server has sent another range: bytes"
+                "Content-Range | bytes 6-15/100000 | response has another range: bytes"
                         + " 6-15/100000",
-                "Content-Range | bytes 5-13/100000 | length of the body is wrong:"
+                "Content-Range | bytes 5-13/100000 | length of the response differs from its range:"
                         + " Content-Length=10, range=9",
-                "Content-Range | bytes 5-14/* | answer has no valid range with a size:"
+                "Content-Range | bytes 5-14/* | response has no valid range with a size:"
                         + " Content-Range=[bytes 5-14/*]",
-                "Content-Range | bytes 15-14/100000 | server has sent another range: bytes"
+                "Content-Range | bytes 15-14/100000 | response has another range: bytes"
                         + " 15-14/100000",
-                "Content-Range | bytes 5-99999999999999999999/100000 | answer has no valid range"
+                "Content-Range | bytes 5-99999999999999999999/100000 | response has no valid range"
                         + " with a size: Content-Range=[bytes 5-99999999999999999999/100000]",
-                "Content-Range | '' | answer has no valid range with a size: Content-Range=[]",
+                "Content-Range | '' | response has no valid range with a size: Content-Range=[]",
                 "Content-Encoding | gzip | server has encoded the bytes",
                 "Content-Type | multipart/byteranges; boundary=x | server has sent several parts",
             })
@@ -359,7 +359,7 @@ class HttpRangeSourceTest {
                     answer.headers.put("Last-Modified", "");
                     answer.body = new byte[10];
                 };
-        assertFails(5, 10, "answer has no Last-Modified, so it may be of another version");
+        assertFails(5, 10, "response may have another version: it has no Last-Modified");
     }
 
     @Test
@@ -378,8 +378,8 @@ class HttpRangeSourceTest {
         assertFails(
                 5,
                 10,
-                "server sends neither ETag nor Last-Modified, so a change of the object would not"
-                        + " be noticed");
+                "server sends neither ETag nor Last-Modified, so changes of the object cannot be"
+                        + " detected");
         try (HttpRangeSource other = source(FAST.withAcceptsUnversioned(true))) {
             final byte[] bytes = new byte[10];
             other.read(5, MemorySegment.ofArray(bytes));
@@ -466,7 +466,7 @@ class HttpRangeSourceTest {
                                 answer.headers.remove("Content-Range");
                             });
         }
-        assertEndFails(9, "server has refused the request: status=" + status);
+        assertEndFails(9, "server rejected the request: status=" + status);
         assertEquals(1, server.requests.size());
         assertEquals(100_000, source.size());
     }
@@ -480,7 +480,7 @@ class HttpRangeSourceTest {
                     answer.headers.put("Content-Length", "");
                     answer.headers.put("Connection", "close");
                 };
-        assertFails(5, 10, "body is longer than the range");
+        assertFails(5, 10, "response is longer than the range");
     }
 
     @Test
@@ -491,7 +491,7 @@ class HttpRangeSourceTest {
                     refuse(answer, 503);
                     answer.headers.put("Retry-After", "3600");
                 };
-        assertFails(5, 10, "server has refused the request: status=503, Retry-After=3600");
+        assertFails(5, 10, "server rejected the request: status=503, Retry-After=3600");
         assertEquals(2, server.requests.size());
     }
 
@@ -502,7 +502,7 @@ class HttpRangeSourceTest {
         source.size();
         server.fault = (number, request, answer) -> answer.millisPerByte = 20;
         final long start = System.nanoTime();
-        assertFails(0, 5_000, "time-out: the body has not come in time; tries=2");
+        assertFails(0, 5_000, "time-out: response is incomplete; tries=2");
         assertTrue(System.nanoTime() - start < 3_000_000_000L);
         assertEquals(3, server.requests.size());
     }
@@ -512,7 +512,7 @@ class HttpRangeSourceTest {
         source.close();
         source = source(FAST.withRequestTimeout(Duration.ofMillis(200)));
         server.fault = (number, request, answer) -> answer.millisBefore = 1_000;
-        assertEndFails(5_000, "time-out: no answer; tries=2");
+        assertEndFails(5_000, "time-out: no response; tries=2");
     }
 
     @Test
@@ -540,7 +540,8 @@ class HttpRangeSourceTest {
         server.fault =
                 (number, request, answer) -> answer.headers.put("Content-Range", request.target());
         assertEndFails(
-                10, "answer has no valid range with a size: Content-Range=[/data/trades.arrow?…]");
+                10,
+                "response has no valid range with a size: Content-Range=[/data/trades.arrow?…]");
     }
 
     @Test

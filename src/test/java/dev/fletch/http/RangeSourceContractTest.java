@@ -286,7 +286,8 @@ class RangeSourceContractTest {
                             RangeException.class,
                             () -> source.read(500, MemorySegment.ofArray(new byte[200])));
             assertEquals(
-                    "file: bytes 500 to 699: channel ends at 600, was 1000", failure.getMessage());
+                    "file: bytes 500 to 699: channel ends at 600, size was 1000",
+                    failure.getMessage());
         }
         final MemoryChannel memory = new MemoryChannel(new byte[1_000], 7);
         final RangeSource source = RangeSource.of(memory, "memory");

@@ -182,9 +182,7 @@ class RedirectTest {
         store.fault = (number, request, answer) -> answer.status = status;
         final var failure = assertThrows(RangeException.class, () -> assertReads(10, 20));
         assertEquals(
-                source.name()
-                        + ": bytes 10 to 29: server has refused the request: status="
-                        + status,
+                source.name() + ": bytes 10 to 29: server rejected the request: status=" + status,
                 failure.getMessage());
         assertEquals(3, catalog.requests.size());
     }
@@ -208,8 +206,8 @@ class RedirectTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "http://127.0.0.1:1/x?5ecr3t | redirect is not to https: http://127.0.0.1:1/x",
-                "http://example.org/x?5ecr3t | redirect is http, which is for this machine only:"
+                "http://127.0.0.1:1/x?5ecr3t | redirect target is not https: http://127.0.0.1:1/x",
+                "http://example.org/x?5ecr3t | redirect must be https, http is only for localhost:"
                         + " http://example.org/x",
                 "https://5ecr3t@example.org/x | redirect has user information; use a header",
                 "file:///etc/passwd | redirect is not https://host/path: scheme=file",

@@ -69,7 +69,7 @@ class WriteFooterLikeTest {
         writer.write(schema(5));
         writer.write(batch(0));
         for (MemorySegment other : List.of(schema(), schema(6), schema(5, 5), schema(-1))) {
-            refused("another schema", like(other));
+            refused("differs from the written schema", like(other));
         }
         refused("footer=V4, written=V5", like(schemaOf(MetadataVersion.V4, 0, 5)));
         refused("no schema", withoutSchema());

@@ -60,13 +60,15 @@ class WriteOrderTest {
     @Test
     void theSchemaIsFirstAndOnce() throws IOException {
         for (MessageWriter writer : new MessageWriter[] {stream, file}) {
-            misplaced("a schema has to be first", () -> writer.write(batch(8), body(8)));
-            misplaced("a schema has to be first", () -> writer.write(dictionary(1, false, 0)));
-            misplaced("nothing was written", writer::finish);
+            misplaced("the first message must be a schema", () -> writer.write(batch(8), body(8)));
+            misplaced(
+                    "the first message must be a schema",
+                    () -> writer.write(dictionary(1, false, 0)));
+            misplaced("no message was written", writer::finish);
             writer.write(schema(1));
-            misplaced("only the first message", () -> writer.write(schema(1)));
+            misplaced("must be the first message", () -> writer.write(schema(1)));
             writer.write(batch(8), body(8));
-            misplaced("only the first message", () -> writer.write(schema(1)));
+            misplaced("must be the first message", () -> writer.write(schema(1)));
             writer.finish();
         }
     }
@@ -76,7 +78,7 @@ class WriteOrderTest {
         stream.write(schema(5, -1, 0, 5, 9));
         misplaced("dictionaryId=4", () -> stream.write(dictionary(4, false, 0)));
         misplaced("dictionaryId=-1", () -> stream.write(dictionary(-1, false, 0)));
-        misplaced("a delta needs", () -> stream.write(dictionary(9, true, 0)));
+        misplaced("a delta must follow", () -> stream.write(dictionary(9, true, 0)));
         stream.write(dictionary(9, false, 8), body(8));
         stream.write(dictionary(9, true, 0));
         stream.write(dictionary(0, false, 0));
@@ -92,7 +94,8 @@ class WriteOrderTest {
         file.write(schema(5, 6));
         file.write(dictionary(6, false, 0));
         file.write(batch(0));
-        misplaced("a file has a dictionary once", () -> file.write(dictionary(6, false, 0)));
+        misplaced(
+                "a file defines a dictionary only once", () -> file.write(dictionary(6, false, 0)));
         file.write(dictionary(6, true, 0));
         file.write(dictionary(5, false, 0)); // may come later than a batch
         file.finish();
@@ -104,15 +107,15 @@ class WriteOrderTest {
 
     @Test
     void tensorsAreByThemselves() throws IOException {
-        misplaced("a file holds no tensors", () -> file.write(tensor(0)));
+        misplaced("a file cannot contain tensors", () -> file.write(tensor(0)));
         stream.alignment(64).write(tensor(24), body(24));
-        misplaced("these are tensors", () -> stream.write(batch(0)));
-        misplaced("only the first message", () -> stream.write(schema()));
+        misplaced("the stream contains tensors", () -> stream.write(batch(0)));
+        misplaced("must be the first message", () -> stream.write(schema()));
         stream.write(tensor(0));
         stream.finish();
         MessageWriter other = MessageWriter.of(ArrowContainer.STREAM, out);
         other.write(schema());
-        misplaced("do not follow a schema", () -> other.write(tensor(0)));
+        misplaced("cannot follow a schema", () -> other.write(tensor(0)));
         Listing.Line first = Listing.ofStream(out.toByteArray()).messages().getFirst();
         assertEquals("Tensor", first.kind());
         assertEquals(0, first.bodyOffset() % 64);
@@ -124,10 +127,12 @@ class WriteOrderTest {
         unfit("bodyLength=16, body=8", () -> stream.write(batch(16), body(8)));
         unfit("bodyLength=16, body=0", () -> stream.write(batch(16)));
         unfit("bodyLength=0, body=8", () -> stream.write(batch(0), body(8)));
-        unfit("no multiple of 8: bodyLength=12", () -> stream.write(batch(12), body(12)));
+        unfit("not a multiple of 8: bodyLength=12", () -> stream.write(batch(12), body(12)));
         stream.write(batch(16), body(16));
         MessageWriter other = MessageWriter.of(ArrowContainer.STREAM, out);
-        unfit("schema has a body", () -> other.write(schemaOf(MetadataVersion.V5, 8), body(8)));
+        unfit(
+                "schema message has a body",
+                () -> other.write(schemaOf(MetadataVersion.V5, 8), body(8)));
     }
 
     @Test
@@ -151,7 +156,7 @@ class WriteOrderTest {
                 IndexOutOfBoundsException.class,
                 "",
                 () -> stream.write(garbage, 4, 8, new BodyParts()));
-        unfit("no message to copy", () -> stream.copy(garbage, new EncapsulatedMessage()));
+        unfit("not bound to a message", () -> stream.copy(garbage, new EncapsulatedMessage()));
         stream.finish();
     }
 
@@ -162,7 +167,8 @@ class WriteOrderTest {
             int each = kind;
             Exception refused =
                     assertThrows(RuntimeException.class, () -> stream.write(withoutHeader(each)));
-            assertFalse(refused.getMessage().contains("no known kind"), refused.getMessage());
+            assertFalse(
+                    refused.getMessage().contains("unknown message kind"), refused.getMessage());
         }
     }
 
@@ -179,7 +185,7 @@ class WriteOrderTest {
                     "no header: kind=RecordBatch",
                     () -> writer.write(withoutHeader(MessageHeader.RECORD_BATCH)));
             unfit("no data: dictionaryId=7", () -> writer.write(dictionaryWithoutData(7)));
-            misplaced("a delta needs", () -> writer.write(dictionary(7, true, 0)));
+            misplaced("a delta must follow", () -> writer.write(dictionary(7, true, 0)));
             writer.write(dictionary(7, false, 0));
             writer.write(batch(0));
             writer.finish();
@@ -202,7 +208,9 @@ class WriteOrderTest {
         int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
         int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
         writer.finish(TableEncoder.createMessage(writer, 4, 1, schema, 0, 0));
-        unfit("too many fields", () -> stream.write(writer.segment(), new BodyParts()));
+        unfit(
+                "too many or too deeply nested fields",
+                () -> stream.write(writer.segment(), new BodyParts()));
     }
 
     // ---- states
@@ -210,8 +218,8 @@ class WriteOrderTest {
     @Test
     void settingsComeFirst() throws IOException {
         stream.write(schema());
-        misplaced("has begun", () -> stream.alignment(64));
-        misplaced("has begun", () -> stream.legacyPrefix(true));
+        misplaced("follows the first message", () -> stream.alignment(64));
+        misplaced("follows the first message", () -> stream.legacyPrefix(true));
         for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
             unfit("alignment=" + wrong, () -> file.alignment(wrong));
             unfit("alignment=" + wrong, () -> new BodyParts(wrong));

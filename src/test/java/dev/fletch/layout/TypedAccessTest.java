@@ -270,7 +270,7 @@ class TypedAccessTest {
         LayoutException e =
                 assertRule(ValueRules.OTHER_SCHEMA, () -> cursor.bind(layout, times, 0));
         assertTrue(
-                e.getMessage().startsWith("layout is not that of the file's columns: field=0, "),
+                e.getMessage().startsWith("layout does not match the file's columns: field=0, "),
                 e.getMessage());
         cursor.bind(layout, numbers, 0);
         cursor.bind(layout, open("integers"), 0); // another one with the same columns

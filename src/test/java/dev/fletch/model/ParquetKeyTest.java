@@ -184,7 +184,7 @@ class ParquetKeyTest {
         Message batch = new Message().wrap(MemorySegment.ofArray(Frames.batch(0)));
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> ParquetSchema.encode(batch));
-        assertEquals("no schema message: found=RecordBatch", e.getMessage());
+        assertEquals("not a schema message: kind=RecordBatch", e.getMessage());
     }
 
     /// Metadata of any length is padded to 8 bytes.

@@ -107,7 +107,7 @@ class VectorReaderTest {
         assertError(
                 VectorRules.COLUMN_AMBIGUOUS,
                 path
-                        + ": several columns have this name, choose by number: column=twice,"
+                        + ": several columns have this name; choose by number: column=twice,"
                         + " numbers=7 and 8",
                 opening(path, Columns.named("twice")));
         Columns many = Columns.named("a.b", "Größe", "名前", "🙂", "twice");
@@ -385,7 +385,7 @@ class VectorReaderTest {
         assertError(
                 VectorRules.DICTIONARY_ORDER,
                 path
-                        + ": dictionary batches are in a wrong order: dictionary=1, isDelta=false,"
+                        + ": dictionary batch is out of order: dictionary=1, isDelta=false,"
                         + " batch=dictionaries[1]",
                 opening(path, Columns.named("first")));
     }

@@ -178,7 +178,7 @@ class MapOddInputTest {
         assertRefused(Frames.joined(schema, schema), "schema is not the first message");
         assertRefused(
                 Frames.joined(schema, dictionary(7, 1, 0, 0, 0, 0, 0)),
-                "no field has this dictionary: id=7");
+                "schema has no field with this dictionary: id=7");
         assertRefused(
                 Frames.joined(schema, batch(2, 0, 0, 0), new byte[0]), "batch does not have .*");
         assertRefused(Frames.endOfStream(), "there is no message");
@@ -281,7 +281,7 @@ class MapOddInputTest {
         Run run = Cli.run("map", path.toString());
         assertEquals(1, run.status());
         assertEquals(
-                "fletch: %s: offset %d: message begins inside the metadata before it: end=%d\n"
+                "fletch: %s: offset %d: message overlaps the previous message's metadata: end=%d\n"
                         .formatted(path, block[0], block[0] + block[1]),
                 run.err());
     }
@@ -312,7 +312,7 @@ class MapOddInputTest {
         Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
         assertRefused(
                 SchemaTables.stream(SchemaTables.schema(fields)),
-                "schema is larger than its bytes can tell.*");
+                "schema is too large for its bytes.*");
         // Each path repeats those above it.
         FbsValue.Table nested = SchemaTables.utf8("y".repeat(10_000));
         for (int i = 0; i < 100; i++) {
@@ -321,7 +321,7 @@ class MapOddInputTest {
         FbsValue.Table one = nested;
         assertRefused(
                 SchemaTables.stream(SchemaTables.schema(one)),
-                "schema is larger than its bytes can tell.*");
+                "schema is too large for its bytes.*");
     }
 
     // ---- sizes
