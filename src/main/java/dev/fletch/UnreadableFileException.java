@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /// file, the offset, the file's size when it was mapped and its size now, as far as each is known.
 ///
 /// The JVM does not always detect truncation: bytes between the file's new end and the end of that
-/// memory page read as 0. `docs/sharing.md` in the sources describes the guarantees.
+/// memory page read as 0. `docs/concepts/memory.md` in the sources describes the guarantees.
 public final class UnreadableFileException extends FletchException {
     private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,19 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules, faults and exceptions for invalid input, shared by all layers.
+/// Rules, faults and exceptions: what all layers report of invalid bytes.
 ///
-/// **Belongs here**: the model of a fault. **Does not**: the rules themselves, which each layer declares.
+/// ```java
+/// try (var file = ArrowFile.open(path)) {
+///     System.out.println(file.recordBatchCount() + " batches");
+/// } catch (FletchException e) { // not an Arrow file, or damaged
+///     System.out.println(e.rule().id() + " at " + e.offset() + ": " + e.getMessage());
+/// }
+/// ```
 ///
-/// **Threads.** Rules and exceptions are immutable; a fault belongs to its verifier.
+/// Each broken [dev.fletch.Rule] has a stable id, a severity and a description. Each layer declares its own rules.
+///
+/// Pages in the sources: `docs/reference/faults.md` lists all rules, `docs/how-to/verify.md` reports faults.
+///
+/// **Threads.** Rules and exceptions never change; a fault belongs to its verifier.
 package dev.fletch;

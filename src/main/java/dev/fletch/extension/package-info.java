@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Extension types: the meaning of a field's values according to its metadata, checked against the
-/// rules of the canonical types.
+/// Extension types: what a field's metadata says about the meaning of its values, checked against
+/// the rules of the canonical types.
 ///
-/// **Belongs here**: a record for each canonical type with the rules of its storage and parameters,
-/// and a registry of readers for an application's types. Only types with JSON parameters need
-/// `jackson-core`.
+/// ```java
+/// for (ExtensionUse use : ExtensionRegistry.CANONICAL.list(schema)) {
+///     System.out.println(use.path() + ": " + use.extensionName() + ", ok=" + use.isOk());
+/// }
+/// ```
 ///
-/// **Does not**: the values themselves, such as tensors.
+/// A record for each canonical type has the rules of its storage and parameters. A registry also takes readers of an
+/// application's own types. Only types whose parameters are JSON need `jackson-core`. Values, such as tensors, are not
+/// read here.
 ///
-/// **Threads.** All values are thread-safe if the application's readers are.
+/// Pages in the sources: `docs/reference/commands.md` has `fletch ext`, which prints the same.
+///
+/// **Threads.** All values may be shared, if an application's own readers are thread-safe.
 package dev.fletch.extension;

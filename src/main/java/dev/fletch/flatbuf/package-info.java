@@ -1,15 +1,25 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// FlatBuffers, independent of Arrow: views of tables, vectors and strings over the caller's
-/// memory, and the options and rules of verification.
+/// FlatBuffers without anything of Arrow: views of tables, vectors and strings over memory that the
+/// caller owns, and the options and faults of verification.
 ///
-/// **Belongs here**: code for any FlatBuffers schema. Flyweights of specific tables extend
-/// [dev.fletch.flatbuf.Table], which supports up to eight fields, enough for Arrow. The writer is
-/// in [dev.fletch.flatbuf.write].
+/// ```java
+/// var field = new Field();
+/// var name = new Utf8Slice();
+/// int bytes = 0;
+/// for (int i = 0; i < schema.fieldsCount(); i++) {
+///     schema.fields(i, field).name(name); // binds both again: nothing is allocated
+///     bytes += name.length();
+/// }
+/// ```
 ///
-/// **Does not**: names, ids and rules of Arrow, and files.
+/// Flyweights of tables extend [dev.fletch.flatbuf.Table], for tables of up to eight fields, which is all that Arrow has.
+/// The writer is in [dev.fletch.flatbuf.write]; names, ids and rules of Arrow are in `dev.fletch.format`.
 ///
-/// **Threads.** Options are immutable, and static methods are thread-safe; all other objects belong
-/// to one thread at a time: see [dev.fletch.flatbuf.Flyweight].
+/// Pages in the sources: `docs/concepts/memory.md` on lifetime and threads, `docs/concepts/verification.md` on what
+/// verification guarantees.
+///
+/// **Threads.** Options never change and may be shared, and static methods may be called by any thread;
+/// all else belongs to one thread at a time: see [dev.fletch.flatbuf.Flyweight].
 package dev.fletch.flatbuf;

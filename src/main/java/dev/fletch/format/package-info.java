@@ -1,15 +1,23 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrow's metadata: a flyweight for each table of the declarations in `format/`, the values of
-/// their enums and unions, and the [dev.fletch.format.Verifier].
+/// Arrow's metadata: one flyweight for each table of the declarations in `format/`, the ids of their enums
+/// and unions, and the [dev.fletch.format.Verifier].
 ///
-/// **Belongs here**: the content of the declarations. Tests compare each slot, default, id,
-/// accessor and rule with them.
+/// ```java
+/// var message = new Message().wrap(metadata); // keep flyweights, and wrap them again
+/// var batch = new RecordBatch();
+/// if (message.header(batch)) {
+///     System.out.println(batch.length() + " rows, " + message.bodyLength() + " bytes");
+/// }
+/// ```
 ///
-/// **Does not**: writing, which is in [dev.fletch.format.write]; rules about related values
-/// (`semantics`); messages and files (`ipc`); schemas as values (`model`).
+/// Tests compare each slot, default, id, accessor and rule with the declarations. Writing is in
+/// [dev.fletch.format.write], messages and files in `dev.fletch.ipc`, schemas as values in `dev.fletch.model`.
 ///
-/// **Threads.** Ids, rules, enums and static methods are thread-safe; all other objects belong to
-/// one thread at a time.
+/// Pages in the sources: `docs/concepts/verification.md`, `docs/how-to/verify.md`, `docs/how-to/write.md` (numbers
+/// changed in place).
+///
+/// **Threads.** Ids, rules, enums and static methods may be used by any thread; all else belongs to one
+/// at a time.
 package dev.fletch.format;

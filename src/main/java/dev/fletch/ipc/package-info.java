@@ -3,13 +3,23 @@
 
 /// Arrow's framing around the metadata: encapsulated messages, streams and files, read and written.
 ///
-/// **In this package**: message prefixes, magic, footers, blocks; mapping files, reading channels, decoding
-/// received buffers; verification when an input is opened. Each fault has a rule and an offset in the file or
-/// stream: see [dev.fletch.ipc.IpcRules].
+/// ```java
+/// try (var reader = MessageReader.of(channel)) {
+///     while (reader.next(message) == FrameKind.MESSAGE) {
+///         if (message.header(batch)) {
+///             rows += batch.length(); // the body is skipped
+///         }
+///     }
+/// }
+/// ```
 ///
-/// **Not in this package**: the content of bodies. Bodies are skipped, sliced or passed on, never decoded or
-/// decompressed.
+/// Prefixes, magic, footers and blocks; mapped files ([dev.fletch.ipc.ArrowFile]), channels
+/// ([dev.fletch.ipc.MessageReader]) and buffers as they arrive ([dev.fletch.ipc.MessageDecoder]). Metadata is verified when
+/// it is opened. Every fault has a name and an offset in the file or stream: [dev.fletch.ipc.IpcRules]. Bodies are skipped,
+/// sliced or handed through; they are neither read nor decompressed.
 ///
-/// **Threads.** Threads may share [dev.fletch.ipc.ReadOptions], [dev.fletch.ipc.KnownSchemas] and a file's
-/// memory; all other objects belong to one thread at a time: see [dev.fletch.ipc.ArrowFile].
+/// Pages in the sources: `docs/how-to/streams.md`, `docs/how-to/read-columns.md`, `docs/concepts/recognition.md`.
+///
+/// **Threads.** [dev.fletch.ipc.ReadOptions] may be shared, and so may the memory of a file; all else
+/// belongs to one thread at a time: see [dev.fletch.ipc.ArrowFile].
 package dev.fletch.ipc;

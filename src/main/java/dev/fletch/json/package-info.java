@@ -3,9 +3,14 @@
 
 /// Schemas from and to Arrow's integration JSON. Needs `jackson-core`.
 ///
-/// **Belongs here**: the schema part of that JSON.
+/// ```java
+/// String text = SchemaJson.text(ArrowSchema.of(schema));
+/// ArrowSchema same = SchemaJson.parse(text);
+/// ```
 ///
-/// **Does not**: its batches, and the JSON of the commands.
+/// This is the schema part of the JSON that the format's integration tests use. Batches are not read or written.
 ///
-/// **Threads.** The static methods are thread-safe.
+/// Pages in the sources: `docs/reference/json.md`.
+///
+/// **Threads.** The static methods may be used by any number of threads.
 package dev.fletch.json;

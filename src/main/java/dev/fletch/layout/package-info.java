@@ -1,32 +1,30 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a column's field nodes and buffers in a record batch, and reads its values.
+/// Which nodes and buffers of a batch belong to which column, and the column's values.
 ///
 /// ```java
-/// var layout = BatchLayout.of(file);
-/// for (int i = 0; i < file.recordBatchCount(); i++) {
-///     cursor.bind(layout, file, i).column("price").float64Values(prices);
-///     boolean hasNulls = cursor.validity(valid);
-///     for (long row = 0; row < cursor.length(); row++) {
-///         sum += hasNulls && !valid.bit(row) ? 0 : prices.float64At(row);
+/// try (var file = ArrowFile.open(Path.of(args[0]))) {
+///     var layout = BatchLayout.of(file);
+///     for (int i = 0; i < file.recordBatchCount(); i++) {
+///         cursor.bind(layout, file, i).column(args[1]).int64Values(values);
+///         boolean hasNulls = cursor.validity(valid);
+///         for (long row = 0; row < cursor.length(); row++) {
+///             sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);
+///         }
 ///     }
 /// }
 /// ```
 ///
-/// [dev.fletch.layout.BatchLayout] is compiled once per schema; [dev.fletch.layout.BatchCursor] then finds a
-/// column's parts in any batch, in constant time. To read few columns of a very wide schema,
-/// [dev.fletch.layout.ColumnScan] finds a column without compiling the schema.
+/// A [dev.fletch.layout.BatchLayout] is compiled from a schema once. A [dev.fletch.layout.BatchCursor] then finds any
+/// column's nodes and buffers in any batch without reading the others. If a schema has very many columns and few of them are
+/// needed, a [dev.fletch.layout.ColumnLayout] finds one column without compiling the others.
 ///
-/// The cursor returns fixed-width values as an array, checked once: see [dev.fletch.layout.ValueType].
-/// [dev.fletch.layout.ColumnValues] reads single values, also of variable width, of views and of
-/// [dev.fletch.layout.Dictionaries].
+/// Values are read from a slice that was checked once: see [dev.fletch.layout.ValueType].
+/// [dev.fletch.layout.ColumnValues] reads one value after the other, also texts, views, and values of
+/// [dev.fletch.layout.Dictionaries]. Buffers are not decompressed here, and units and scales stay in the schema.
 ///
-/// **In this package**: the location of a column's bytes, and the storage of its values.
+/// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/wide-files.md`, `docs/concepts/layouts.md`.
 ///
-/// **Not in this package**: decompression, units and scales, and rules on metadata content: see
-/// [dev.fletch.semantics].
-///
-/// **Threads.** Threads may share a [dev.fletch.layout.BatchLayout] and limits; all other objects belong to
-/// one thread at a time.
+/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a time.
 package dev.fletch.layout;

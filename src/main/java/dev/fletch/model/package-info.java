@@ -3,6 +3,12 @@
 
 /// Schemas as immutable values, for configuring, printing and comparing; not for hot code.
 ///
+/// ```java
+/// for (SchemaChange change : yesterday.diff(today)) {
+///     System.out.println(change); // such as: size: type int32 → int64
+/// }
+/// ```
+///
 /// Constructors check their arguments. An [dev.fletch.model.InvalidSchemaException] names the field
 /// and the value that break a rule of the format.
 ///
@@ -11,9 +17,7 @@
 /// [semanticallyEquals][dev.fletch.model.ArrowSchema#semanticallyEquals] and
 /// [diff][dev.fletch.model.ArrowSchema#diff] compare the meaning.
 ///
-/// **Belongs here**: schemas, fields, types and their metadata, from and to the flyweights.
-///
-/// **Does not**: batches, files, JSON, and code that must not allocate.
+/// Pages in the sources: `docs/how-to/write.md` makes a schema, `docs/how-to/streams.md` reads one from Parquet.
 ///
 /// **Threads.** All values are immutable and thread-safe.
 package dev.fletch.model;

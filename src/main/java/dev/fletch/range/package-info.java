@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads remote Arrow files by byte ranges: the footer, headers of messages, and buffers of chosen columns.
+/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns that are
+/// requested.
 ///
 /// ```java
-/// RangeSource source = RangeSource.open(path); // or an HttpRangeSource
-/// try (RangedFile file = RangedFile.open(source)) {
-///     file.recordBatch(3, frame, message);
+/// try (var file = RangedFile.open(RangeSource.open(path))) {
+///     file.recordBatch(1, frame, message); // reads the footer, then this header alone
+///     System.out.println(message.bodyLength() + " bytes");
 /// }
 /// ```
 ///
-/// **In this package**: sources of ranges, the choice of ranges, merged and concurrent requests, limits.
+/// A [dev.fletch.range.RangeSource] is a local file, a channel, a link ([dev.fletch.http]) or a store of your own. Requests
+/// of neighbouring ranges are merged, several run at a time, and sizes have limits: [dev.fletch.range.RangeOptions]. Footers
+/// and messages get the checks of [dev.fletch.ipc.FileIndex].
 ///
-/// **Not in this package**: protocols (see [dev.fletch.http]); checks of footers and messages (see
-/// [dev.fletch.ipc.FileIndex]).
+/// Pages in the sources: `docs/how-to/remote.md`.
 ///
-/// **Threads.** Threads may share sources and options; all other objects belong to one thread at a time.
+/// **Threads.** Sources and options may be shared; all else belongs to one thread at a time.
 package dev.fletch.range;

@@ -1,11 +1,18 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Summarizes files from their headers, for tools that process thousands of files:
+/// What files hold, from their headers alone, for tools that read thousands of them.
 ///
 /// ```java
-/// FileScan scan = new FileScan();
-/// FileSummary summary = scan.of("https://example.org/trades.arrow");
-/// long rows = summary.rows();
+/// var scan = new FileScan(); // for any number of threads
+/// FileSummary summary = scan.of(nameOrLink);
+/// System.out.println(summary.rows() + " rows, fault: " + summary.fault());
 /// ```
+///
+/// A [dev.fletch.scan.FileSummary] is a plain, serializable value: rows, batches, columns with their bytes and nulls, the
+/// schema, and the fault of an invalid file. An invalid file is no exception.
+///
+/// Pages in the sources: `docs/how-to/remote.md`.
+///
+/// **Threads.** All may be shared.
 package dev.fletch.scan;

@@ -1,15 +1,23 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Verifies Arrow's requirements beyond the FlatBuffer structure: types and their children, nodes
-/// and buffers that match the schema, the order of dictionaries.
+/// What Arrow requires beyond a sound structure: types and their children, nodes and buffers that fit the
+/// schema, dictionaries in their order.
 ///
-/// The [dev.fletch.semantics.SemanticVerifier] checks messages one by one, in the order of a stream
-/// or file.
+/// ```java
+/// var meaning = new SemanticVerifier();
+/// meaning.beginStream();
+/// while (reader.next(message) == FrameKind.MESSAGE) {
+///     if (!meaning.message(message)) {
+///         throw meaning.fault().exception();
+///     }
+/// }
+/// ```
 ///
-/// **Belongs here**: rules of the format about the combination of several values or tables.
+/// The [dev.fletch.semantics.SemanticVerifier] checks messages one after the other, as a stream or file has them. They must
+/// have a sound structure: [dev.fletch.format.Verifier] checks that first.
 ///
-/// **Does not**: the structure of a buffer, which [dev.fletch.format.Verifier] checks first.
+/// Pages in the sources: `docs/how-to/verify.md`, `docs/concepts/verification.md`, `docs/reference/faults.md`.
 ///
-/// **Threads.** Options are immutable; a verifier belongs to one thread at a time.
+/// **Threads.** Options may be shared; a verifier belongs to one thread at a time.
 package dev.fletch.semantics;

@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads chosen columns of a file or stream into arrow-java vectors, without copying if the file is mapped.
-/// Needs `arrow-vector`, a memory module of arrow-java, and for compressed batches `arrow-compression`.
+/// Some columns of a file or stream as arrow-java's vectors, without copying where the file is mapped. Needs
+/// `arrow-vector`, with a memory module of arrow-java's, and for compressed batches `arrow-compression`.
 ///
 /// ```java
-/// double sum = 0;
 /// try (var allocator = new RootAllocator();
-///         var vectors = FileVectors.open(path, allocator, "price")) {
+///         var vectors = FileVectors.open(Path.of(args[0]), allocator, args[1])) {
+///     long sum = 0;
 ///     while (vectors.loadNext()) {
-///         var prices = (Float8Vector) vectors.root().getVector("price");
-///         for (int i = 0; i < prices.getValueCount(); i++) {
-///             sum += prices.isNull(i) ? 0 : prices.get(i);
+///         var sizes = (BigIntVector) vectors.root().getVector(args[1]);
+///         for (int i = 0; i < sizes.getValueCount(); i++) {
+///             sum += sizes.isNull(i) ? 0 : sizes.get(i);
 ///         }
 ///     }
+///     System.out.println(sum);
 /// }
 /// ```
 ///
-/// Other columns are neither read nor copied.
+/// Other columns are neither read nor copied: the cost follows the columns that are chosen. For the nodes and buffers
+/// themselves use [dev.fletch.layout].
 ///
-/// **In this package**: all code that depends on arrow-java.
+/// Pages in the sources: `docs/how-to/arrow-java.md`.
 ///
-/// **Not in this package**: reading columns without arrow-java: see [dev.fletch.layout].
-///
-/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share] opens
-/// another reader on the same mapping.
+/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share] makes another one
+/// over the same mapping.
 package dev.fletch.vectors;

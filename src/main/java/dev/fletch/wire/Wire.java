@@ -109,7 +109,7 @@ public final class Wire {
     /// C2 merges a load and its sign extension into one instruction, and a load, a mask and a
     /// comparison with zero into another. HotSpot cannot decode these instructions when a page of a
     /// mapped file is gone, and crashes. With these steps the load is a separate instruction: see
-    /// `docs/sharing.md`.
+    /// `docs/concepts/memory.md`.
     static int own(int loaded) {
         return (loaded ^ Integer.MIN_VALUE) + Integer.MIN_VALUE;
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// `docs/commands.md`, made from the commands' own help and, for what help has no room for, from a
+/// `docs/reference/commands.md`, made from the commands' own help and, for what help has no room for, from a
 /// text per command in the resources.
 final class CommandsPage {
     private CommandsPage() {}

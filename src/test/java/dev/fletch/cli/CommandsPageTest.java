@@ -14,8 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import picocli.CommandLine;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +34,7 @@ import java.util.stream.Stream;
 class CommandsPageTest {
     private static final boolean WRITES = Boolean.getBoolean("fletch.docs.write");
     private static final Path ROOT = Path.of(System.getProperty("basedir", ""));
-    private static final Path PAGE = ROOT.resolve("docs/commands.md");
+    private static final Path PAGE = ROOT.resolve("docs/reference/commands.md");
 
     private static final Pattern KEY =
             Pattern.compile(
@@ -65,14 +63,23 @@ class CommandsPageTest {
     void everyKeyIsDescribed(String command) throws IOException {
         final List<String> call = new ArrayList<>(List.of(command, "--json"));
         call.addAll(inputs());
-        assertDescribed(
-                command.equals("annotate") ? annotate() : CommandsPage.more(command),
-                Cli.run(call.toArray(String[]::new)));
+        assertDescribed(keys(command), Cli.run(call.toArray(String[]::new)));
     }
 
-    /// It has a page of its own, and the faults of another command.
-    private static String annotate() throws IOException {
-        return Files.readString(ROOT.resolve("docs/annotate.md")) + CommandsPage.more("verify");
+    /// What the page on JSON says of a command, and of all.
+    private static String keys(String command) throws IOException {
+        final String page = Files.readString(ROOT.resolve("docs/reference/json.md"));
+        final String faults = command.equals("annotate") ? section(page, "`fletch verify`") : "";
+        return section(page, "Keys of most commands")
+                + section(page, "`fletch " + command + "`")
+                + faults;
+    }
+
+    private static String section(String page, String heading) {
+        final int start = page.indexOf("\n## " + heading + "\n");
+        assertTrue(start >= 0, heading);
+        final int end = page.indexOf("\n## ", start + 1);
+        return page.substring(start, end < 0 ? page.length() : end);
     }
 
     @ParameterizedTest
@@ -92,23 +99,20 @@ class CommandsPageTest {
             for (String each : pair) {
                 call.add(ROOT.resolve(resources + each).toString());
             }
-            assertDescribed(CommandsPage.more("diff"), Cli.run(call.toArray(String[]::new)));
+            assertDescribed(keys("diff"), Cli.run(call.toArray(String[]::new)));
         }
     }
 
     @Test
     void everyKeyOfAnInvalidSideIsDescribed() throws IOException {
         final String cut = inputs().getLast();
-        assertDescribed(CommandsPage.more("diff"), Cli.run("diff", "--json", cut, cut));
+        assertDescribed(keys("diff"), Cli.run("diff", "--json", cut, cut));
     }
 
     /// Also keys that none of the inputs above leads to.
     @Test
     void everyKeyInTheCodeIsDescribed() throws IOException {
-        final StringBuilder described = new StringBuilder(annotate());
-        for (CommandLine each : Main.commandLine().getSubcommands().values()) {
-            described.append(CommandsPage.more(each.getCommandName()));
-        }
+        final String described = Files.readString(ROOT.resolve("docs/reference/json.md"));
         final Set<String> keys = new TreeSet<>();
         try (Stream<Path> files = Files.walk(ROOT.resolve("src/main/java/dev/fletch/cli"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -126,11 +130,11 @@ class CommandsPageTest {
 
     @Test
     void everyWordOfAKindIsDescribed() throws IOException {
-        final String map = CommandsPage.more("map");
+        final String map = keys("map");
         for (BufferRole role : BufferRole.values()) {
             assertTrue(map.contains('`' + role.text() + '`'), role.text());
         }
-        final String diff = CommandsPage.more("diff");
+        final String diff = keys("diff");
         for (SchemaChange.Kind kind : SchemaChange.Kind.values()) {
             assertTrue(
                     diff.contains('`' + kind.name().toLowerCase(Locale.ROOT) + '`'), kind.name());

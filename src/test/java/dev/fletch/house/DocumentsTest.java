@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The documents lead to what is there: files, headings in them, tests and sources by their names.
@@ -25,6 +26,7 @@ class DocumentsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```$");
     private static final Pattern NAMED_TEST = Pattern.compile("\\b([A-Z]\\w+Test)\\b");
+    private static final Pattern NAMED_PAGE = Pattern.compile("\\b(docs/[\\w/-]+\\.md)");
     private static final Pattern NAMED_PATH =
             Pattern.compile("`((?:src|docs|format|\\.ci)/[\\w./-]*)`");
 
@@ -103,16 +105,52 @@ class DocumentsTest {
         assertEquals(List.of(), unknown);
     }
 
-    /// What README tells users to depend on is what the build makes, and has been tested with.
+    /// Sources, scripts and the build name pages that are there.
     @Test
-    void versionsOfReadmeAreThoseOfTheBuild() throws IOException {
+    void pagesNamedElsewhereExist() throws IOException {
+        final List<String> unknown = new ArrayList<>();
+        int named = 0;
+        for (Path file : sourcesAndScripts()) {
+            for (String page : all(NAMED_PAGE, Files.readString(file))) {
+                named++;
+                if (!Files.exists(House.root().resolve(page))) {
+                    unknown.add(House.root().relativize(file) + ": " + page);
+                }
+            }
+        }
+        assertEquals(List.of(), unknown);
+        assertTrue(named > 40, named + " pages");
+    }
+
+    private static List<Path> sourcesAndScripts() throws IOException {
+        final List<Path> files = new ArrayList<>();
+        for (String each : List.of("src", ".ci", "pom.xml", "fletch")) {
+            try (Stream<Path> all = Files.walk(House.root().resolve(each))) {
+                all.filter(Files::isRegularFile)
+                        .filter(file -> !file.toString().contains("/resources/"))
+                        .forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    /// What the page on installing tells users to depend on is what the build makes, and has been tested with.
+    @Test
+    void versionsOfTheDependencyAreThoseOfTheBuild() throws IOException {
         final String build = Files.readString(House.root().resolve("pom.xml"));
-        final String readme = Files.readString(House.root().resolve("README.md"));
-        final String own = first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", build);
-        assertEquals(own, first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", readme));
+        final String page = Files.readString(House.root().resolve("docs/how-to/install.md"));
+        assertEquals(
+                version(), first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", page));
         assertEquals(
                 first("<jackson-core.version>([^<]+)<", build),
-                first("jackson-core`, tested with ([\\d.]+);", readme));
+                first("jackson-core:([\\d.]+)`", page));
+    }
+
+    /// The version that the build gives this project.
+    static String version() throws IOException {
+        return first(
+                "<artifactId>fletch</artifactId>\\s*<version>([^<]+)<",
+                Files.readString(House.root().resolve("pom.xml")));
     }
 
     private static String first(String pattern, String text) {
@@ -121,18 +159,109 @@ class DocumentsTest {
         return found.group(1);
     }
 
-    /// A document that nothing leads to is read by nobody.
+    /// README leads to the index, and the index to all pages.
     @Test
-    void everyPageOfDocsIsLinkedFromReadmeOrContributing() throws IOException {
-        final String entrances =
-                Files.readString(House.root().resolve("README.md"))
-                        + Files.readString(House.root().resolve("CONTRIBUTING.md"));
-        try (Stream<Path> docs = Files.list(House.root().resolve("docs"))) {
-            final String lost =
-                    docs.map(page -> "docs/" + page.getFileName())
-                            .filter(page -> !entrances.contains("(" + page + ")"))
-                            .collect(Collectors.joining(", "));
-            assertEquals("", lost);
+    void everyPageIsInTheIndex() throws IOException {
+        final Path docs = House.root().resolve("docs");
+        final String readme = Files.readString(House.root().resolve("README.md"));
+        assertTrue(readme.contains("](docs/README.md)"));
+        final String index = Files.readString(docs.resolve("README.md"));
+        final List<String> lost = new ArrayList<>();
+        for (String page : Examples.pages()) {
+            final String link = "](" + page.replaceFirst("^docs/", "") + ")";
+            if (!page.endsWith("README.md") && !index.contains(link)) {
+                lost.add(page);
+            }
         }
+        assertEquals(List.of(), lost);
+    }
+
+    @Test
+    void pagesAreShort() throws IOException {
+        final List<String> tooLong = new ArrayList<>();
+        for (Path document : documents()) {
+            final String name = House.root().relativize(document).toString();
+            final int most =
+                    switch (name) {
+                        case "README.md" -> 180;
+                        case "CHANGELOG.md" -> 40;
+                        // generated from the code, or by the benchmarks
+                        case "docs/reference/commands.md",
+                                "docs/reference/faults.md",
+                                "docs/reference/figures.md" ->
+                                Integer.MAX_VALUE;
+                        default -> 150;
+                    };
+            final List<String> lines = Files.readAllLines(document);
+            if (lines.size() > most) {
+                tooLong.add(name + ": " + lines.size() + " lines");
+            }
+            final String text = CODE_BLOCK.matcher(String.join("\n", lines)).replaceAll("");
+            text.lines()
+                    .filter(line -> line.length() > 120 && !line.startsWith("|"))
+                    .filter(line -> name.startsWith("docs") || name.equals("README.md"))
+                    .forEach(line -> tooLong.add(name + ": " + line));
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    /// The questions that newcomers ask first have an answer one link away.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "My file does not open | docs/how-to/salvage.md | fletch annotate",
+                "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
+                "Read one column quickly | docs/how-to/wide-files.md | ColumnLayout.of",
+                "Verify untrusted input | docs/how-to/verify.md | VerifierOptions.STRICT",
+                "Is it faster than what I have | docs/reference/performance.md | generated classes"
+            })
+    void newcomersFindAnswers(String question, String link, String answer) throws IOException {
+        final Path readme = House.root().resolve("README.md");
+        final String line =
+                Files.readString(readme)
+                        .lines()
+                        .filter(each -> each.contains(question))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(question));
+        assertTrue(line.contains("](" + link + ")"), line);
+        assertTrue(isThere(readme, link), link);
+        final String page = link.replaceFirst("#.*", "");
+        assertTrue(Files.readString(House.root().resolve(page)).contains(answer), answer);
+    }
+
+    /// README's figures are those of the page that says how they were measured.
+    @Test
+    void figuresOfReadmeAreThoseOfTheBoard() throws IOException {
+        final List<List<String>> board = table("docs/reference/performance.md", "| task | heap |");
+        final List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
+        assertEquals(5, readme.size());
+        for (List<String> row : readme) {
+            final List<String> measured =
+                    board.stream()
+                            .filter(each -> each.getFirst().equals(row.getFirst()))
+                            .findFirst()
+                            .orElseThrow(() -> new AssertionError(row.getFirst()));
+            // Native memory, the same with all kinds of memory used before, and C++.
+            assertEquals(
+                    figures(List.of(measured.get(2), measured.get(4), measured.get(5))),
+                    figures(row.subList(1, 4)));
+        }
+    }
+
+    /// The cells of the rows of a page's first table with such a heading.
+    private static List<List<String>> table(String page, String heading) throws IOException {
+        return Files.readString(House.root().resolve(page))
+                .lines()
+                .dropWhile(line -> !line.startsWith(heading))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ")))
+                .toList();
+    }
+
+    /// Figures without the ranges behind them.
+    private static List<String> figures(List<String> cells) {
+        return cells.stream().map(cell -> cell.replaceFirst(" \\(.*", "")).toList();
     }
 }

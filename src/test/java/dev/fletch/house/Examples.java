@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The examples, and the blocks of code in the pages, of which some quote an example.
@@ -21,16 +22,75 @@ final class Examples {
 
     private Examples() {}
 
+    /// A block of code in a page.
+    ///
+    /// @param language what stands behind the three backticks
+    record Block(String language, String text) {}
+
+    /// README and the pages of `docs`, from the repository's folder.
+    static List<String> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(House.root().resolve("docs"))) {
+            return Stream.concat(Stream.of(House.root().resolve("README.md")), docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .map(file -> House.root().relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /// All blocks of a page, in order.
+    static List<Block> blocks(String page) throws IOException {
+        return blocksOf(Files.readString(House.root().resolve(page)));
+    }
+
+    /// All blocks of a text, in order.
+    static List<Block> blocksOf(String text) {
+        return BLOCK.matcher(text)
+                .results()
+                .map(block -> new Block(block.group(1), block.group(2)))
+                .toList();
+    }
+
     /// All blocks of a page in one language, in order.
     static List<String> blocks(String page, String language) throws IOException {
-        final List<String> found = new ArrayList<>();
-        final Matcher block = in(page);
-        while (block.find()) {
-            if (block.group(1).equals(language)) {
-                found.add(block.group(2));
+        return blocks(page).stream()
+                .filter(block -> block.language().equals(language))
+                .map(Block::text)
+                .toList();
+    }
+
+    /// The examples with these lines, one behind the other; only indents may differ.
+    static List<String> namesWith(String lines) throws IOException {
+        final List<String> names = new ArrayList<>();
+        for (String name : names()) {
+            if (stripped(source(name)).contains(stripped(lines))) {
+                names.add(name);
             }
         }
-        return found;
+        return names;
+    }
+
+    /// Whether these lines are part of an example, or of a job for a cluster.
+    static boolean isPartOfAProgram(String lines) throws IOException {
+        if (!namesWith(lines).isEmpty()) {
+            return true;
+        }
+        final Path jobs = House.root().resolve("src/cluster");
+        if (!Files.exists(jobs)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.walk(jobs)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                if (stripped(Files.readString(file)).contains(stripped(lines))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String stripped(String text) {
+        return text.lines().map(String::strip).collect(Collectors.joining("\n", "\n", "\n"));
     }
 
     /// The examples, by class name.
@@ -52,9 +112,5 @@ final class Examples {
     static String nameOf(String block) {
         final Matcher name = CLASS.matcher(block);
         return name.find() ? name.group(1) : null;
-    }
-
-    private static Matcher in(String page) throws IOException {
-        return BLOCK.matcher(Files.readString(House.root().resolve(page)));
     }
 }

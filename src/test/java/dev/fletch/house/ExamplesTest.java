@@ -45,9 +45,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import javax.tools.ToolProvider;
 
@@ -55,18 +57,8 @@ import javax.tools.ToolProvider;
 /// they print is compared with arrow-java.
 @Order(1) // takes long
 class ExamplesTest {
-    private static final List<String> PAGES =
-            List.of(
-                    "README.md",
-                    "docs/read-columns.md",
-                    "docs/streams.md",
-                    "docs/write.md",
-                    "docs/arrow-java.md",
-                    "docs/verification.md",
-                    "docs/remote.md");
-
-    /// It needs arrow-java, which is no module that a JVM can load without further options.
-    private static final String VECTORS = "VectorSum";
+    /// They need arrow-java, which is no module that a JVM can load without further options.
+    private static final Set<String> WITH_VECTORS = Set.of("VectorSum", "Snippets");
 
     private static Path compiled;
 
@@ -87,7 +79,7 @@ class ExamplesTest {
                                 "-d",
                                 classes.toString()));
         for (String name : Examples.names()) {
-            if (!name.equals(VECTORS)) {
+            if (!WITH_VECTORS.contains(name)) {
                 call.add(Examples.FOLDER.resolve(name + ".java").toString());
             }
         }
@@ -102,7 +94,7 @@ class ExamplesTest {
     @Test
     void pagesQuoteEachExample() throws IOException {
         final TreeSet<String> quoted = new TreeSet<>();
-        for (String page : PAGES) {
+        for (String page : Examples.pages()) {
             final Path path = House.root().resolve(page);
             String text = Files.readString(path);
             for (String block : Examples.blocks(page, "java")) {
@@ -110,6 +102,8 @@ class ExamplesTest {
                 if (name != null) {
                     quoted.add(name);
                     text = text.replace(block, Examples.source(name));
+                } else {
+                    quoted.addAll(Examples.namesWith(block));
                 }
             }
             if (Boolean.getBoolean("fletch.docs.write")) {
@@ -119,6 +113,54 @@ class ExamplesTest {
         }
         assertEquals(new TreeSet<>(Examples.names()), quoted);
         assertTrue(quoted.size() >= 12);
+    }
+
+    /// What is compiled in an example is compiled in the page.
+    @Test
+    void shortJavaOfPagesAndPackagesIsPartOfAnExample() throws IOException {
+        final Map<String, String> texts = new TreeMap<>();
+        for (String page : Examples.pages()) {
+            texts.put(page, Files.readString(House.root().resolve(page)));
+        }
+        for (Path page : packagePages()) {
+            texts.put(page.toString(), Files.readString(page).replaceAll("(?m)^/// ?", ""));
+        }
+        int parts = 0;
+        for (var page : texts.entrySet()) {
+            for (Examples.Block block : Examples.blocksOf(page.getValue())) {
+                if (block.language().equals("java") && Examples.nameOf(block.text()) == null) {
+                    final String message = page.getKey() + "\n" + block.text();
+                    assertTrue(Examples.isPartOfAProgram(block.text()), message);
+                    parts++;
+                }
+            }
+        }
+        assertTrue(parts > 20, parts + " parts");
+    }
+
+    /// The summary comes first, as the Javadoc lists it, and then the example.
+    @Test
+    void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
+        final List<Path> pages = packagePages();
+        assertEquals(15, pages.size());
+        for (Path page : pages) {
+            final String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
+            assertTrue(
+                    text.split("\n\n")[2].startsWith("```java"), // behind licence and summary
+                    page.toString());
+            assertTrue(text.contains("Pages in the sources: `docs/"), page.toString());
+        }
+    }
+
+    /// The pages of the packages that the module exports.
+    private static List<Path> packagePages() throws IOException {
+        final Path sources = House.root().resolve("src/main/java");
+        return Pattern.compile("exports ([\\w.]+);")
+                .matcher(Files.readString(sources.resolve("module-info.java")))
+                .results()
+                .map(name -> name.group(1).replace('.', '/') + "/package-info.java")
+                .map(sources::resolve)
+                .toList();
     }
 
     /// Lines of code: no imports, comments or empty lines.
@@ -136,7 +178,8 @@ class ExamplesTest {
             final long most =
                     switch (name) {
                         case "SumColumn" -> 20;
-                        case VECTORS -> 15; // 12 without class and main
+                        case "VectorSum" -> 15; // 12 without class and main
+                        case "Snippets" -> 150;
                         case "PushDecoding" -> 55;
                         case "FlightHeader", "ListItems" -> 35;
                         case "RemoteHeaders" -> 15;
@@ -370,7 +413,8 @@ class ExamplesTest {
         final String file = folder.resolve("numbers.arrow").toString();
         printed("WriteFile", file);
         assertEquals(
-                Examples.blocks("docs/write.md", "text").getFirst(), ReadmeTest.fletch("ls", file));
+                Examples.blocks("docs/how-to/write.md", "text").getFirst(),
+                ReadmeTest.fletch("ls", file));
         ReadmeTest.fletch("verify", "--strict", file);
     }
 
@@ -411,7 +455,7 @@ class ExamplesTest {
         Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
         Files.write(path, message);
         assertEquals(
-                Examples.blocks("docs/verification.md", "text").getFirst().strip(),
+                Examples.blocks("docs/how-to/verify.md", "text").getFirst().strip(),
                 printed("VerifyAndReport", path.toString()));
     }
 }

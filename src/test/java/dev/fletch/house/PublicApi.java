@@ -132,7 +132,7 @@ final class PublicApi {
         return found;
     }
 
-    /// The rules and checks of verifiers, which `docs/verification.md` lists. Another test holds them to
+    /// The rules and checks of verifiers, which `docs/concepts/verification.md` lists. Another test holds them to
     /// it.
     private static boolean isOnThePageOfRules(Field field) {
         return Modifier.isStatic(field.getModifiers()) && field.getType() == Rule.class

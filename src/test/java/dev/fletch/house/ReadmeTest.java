@@ -7,78 +7,94 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Commands print what README and the command reference say.
+/// Commands print what README and the pages say.
 @Order(1) // takes long
 class ReadmeTest {
-    // A call of the command with all that it prints, up to the next one.
+    // A command with all that it prints, up to the next one.
     private static final Pattern RUN =
             Pattern.compile(
-                    "^\\$ (?:head -c (?<bytes>\\d+) (?<input>\\S+) \\| )?\\./fletch"
-                            + " (?<arguments>.*)\\n"
-                            + "(?<output>(?:(?!\\$ ).*\\n"
-                            + ")+)",
-                    Pattern.MULTILINE);
+                    "^\\$ (?<command>.*)\\n(?<output>(?:(?!\\$ ).*\\n)*)", Pattern.MULTILINE);
 
+    @TempDir Path folder;
+
+    static List<String> pagesWithCommands() throws IOException {
+        final List<String> pages = new ArrayList<>();
+        for (String page : Examples.pages()) {
+            if (!Examples.blocks(page, "console").isEmpty()) {
+                pages.add(page);
+            }
+        }
+        return pages;
+    }
+
+    @Test
+    void pagesThatShowCommands() throws IOException {
+        final List<String> pages = pagesWithCommands();
+        for (String page : List.of("README.md", "docs/tutorial.md", "docs/reference/commands.md")) {
+            assertTrue(pages.contains(page), page);
+        }
+    }
+
+    /// Runs the page's commands in its order, in a folder that looks like a clone. A Java program of the page
+    /// lies there under its name before the commands behind it run.
     @ParameterizedTest
-    @CsvSource({"README.md,4", "docs/commands.md,13"})
-    void commandsPrintWhatThePageSays(String page, int count) throws Exception {
+    @MethodSource("pagesWithCommands")
+    void commandsPrintWhatThePageSays(String page) throws Exception {
+        makeClone();
         int runs = 0;
-        for (String block : Examples.blocks(page, "console")) {
-            final Matcher run = RUN.matcher(block);
-            while (run.find()) {
-                final byte[] piped = start(run.group("input"), run.group("bytes"));
-                final String[] call = ("dev.fletch.cli.Main " + run.group("arguments")).split(" ");
-                assertEquals(run.group("output"), run(piped, call).output());
+        for (Examples.Block block : Examples.blocks(page)) {
+            final String program = Examples.nameOf(block.text());
+            if (block.language().equals("java") && program != null) {
+                Files.writeString(folder.resolve(program + ".java"), block.text());
+            }
+            final Matcher run = RUN.matcher(block.text());
+            while (block.language().equals("console") && run.find()) {
+                final String command = run.group("command");
+                assertEquals(run.group("output"), shell(command), page + ": " + command);
                 runs++;
             }
         }
-        assertEquals(count, runs);
+        assertTrue(runs > 0, page);
     }
 
-    private static byte[] start(String file, String bytes) throws IOException {
-        return file == null
-                ? new byte[0]
-                : Arrays.copyOf(
-                        Files.readAllBytes(House.root().resolve(file)), Integer.parseInt(bytes));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "CONTRIBUTING.md",
-                "docs/annotate.md",
-                "docs/architecture.md",
-                "docs/byte-agreement.md",
-                "docs/commands.md",
-                "docs/experiments.md",
-                "docs/performance.md",
-                "docs/verification.md"
-            })
-    void everyFileThatAPageLinksToIsThere(String page) throws IOException {
-        final Path at = House.root().resolve(page);
-        final Matcher link =
-                Pattern.compile("\\]\\((?!http)([^)#]+)(?:#[^)]*)?\\)")
-                        .matcher(Files.readString(at));
-        while (link.find()) {
-            assertTrue(Files.exists(at.resolveSibling(link.group(1))), link.group(1));
+    private void makeClone() throws IOException {
+        for (String each : List.of("src", "format")) {
+            Files.createSymbolicLink(folder.resolve(each), House.root().resolve(each));
         }
+        final Path target = Files.createDirectory(folder.resolve("target"));
+        final String version = DocumentsTest.version();
+        Files.createSymbolicLink(
+                target.resolve("fletch-" + version + "-cli.jar"), House.classesFolder());
+        final Path launcher = folder.resolve("fletch");
+        final String call = String.join("' '", command("dev.fletch.cli.Main"));
+        Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
+        assertTrue(launcher.toFile().setExecutable(true));
+    }
+
+    /// What a command line prints, to both outputs.
+    private String shell(String line) throws IOException, InterruptedException {
+        final ProcessBuilder shell =
+                new ProcessBuilder("/bin/sh", "-c", line)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true);
+        final Path java = Path.of(System.getProperty("java.home"), "bin");
+        shell.environment().merge("PATH", java.toString(), (old, first) -> first + ":" + old);
+        shell.environment().put("HOME", folder.toString());
+        return printed(shell.start());
     }
 
     @Test
@@ -86,7 +102,7 @@ class ReadmeTest {
         final String pom = Files.readString(House.root().resolve("pom.xml"));
         final Matcher line =
                 Pattern.compile("<(groupId|artifactId|version)>.*")
-                        .matcher(Examples.blocks("README.md", "xml").getFirst());
+                        .matcher(Examples.blocks("docs/how-to/install.md", "xml").getFirst());
         int lines = 0;
         while (line.find()) {
             assertTrue(pom.contains("\n  " + line.group() + "\n"), line.group());
@@ -95,40 +111,37 @@ class ReadmeTest {
         assertEquals(3, lines);
     }
 
-    /// What a process has printed, and what it has ended with.
-    private record Run(String output, int status) {}
-
-    /// What the command prints.
+    /// What the command prints, from the repository's folder.
     static String fletch(String... arguments) throws IOException, InterruptedException {
-        final List<String> call = new ArrayList<>(List.of("dev.fletch.cli.Main"));
+        final List<String> call = command("dev.fletch.cli.Main");
         call.addAll(List.of(arguments));
-        final Run run = run(new byte[0], call.toArray(String[]::new));
-        assertEquals(0, run.status(), run.output());
-        return run.output();
-    }
-
-    /// Runs a class in a JVM of its own with nothing but this
-    /// build's class path, from the repository's folder.
-    private static Run run(byte[] input, String... arguments)
-            throws IOException, InterruptedException {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1");
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.addAll(List.of(arguments));
         final Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(call)
                         .directory(House.root().toFile())
                         .redirectErrorStream(true)
                         .start();
-        try (OutputStream in = process.getOutputStream()) {
-            in.write(input);
-        }
+        final String printed = printed(process);
+        assertEquals(0, process.exitValue(), printed);
+        return printed;
+    }
+
+    /// A class in a JVM of its own with nothing but this build's class path.
+    static List<String> command(String name) {
+        return new ArrayList<>(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        name));
+    }
+
+    private static String printed(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
         final String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        return new Run(printed, process.exitValue());
+        return printed;
     }
 }

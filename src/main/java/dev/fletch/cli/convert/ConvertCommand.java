@@ -46,8 +46,8 @@ import java.util.concurrent.Callable;
             "  fletch convert trades.arrow trades.arrows",
             "  producer | fletch convert - trades.arrow",
             "  fletch convert --salvage broken.arrow saved.arrow",
-            "%nBodies are copied as they are. OUT gets all or nothing: a failure leaves it as it",
-            "was. An input from a pipe is kept in a temporary file. Exit status 1: the input is",
+            "%nBodies are copied as they are. OUT is written as a whole or not at all. An",
+            "input from a pipe is kept in a temporary file. Exit status 1: the input is",
             "damaged, and nothing was written or, with --salvage, something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {

@@ -27,7 +27,7 @@ import java.nio.file.Path;
         name = "map",
         description = {
             "Shows which bytes belong to which column of which batch.",
-            "All others are told by what they are for. Only headers are read."
+            "Of all other bytes it shows the purpose. Only headers are read."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,

@@ -20,7 +20,7 @@ import java.util.Map;
 /// The constants list the differences. So a new field needs a change here only if a producer treats
 /// it differently.
 ///
-/// Source: the producers' output; `docs/byte-agreement.md` lists them with their versions.
+/// Source: the producers' output; `docs/concepts/byte-agreement.md` lists them with their versions.
 public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document with keys in the order of declaration. A flyweight does
     /// not show another order of keys: to reproduce flatc's bytes for such a document, call the

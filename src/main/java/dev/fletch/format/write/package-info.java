@@ -1,15 +1,25 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes Arrow's metadata: an encoder for each table, writers of complete messages and footers in
-/// the order of their producers, and a template for record batches.
+/// Writes Arrow's metadata: an encoder for each table, writers of whole messages and footers in the
+/// order of their producers, and a template for record batches.
 ///
-/// The encoders add a table's fields in a fixed order. For another order, call the `add…` methods
-/// of [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and defaults of the flyweights.
+/// ```java
+/// var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
+/// var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
+/// try (var file = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {
+///     file.write(message.segment());
+///     file.write(header, 0, template.write(header, 0, 3, layout), body);
+///     file.finish();
+/// }
+/// ```
 ///
-/// **Belongs here**: the output of the official producers for the declarations, byte for byte.
+/// The encoders add a table's fields in one order. To write another order, call the methods `add…` of
+/// [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and defaults of the flyweights. Frames, streams and files are
+/// in `dev.fletch.ipc`.
 ///
-/// **Does not**: framing, streams and files (`ipc`).
+/// Pages in the sources: `docs/how-to/write.md`, `docs/concepts/byte-agreement.md`.
 ///
-/// **Threads.** Static methods and enums are thread-safe; other objects belong to one thread.
+/// **Threads.** Static methods and enums may be used by any thread; all else belongs to one at a
+/// time.
 package dev.fletch.format.write;

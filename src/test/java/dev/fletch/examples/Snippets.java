@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.FletchException;
+import dev.fletch.extension.ExtensionRegistry;
+import dev.fletch.extension.ExtensionUse;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.json.SchemaJson;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferRole;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.SchemaChange;
+import dev.fletch.range.ColumnRanges;
+import dev.fletch.range.RangeSource;
+import dev.fletch.range.RangedFile;
+import dev.fletch.scan.FileScan;
+import dev.fletch.scan.FileSummary;
+import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.vectors.FileVectors;
+
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The short examples of pages and of the packages' own pages.
+public final class Snippets {
+    private Snippets() {}
+
+    public static long nextBatch(ReadableByteChannel channel) throws IOException {
+        var message = new Message();
+        var batch = new RecordBatch();
+        long rows = 0;
+        try (var reader = MessageReader.of(channel)) {
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                if (message.header(batch)) {
+                    rows += batch.length(); // the body is skipped
+                }
+            }
+        }
+        return rows;
+    }
+
+    public static void faults(Path path) throws IOException {
+        try (var file = ArrowFile.open(path)) {
+            System.out.println(file.recordBatchCount() + " batches");
+        } catch (FletchException e) { // not an Arrow file, or damaged
+            System.out.println(e.rule().id() + " at " + e.offset() + ": " + e.getMessage());
+        }
+    }
+
+    public static int names(Schema schema) {
+        var field = new Field();
+        var name = new Utf8Slice();
+        int bytes = 0;
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            schema.fields(i, field).name(name); // binds both again: nothing is allocated
+            bytes += name.length();
+        }
+        return bytes;
+    }
+
+    public static byte[] table() {
+        var writer = FlatBufferWriter.growing(Dialect.CPP);
+        int name = writer.createString("price");
+        writer.startTable();
+        writer.addOffset(0, name); // slot 0
+        writer.addInt32(1, 7, 0); // slot 1: the value 7, the default 0
+        writer.finish(writer.endTable());
+        return writer.toByteArray();
+    }
+
+    public static void header(MemorySegment metadata) {
+        var message = new Message().wrap(metadata); // keep flyweights, and wrap them again
+        var batch = new RecordBatch();
+        if (message.header(batch)) {
+            System.out.println(batch.length() + " rows, " + message.bodyLength() + " bytes");
+        }
+    }
+
+    public static ArrowSchema json(Schema schema) {
+        String text = SchemaJson.text(ArrowSchema.of(schema));
+        ArrowSchema same = SchemaJson.parse(text);
+        return same;
+    }
+
+    public static void changes(ArrowSchema yesterday, ArrowSchema today) {
+        for (SchemaChange change : yesterday.diff(today)) {
+            System.out.println(change); // such as: size: type int32 → int64
+        }
+    }
+
+    public static void extensions(ArrowSchema schema) {
+        for (ExtensionUse use : ExtensionRegistry.CANONICAL.list(schema)) {
+            System.out.println(use.path() + ": " + use.extensionName() + ", ok=" + use.isOk());
+        }
+    }
+
+    public static void ranges(Path path) throws IOException {
+        var frame = new EncapsulatedMessage();
+        var message = new Message();
+        try (var file = RangedFile.open(RangeSource.open(path))) {
+            file.recordBatch(1, frame, message); // reads the footer, then this header alone
+            System.out.println(message.bodyLength() + " bytes");
+        }
+    }
+
+    public static void remoteColumns(
+            RangedFile file, BatchLayout layout, BatchCursor cursor, ByteSlice values, Arena arena)
+            throws IOException {
+        var frame = new EncapsulatedMessage();
+        var message = new Message();
+        var batch = new RecordBatch();
+        file.recordBatch(1, frame, message);
+        message.header(batch);
+        int price = layout.find("price");
+        ColumnRanges columns = file.columns(layout, frame, batch, price, layout.find("size"));
+        MemorySegment body = arena.allocate(columns.byteSize(), 64); // set a limit of your own
+        columns.read(body);
+        cursor.bind(layout, columns.batch(), body);
+        cursor.column(price).buffer(BufferRole.DATA, values);
+    }
+
+    public static void scan(String nameOrLink) {
+        var scan = new FileScan(); // for any number of threads
+        FileSummary summary = scan.of(nameOrLink);
+        System.out.println(summary.rows() + " rows, fault: " + summary.fault());
+    }
+
+    public static void meaning(MessageReader reader, Message message) throws IOException {
+        var meaning = new SemanticVerifier();
+        meaning.beginStream();
+        while (reader.next(message) == FrameKind.MESSAGE) {
+            if (!meaning.message(message)) {
+                throw meaning.fault().exception();
+            }
+        }
+    }
+
+    public static ArrowFile shared(Path path, Arena sharedArena, ReadOptions options)
+            throws IOException {
+        MemorySegment memory = ArrowFile.map(path, sharedArena, options).memory(); // once
+        ArrowFile mine = ArrowFile.of(memory, options); // in each thread
+        return mine;
+    }
+
+    public static long knownSchemas(List<Path> files) throws IOException {
+        var options = ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas());
+        long recognized = 0;
+        for (Path path : files) {
+            try (var file = ArrowFile.open(path, options)) {
+                recognized += file.schemasRecognized(); // from the third file on
+            }
+        }
+        return recognized;
+    }
+
+    public static ValueVector decoded(FileVectors vectors) {
+        FieldVector symbols = vectors.root().getVector("symbol");
+        long id = symbols.getField().getDictionary().getId();
+        Dictionary dictionary = vectors.lookup(id);
+        ValueVector texts = DictionaryEncoder.decode(symbols, dictionary);
+        return texts;
+    }
+}
