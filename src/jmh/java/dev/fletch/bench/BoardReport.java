@@ -95,7 +95,7 @@ final class BoardReport {
         final String warning =
                 record.isQuick()
                         ? "A smoke run: all tasks ran, and all sides read and wrote the same. Its"
-                              + " times have no meaning.\n"
+                                + " times have no meaning.\n"
                         : "";
         return warning + String.join("; ", facts) + "\n";
     }

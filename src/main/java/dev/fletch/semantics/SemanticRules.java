@@ -222,7 +222,7 @@ public final class SemanticRules {
             deviation(
                     "union-child-shorter",
                     "a child of a sparse union is not shorter than the union (arrow-js writes"
-                        + " shorter ones)");
+                            + " shorter ones)");
 
     /// Option [SemanticOptions.Check#EXACT_CHILDREN]: the node of a child of a struct or sparse
     /// union is longer than its parent's node. Value: the length.

@@ -304,7 +304,7 @@ class TensorsTest {
                 "{\"dim_names\":[\"a\",\"b\",\"c\"]}");
         parameterRefused(
                 "must have one element of uniform_shape for each of its 2 dimensions, not 1:"
-                    + " field=v, uniform_shape=[null]",
+                        + " field=v, uniform_shape=[null]",
                 "{\"uniform_shape\":[null]}");
         parameterRefused(
                 "must have no negative size in uniform_shape: field=v, uniform_shape=[-1, null]",
