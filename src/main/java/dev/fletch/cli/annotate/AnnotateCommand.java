@@ -126,7 +126,7 @@ public final class AnnotateCommand extends FilesCommand {
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
         if (html != null) {
-            PrintWriter err = spec().commandLine().getErr();
+            PrintWriter err = err();
             new OutputFile(html, "page")
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {

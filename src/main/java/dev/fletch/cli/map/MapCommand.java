@@ -132,7 +132,7 @@ public final class MapCommand extends InputCommand {
 
     private InvalidInput page(String name, Input input, MapWalk walk, PrintWriter out)
             throws IOException {
-        PrintWriter err = spec().commandLine().getErr();
+        PrintWriter err = err();
         OutputFile file = new OutputFile(html, "page");
         file.writePage(
                 name,
