@@ -121,9 +121,9 @@ public final class Main implements Runnable {
         }
     }
 
-    /// A command that starts without picocli, which takes three times as long as the work on a small
-    /// file: one of the most used, given nothing but inputs. Null for all other command lines.
-    private static FilesCommand plain(String[] args) {
+    /// The command of a line that has nothing but inputs; null for other lines. It needs no picocli, which
+    /// takes three times as long to set up as a small file takes to show.
+    static FilesCommand plain(String[] args) {
         for (int i = 1; i < args.length; i++) {
             if (FilesCommand.isOption(args[i]) || args.length > 2 && args[i].equals("-")) {
                 return null;
@@ -135,7 +135,10 @@ public final class Main implements Runnable {
                     case "ls" -> new LsCommand();
                     case "schema" -> new SchemaCommand();
                     case "count" -> new CountCommand();
+                    case "columns" -> new ColumnsCommand();
                     case "verify" -> new VerifyCommand();
+                    case "map" -> new MapCommand();
+                    case "annotate" -> new AnnotateCommand();
                     case "ext" -> new ExtCommand();
                     default -> null;
                 };

@@ -47,7 +47,7 @@ public final class MapCommand extends InputCommand {
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
 
-    @Mixin private ColumnOrder order;
+    @Mixin private ColumnOrder order = new ColumnOrder();
 
     @Option(
             names = "--html",
@@ -59,7 +59,7 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
-    MapCommand() {}
+    public MapCommand() {}
 
     @Override
     protected void checkUsage() {
