@@ -55,8 +55,8 @@ final class BoardReport {
     private static final String COLD =
             """
 
-            `./fletch ls` on the sample as a process, in milliseconds, with the start of the launcher and of
-            the JVM.
+            `./fletch ls`, `schema` and `count` on the sample as a process, in milliseconds, with the start of
+            the launcher and of the JVM.
 
             """;
 
