@@ -27,8 +27,7 @@ final class Cold {
     private record Way(String name, String cache, String expected, List<String> command) {
         static Way fletch(String name, String cache, String subcommand, String expected) {
             Path launcher = Goldens.repositoryRoot().resolve("fletch");
-            return new Way(
-                    name, cache, expected, List.of(launcher.toString(), subcommand, SAMPLE));
+            return new Way(name, cache, expected, List.of(launcher.toString(), subcommand, SAMPLE));
         }
 
         static Way empty() {

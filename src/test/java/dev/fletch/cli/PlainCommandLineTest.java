@@ -38,11 +38,18 @@ class PlainCommandLineTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json"
+                "ls",
+                "schema",
+                "count",
+                "columns",
+                "verify",
+                "map",
+                "annotate",
+                "ext",
+                "json"
             })
     void inputsAloneAreShownAsWithPicocli(String command, @TempDir Path folder) throws Exception {
-        Path sample =
-                Goldens.repositoryRoot().resolve("src/test/resources/samples/trades.arrow");
+        Path sample = Goldens.repositoryRoot().resolve("src/test/resources/samples/trades.arrow");
         String good = sample.toString();
         byte[] bytes = Files.readAllBytes(sample);
         bytes[bytes.length / 2] ^= 1;

@@ -79,7 +79,6 @@ public abstract class FilesCommand implements Callable<Integer> {
             }
             names.setValue(taken);
         }
-
     }
 
     /// Whether an argument is an option, not an input.
