@@ -55,7 +55,8 @@ final class BoardReport {
     private static final String COLD =
             """
 
-            `./fletch ls` on the sample as a process, in milliseconds, including the start of launcher and JVM.
+            `./fletch ls`, `schema` and `count` on the sample as a process, in milliseconds, including the start of
+            launcher and JVM.
 
             """;
 

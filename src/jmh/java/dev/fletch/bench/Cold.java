@@ -4,34 +4,69 @@ package dev.fletch.bench;
 
 import dev.fletch.testdata.Goldens;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Measures the command as a process: `./fletch ls` on the sample, from start to end, including launcher and
-/// JVM; alternately with and without the launcher's class archive.
+/// Measures the command as a process: `./fletch ls`, `schema` and `count` on the sample, from start to
+/// end, including launcher and JVM; alternately with an empty Java program, and `ls` also without the
+/// launcher's AOT cache.
 final class Cold {
     private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
     private static final double MICROSECONDS = 1e3;
 
     private Cold() {}
 
+    /// One way to start a process.
+    private record Way(String name, String cache, String expected, List<String> command) {
+        static Way fletch(String name, String cache, String subcommand, String expected) {
+            Path launcher = Goldens.repositoryRoot().resolve("fletch");
+            return new Way(name, cache, expected, List.of(launcher.toString(), subcommand, SAMPLE));
+        }
+
+        static Way empty() {
+            return new Way(
+                    "empty Java program",
+                    "no",
+                    "",
+                    List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "-cp",
+                            System.getProperty("java.class.path").split(File.pathSeparator)[0],
+                            Empty.class.getName()));
+        }
+    }
+
     /// Figures by name, in microseconds.
     static List<Map<String, Object>> measure(int runs) throws IOException, InterruptedException {
-        final Path launcher = Goldens.repositoryRoot().resolve("fletch");
-        // Builds the command if necessary.
-        start(launcher, "yes");
-        final long[] with = new long[runs];
-        final long[] without = new long[runs];
-        for (int i = 0; i < runs; i++) {
-            with[i] = start(launcher, "yes");
-            without[i] = start(launcher, "no");
+        final List<Way> ways =
+                List.of(
+                        Way.empty(),
+                        Way.fletch("ls", "yes", "ls", "RecordBatch"),
+                        Way.fletch("schema", "yes", "schema", "price"),
+                        Way.fletch("count", "yes", "count", "800"),
+                        Way.fletch("ls without cache", "no", "ls", "RecordBatch"));
+        final long[][] times = new long[ways.size()][runs];
+        // The first run builds what is missing.
+        for (int run = -1; run < runs; run++) {
+            for (int i = 0; i < times.length; i++) {
+                long time = start(ways.get(i));
+                if (run >= 0) {
+                    times[i][run] = time;
+                }
+            }
         }
-        return List.of(figures("with archive", with), figures("without archive", without));
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (int i = 0; i < times.length; i++) {
+            all.add(figures(ways.get(i).name, times[i]));
+        }
+        return all;
     }
 
     private static Map<String, Object> figures(String way, long[] times) {
@@ -45,25 +80,31 @@ final class Cold {
         return figures;
     }
 
-    private static long start(Path launcher, String archive)
-            throws IOException, InterruptedException {
+    private static long start(Way way) throws IOException, InterruptedException {
         final Path printed = Files.createTempFile("fletch-bench", ".txt");
         try {
             final ProcessBuilder command =
-                    new ProcessBuilder(launcher.toString(), "ls", SAMPLE)
-                            .directory(launcher.getParent().toFile())
+                    new ProcessBuilder(way.command)
+                            .directory(Goldens.repositoryRoot().toFile())
                             .redirectOutput(printed.toFile())
                             .redirectError(ProcessBuilder.Redirect.INHERIT);
-            command.environment().put("FLETCH_ARCHIVE", archive);
+            command.environment().put("FLETCH_CACHE", way.cache);
             final long start = System.nanoTime();
             final int status = command.start().waitFor();
             final long time = System.nanoTime() - start;
-            if (status != 0 || !Files.readString(printed).contains("RecordBatch")) {
+            if (status != 0 || !Files.readString(printed).contains(way.expected)) {
                 throw new IOException("command failed: status=" + status);
             }
             return Math.round(time / MICROSECONDS);
         } finally {
             Files.delete(printed);
         }
+    }
+
+    /// The least that a Java process can take.
+    static final class Empty {
+        private Empty() {}
+
+        public static void main(String[] args) {}
     }
 }

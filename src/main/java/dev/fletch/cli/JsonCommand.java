@@ -158,7 +158,7 @@ final class JsonCommand extends InputCommand {
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) { // also a text too large for memory
-            return Failures.input(current, e, spec().commandLine().getErr());
+            return Failures.input(current, e, err());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fletch.cli.annotate.AnnotateCommand;
 import dev.fletch.cli.convert.ConvertCommand;
 import dev.fletch.cli.diff.DiffCommand;
 import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
@@ -30,7 +31,9 @@ import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -42,21 +45,6 @@ import java.util.List;
                 "Looks into Apache Arrow IPC files and streams: headers only, never the data.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {
-            LsCommand.class,
-            SchemaCommand.class,
-            CountCommand.class,
-            ColumnsCommand.class,
-            VerifyCommand.class,
-            MapCommand.class,
-            AnnotateCommand.class,
-            ExtCommand.class,
-            JsonCommand.class,
-            ConvertCommand.class,
-            DiffCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class
-        },
         footerHeading =
                 "%nExit status: 0 fine; 1 the input is invalid, or differs; 2 wrong usage or"
                         + " I/O.%n",
@@ -70,6 +58,25 @@ public final class Main implements Runnable {
     static final int LEAST_HELP_WIDTH = 55;
 
     static final int USUAL_HELP_WIDTH = 80;
+
+    /// The subcommands, in the order of the help.
+    static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("ls", LsCommand.class);
+        COMMANDS.put("schema", SchemaCommand.class);
+        COMMANDS.put("count", CountCommand.class);
+        COMMANDS.put("columns", ColumnsCommand.class);
+        COMMANDS.put("verify", VerifyCommand.class);
+        COMMANDS.put("map", MapCommand.class);
+        COMMANDS.put("annotate", AnnotateCommand.class);
+        COMMANDS.put("ext", ExtCommand.class);
+        COMMANDS.put("json", JsonCommand.class);
+        COMMANDS.put("convert", ConvertCommand.class);
+        COMMANDS.put("diff", DiffCommand.class);
+        COMMANDS.put("generate-completion", CompletionCommand.class);
+        COMMANDS.put("help", HelpCommand.class);
+    }
 
     @Spec private CommandSpec spec;
 
@@ -85,16 +92,22 @@ public final class Main implements Runnable {
         }
     }
 
-    private static int run(String[] args) {
+    static int run(String[] args) {
         try (Progress progress = Progress.on(StandardOutput.error())) {
             return run(args, StandardOutput.out(progress), StandardOutput.err(progress));
         }
     }
 
-    private static int run(String[] args, PrintWriter out, PrintWriter err) {
+    static int run(String[] args, PrintWriter out, PrintWriter err) {
         try {
+            FilesCommand plain = plain(args);
+            if (plain != null) {
+                int status = plain.show(List.of(args).subList(1, args.length), out, err);
+                out.flush();
+                return status;
+            }
             CommandLine command =
-                    commandLine()
+                    commandLine(args.length == 0 ? "" : args[0])
                             .setOut(out)
                             .setErr(err)
                             .setColorScheme(Help.defaultColorScheme(ansi()));
@@ -106,6 +119,29 @@ public final class Main implements Runnable {
         } catch (Throwable e) { // an error of a mapped file can come late
             return Failures.uncaught(e, err);
         }
+    }
+
+    /// The command of a line that has nothing but inputs; null for other lines. It needs no picocli, which
+    /// takes three times as long to set up as a small file takes to show.
+    static FilesCommand plain(String[] args) {
+        for (int i = 1; i < args.length; i++) {
+            if (FilesCommand.isOption(args[i]) || args.length > 2 && args[i].equals("-")) {
+                return null;
+            }
+        }
+        return args.length < 2
+                ? null
+                : switch (args[0]) {
+                    case "ls" -> new LsCommand();
+                    case "schema" -> new SchemaCommand();
+                    case "count" -> new CountCommand();
+                    case "columns" -> new ColumnsCommand();
+                    case "verify" -> new VerifyCommand();
+                    case "map" -> new MapCommand();
+                    case "annotate" -> new AnnotateCommand();
+                    case "ext" -> new ExtCommand();
+                    default -> null;
+                };
     }
 
     /// Help is coloured as `fletch annotate` is.
@@ -125,7 +161,24 @@ public final class Main implements Runnable {
 
     /// The whole command, ready to execute; tests set their own writers.
     public static CommandLine commandLine() {
-        return ready(new CommandLine(new Main()));
+        return commandLine("");
+    }
+
+    /// The command with the requested subcommand alone, or with all if there is no such subcommand or
+    /// it is about the others.
+    private static CommandLine commandLine(String requested) {
+        CommandLine command = new CommandLine(new Main());
+        boolean isAlone =
+                COMMANDS.containsKey(requested)
+                        && !requested.equals("help")
+                        && !requested.equals("generate-completion");
+        COMMANDS.forEach(
+                (name, type) -> {
+                    if (!isAlone || name.equals(requested)) {
+                        command.addSubcommand(name, type);
+                    }
+                });
+        return ready(command);
     }
 
     /// Prepares a command or a single subcommand for execution.

@@ -3,7 +3,6 @@
 package dev.fletch.cli;
 
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -11,7 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /// Runs the command inside the test's own process.
 public final class Cli {
@@ -50,10 +49,7 @@ public final class Cli {
     }
 
     private static Class<?> subcommand(String name) {
-        return Stream.of(Main.class.getAnnotation(Command.class).subcommands())
-                .filter(each -> each.getAnnotation(Command.class).name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return Objects.requireNonNull(Main.COMMANDS.get(name));
     }
 
     public static Run runAloneWithInput(byte[] input, String... args) {

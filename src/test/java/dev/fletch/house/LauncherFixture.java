@@ -34,9 +34,9 @@ final class LauncherFixture {
             List.of(
                     "sh",
                     "cat",
+                    "cksum",
                     "cp",
                     "find",
-                    "head",
                     "mkdir",
                     "mktemp",
                     "mv",
@@ -56,11 +56,11 @@ final class LauncherFixture {
             case $1 in
                 -version) echo 'openjdk version "%s" 2025-09-16' >&2; exit 0 ;;
                 -XshowSettings:properties) echo '    java.home = %s' >&2; exit 0 ;;
-                -XX:ArchiveClassesAtExit=*)
+                -XX:AOTCacheOutput=*)
                     echo noise
                     echo noise >&2
-                    [ -z "${STUB_NO_ARCHIVE:-}" ] || exit 1
-                    printf archive >"${1#*=}"
+                    [ -z "${STUB_NO_CACHE:-}" ] || exit 1
+                    printf cache >"${1#*=}"
                     exit 0 ;;
             esac
             echo "jdk=%s"
@@ -188,7 +188,7 @@ final class LauncherFixture {
         return this;
     }
 
-    /// The sample that the archive of classes is made with; without it the launcher makes none.
+    /// The sample that the AOT cache is made with; without it the launcher makes none.
     LauncherFixture withSample() throws IOException {
         Path sample = clone.resolve("src/test/resources/samples/trades.arrow");
         Files.createDirectories(sample.getParent());

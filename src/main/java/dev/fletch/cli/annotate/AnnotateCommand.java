@@ -89,14 +89,13 @@ public final class AnnotateCommand extends FilesCommand {
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            defaultValue = "auto",
             description = {
                 "auto (default), always or never; auto is on a terminal",
                 "only, and never if NO_COLOR is set to anything."
             })
-    private Terminal.Color color;
+    private Terminal.Color color = Terminal.Color.AUTO;
 
-    AnnotateCommand() {}
+    public AnnotateCommand() {}
 
     @Override
     protected void checkUsage() {
@@ -126,7 +125,7 @@ public final class AnnotateCommand extends FilesCommand {
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
         if (html != null) {
-            PrintWriter err = spec().commandLine().getErr();
+            PrintWriter err = err();
             new OutputFile(html, "page")
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {

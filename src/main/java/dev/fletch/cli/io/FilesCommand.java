@@ -55,6 +55,10 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    // Where the command prints; null until it is known.
+    private PrintWriter out;
+    private PrintWriter err;
+
     // Used in the order of the inputs.
     private boolean hasHeading;
     private int status;
@@ -75,10 +79,11 @@ public abstract class FilesCommand implements Callable<Integer> {
             }
             names.setValue(taken);
         }
+    }
 
-        private static boolean isOption(String argument) {
-            return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
-        }
+    /// Whether an argument is an option, not an input.
+    public static boolean isOption(String argument) {
+        return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
     }
 
     /// Shows one input. Called by several threads at once, for one input each.
@@ -105,6 +110,17 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// Called before the first input, to check that the options go together.
     protected void checkUsage() {}
 
+    /// Runs the command without picocli: shows inputs that are given without an option.
+    ///
+    /// @return the exit status
+    public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
+            throws IOException {
+        names = inputs;
+        out = output;
+        err = errors;
+        return call();
+    }
+
     @Override
     public Integer call() throws IOException {
         int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
@@ -112,7 +128,10 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw usage("standard input can be one of the inputs only once");
         }
         checkUsage();
-        PrintWriter out = spec.commandLine().getOut();
+        if (spec != null) {
+            out = spec.commandLine().getOut();
+            err = spec.commandLine().getErr();
+        }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // which mostly wait
@@ -129,23 +148,21 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    private void show(InputOutput out) {
-        InputFile file = out.file();
-        try (InputBytes bytes = file.open(need(), out)) {
-            out.end(show(Links.shown(file.name()), bytes, out), null);
+    private void show(InputOutput input) {
+        InputFile file = input.file();
+        try (InputBytes bytes = file.open(need(), input)) {
+            input.end(show(Links.shown(file.name()), bytes, input), null);
         } catch (OutputClosed | CancellationException e) {
             throw e;
         } catch (Throwable e) { // also an error: even memory is free again for the next input
-            out.end(0, e);
+            input.end(0, e);
         }
     }
 
     private void end(InputOutput input) {
         int found = input.status();
         if (input.failure() != null) {
-            PrintWriter out = spec.commandLine().getOut();
             out.flush();
-            PrintWriter err = spec.commandLine().getErr();
             found = Failures.input(input.file().name(), input.failure(), err);
             failed(input, out);
         } else {
@@ -182,6 +199,11 @@ public abstract class FilesCommand implements Callable<Integer> {
                     });
             out.println(Escaper.text(InputBytes.title(name)) + ":");
         }
+    }
+
+    /// Standard error, for a command that runs.
+    protected final PrintWriter err() {
+        return err;
     }
 
     protected final CommandSpec spec() {

@@ -50,9 +50,9 @@ public final class ColumnsCommand extends InputCommand {
             description = "Also list children, down to N levels below the columns.")
     private int depth;
 
-    @Mixin private ColumnOrder order;
+    @Mixin private ColumnOrder order = new ColumnOrder();
 
-    ColumnsCommand() {}
+    public ColumnsCommand() {}
 
     @Override
     protected void checkUsage() {

@@ -47,7 +47,7 @@ public final class MapCommand extends InputCommand {
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
 
-    @Mixin private ColumnOrder order;
+    @Mixin private ColumnOrder order = new ColumnOrder();
 
     @Option(
             names = "--html",
@@ -59,7 +59,7 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
-    MapCommand() {}
+    public MapCommand() {}
 
     @Override
     protected void checkUsage() {
@@ -132,7 +132,7 @@ public final class MapCommand extends InputCommand {
 
     private InvalidInput page(String name, Input input, MapWalk walk, PrintWriter out)
             throws IOException {
-        PrintWriter err = spec().commandLine().getErr();
+        PrintWriter err = err();
         OutputFile file = new OutputFile(html, "page");
         file.writePage(
                 name,

@@ -89,7 +89,7 @@ public final class SchemaCommand extends InputCommand {
 
     private SchemaGroups groups;
 
-    SchemaCommand() {}
+    public SchemaCommand() {}
 
     @Override
     protected void checkUsage() {

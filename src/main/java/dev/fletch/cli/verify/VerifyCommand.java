@@ -97,11 +97,13 @@ public final class VerifyCommand extends FilesCommand {
     @Option(names = "--json", description = "Print one JSON object per line and file.")
     private boolean json;
 
-    VerifyCommand() {}
+    public VerifyCommand() {}
 
     @Override
     protected void checkUsage() {
-        RuleCodes.rules(allowed, spec().commandLine());
+        if (!allowed.isEmpty()) {
+            RuleCodes.rules(allowed, spec().commandLine());
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import static dev.fletch.house.LauncherFixture.finish;
 import static dev.fletch.house.LauncherFixture.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -29,25 +29,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 
-/// The archive of loaded classes that `./fletch` keeps beside the jar: made once, and whatever
-/// becomes of it, the command prints what it would without.
+/// The AOT cache that `./fletch` keeps beside the jar: made once, used silently, and without any
+/// influence on what the command prints.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a POSIX shell script")
-class LauncherArchiveTest {
-    private static final String MAKES = "java -XX:ArchiveClassesAtExit=";
+class LauncherCacheTest {
+    private static final String MAKES = "java -XX:AOTCacheOutput=";
     private static final long SEED = 7;
 
     private LauncherFixture world;
-    private Path archive;
 
     @BeforeEach
     void build(@TempDir Path folder) throws IOException {
         world = new LauncherFixture(folder.toRealPath()).withSample().built();
-        archive = world.clone.resolve("target/fletch-9-cli.jsa");
     }
 
     private void withStub() throws IOException {
@@ -58,8 +54,14 @@ class LauncherArchiveTest {
         return world.calls().stream().filter(call -> call.startsWith(MAKES)).count();
     }
 
-    private String option() {
-        return "[-XX:SharedArchiveFile=" + archive + "]";
+    private List<Path> caches() throws IOException {
+        try (Stream<Path> files = Files.list(world.clone.resolve("target"))) {
+            return files.filter(each -> each.toString().endsWith(".aot")).toList();
+        }
+    }
+
+    private static boolean isUsed(Result result) {
+        return result.out().contains("[-XX:AOTCache=");
     }
 
     private Result assertRan(Result result) {
@@ -73,33 +75,61 @@ class LauncherArchiveTest {
     void isMadeOnceUsedSilentlyAndMadeAnewForAnotherJar() throws Exception {
         withStub();
         for (int i = 0; i < 3; i++) {
-            assertTrue(assertRan(world.run("ls")).out().contains(option()));
+            Result result = assertRan(world.run("ls"));
+            String option = "[-XX:AOTCache=" + caches().getFirst() + "]\n";
+            assertTrue(result.out().contains(option), result::out);
         }
         assertEquals(1, made());
-        assertEquals(List.of("fletch-9-cli.jar", "fletch-9-cli.jsa"), world.inTarget());
+        assertEquals(1, caches().size());
         Files.setLastModifiedTime(
                 world.clone.resolve("target/fletch-9-cli.jar"),
-                FileTime.from(Instant.now().plusSeconds(5)));
+                FileTime.from(Instant.now().minusSeconds(1)));
+        Files.setLastModifiedTime(
+                caches().getFirst(), FileTime.from(Instant.now().minusSeconds(30)));
         assertRan(world.run("ls"));
+        assertEquals(2, made());
+        assertEquals(1, caches().size());
+    }
+
+    @Test
+    void eachVersionOfJavaHasItsOwn() throws Exception {
+        withStub();
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        jdk(world.system.resolve("usr/lib/jvm/jdk"), "25.0.9+1-LTS");
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        assertEquals(2, made());
+        jdk(world.system.resolve("usr/lib/jvm/jdk"), "25");
+        assertTrue(isUsed(assertRan(world.run("ls"))));
         assertEquals(2, made());
     }
 
     @Test
     void oneThatCannotBeMadeIsTriedOnce() throws Exception {
         withStub();
-        world.with("STUB_NO_ARCHIVE", "yes");
+        world.with("STUB_NO_CACHE", "yes");
         for (int i = 0; i < 3; i++) {
-            assertTrue(!assertRan(world.run("ls")).out().contains("SharedArchiveFile"));
+            assertFalse(isUsed(assertRan(world.run("ls"))));
         }
         assertEquals(1, made());
-        assertEquals(0, Files.size(archive));
+        assertEquals(0, Files.size(caches().getFirst()));
+    }
+
+    @Test
+    void damagedOneIsNotUsedAndMadeAnew() throws Exception {
+        withStub();
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        Files.writeString(caches().getFirst(), "cachf");
+        assertTrue(isUsed(assertRan(world.run("ls"))));
+        assertEquals(2, made());
+        assertEquals("cache", Files.readString(caches().getFirst()));
+        assertEquals(1, caches().size());
     }
 
     @Test
     void isLeftAloneOnRequest() throws Exception {
         withStub();
-        world.with("FLETCH_ARCHIVE", "no");
-        assertTrue(!assertRan(world.run("ls")).out().contains("SharedArchiveFile"));
+        world.with("FLETCH_CACHE", "no");
+        assertFalse(isUsed(assertRan(world.run("ls"))));
         assertEquals(0, made());
     }
 
@@ -110,7 +140,7 @@ class LauncherArchiveTest {
         try {
             assumeFalse(Files.isWritable(target), "who runs this may write everywhere; skipped");
             withStub();
-            assertTrue(!assertRan(world.run("ls")).out().contains("SharedArchiveFile"));
+            assertFalse(isUsed(assertRan(world.run("ls"))));
             assertEquals(0, made());
         } finally {
             Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -120,21 +150,43 @@ class LauncherArchiveTest {
     // ---- with a real JVM
 
     /// A command that prints its arguments, in the place of the real one.
+    private static final String ECHO =
+            """
+            package dev.fletch.cli;
+
+            class Main {
+                public static void main(String[] arguments) {
+                    System.out.println(java.util.Arrays.toString(arguments));
+                }
+            }
+
+            class Training {
+                public static void main(String[] files) {
+                    Main.main(files);
+                }
+            }
+            """;
+
     private void withRealJava() throws Exception {
         world.with("JAVA_HOME", System.getProperty("java.home"));
+        Path source = Files.writeString(world.home.resolve("Main.java"), ECHO);
+        Path classes = world.home.resolve("classes");
         Path jar = world.clone.resolve("target/fletch-9-cli.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
-        String entry = Echo.class.getName().replace('.', '/') + ".class";
-        try (OutputStream out = Files.newOutputStream(jar);
-                JarOutputStream written = new JarOutputStream(out, manifest)) {
-            written.putNextEntry(new JarEntry(entry));
-            try (var in = LauncherArchiveTest.class.getClassLoader().getResourceAsStream(entry)) {
-                in.transferTo(written);
-            }
-        }
+        tool("javac", "-d", classes.toString(), source.toString());
+        tool(
+                "jar",
+                "--create",
+                "--file=" + jar,
+                "--main-class=dev.fletch.cli.Main",
+                "-C",
+                classes.toString(),
+                ".");
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
+    }
+
+    private static void tool(String name, String... arguments) {
+        ToolProvider tool = ToolProvider.findFirst(name).orElseThrow();
+        assertEquals(0, tool.run(System.out, System.err, arguments));
     }
 
     private void assertEchoes() throws Exception {
@@ -148,24 +200,14 @@ class LauncherArchiveTest {
     void damagedOnesChangeNothing() throws Exception {
         withRealJava();
         assertEchoes();
-        byte[] good = Files.readAllBytes(archive);
-        assertNotEquals(0, good.length);
         Random random = new Random(SEED);
-        List<byte[]> damaged = new ArrayList<>();
-        damaged.add(new byte[1]);
-        damaged.add(new byte[good.length]);
-        damaged.add(Arrays.copyOf(good, 4096));
-        damaged.add(Arrays.copyOf(good, good.length / 2));
-        damaged.add(Arrays.copyOf(good, good.length - 1));
-        for (int i = 0; i < 3; i++) {
-            byte[] flipped = good.clone();
+        for (int kept = 0; kept < 3; kept++) {
+            byte[] bytes = Files.readAllBytes(caches().getFirst());
+            assertNotEquals(0, bytes.length);
             for (int bit = 0; bit < 30; bit++) {
-                flipped[random.nextInt(good.length)] ^= (byte) (1 << random.nextInt(8));
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
             }
-            damaged.add(flipped);
-        }
-        for (byte[] each : damaged) {
-            Files.write(archive, each);
+            Files.write(caches().getFirst(), Arrays.copyOf(bytes, bytes.length / 2 * kept));
             assertEchoes();
         }
     }
@@ -174,7 +216,7 @@ class LauncherArchiveTest {
     void oneOfAnotherJarChangesNothing() throws Exception {
         withRealJava();
         assertEchoes();
-        FileTime newer = Files.getLastModifiedTime(archive);
+        FileTime newer = Files.getLastModifiedTime(caches().getFirst());
         Path jar = world.clone.resolve("target/fletch-9-cli.jar");
         Files.setLastModifiedTime(jar, FileTime.from(newer.toInstant().minusSeconds(5)));
         assertEchoes();
@@ -193,15 +235,6 @@ class LauncherArchiveTest {
             assertEquals("[x]\n", result.out());
             assertEquals("", result.err());
         }
-        assertEquals(List.of("fletch-9-cli.jar", "fletch-9-cli.jsa"), world.inTarget());
-    }
-
-    /// What the jar of the tests runs.
-    static final class Echo {
-        private Echo() {}
-
-        public static void main(String[] arguments) {
-            System.out.println(Arrays.toString(arguments));
-        }
+        assertFalse(caches().isEmpty());
     }
 }
