@@ -3,6 +3,8 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
+import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;

@@ -3,6 +3,7 @@
 package dev.fletch.cli.io;
 
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;

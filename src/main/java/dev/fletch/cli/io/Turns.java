@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
+import dev.fletch.input.InputFiles;
+
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;

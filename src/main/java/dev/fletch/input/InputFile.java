@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.io;
+package dev.fletch.input;
 
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputBytes.Watcher;
-import dev.fletch.input.Links;
-import dev.fletch.input.Need;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,11 +15,11 @@ import java.nio.file.Path;
 /// @param path of a file that was found in a folder, whose name may have bytes that no text has; null if
 ///     the name was given
 /// @param failure why a folder cannot be read; null for an input that can be opened
-record InputFile(String name, Path path, IOException failure) {
+public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input.
     ///
     /// @param need what is read of a link's object
-    InputBytes open(Need need, Watcher watcher) throws IOException {
+    public InputBytes open(Need need, Watcher watcher) throws IOException {
         if (failure != null) {
             throw failure;
         }

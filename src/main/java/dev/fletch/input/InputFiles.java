@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.io;
+package dev.fletch.input;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -21,12 +21,12 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Set;
 
-/// The inputs that were named, in their order. In place of a folder come the files in it, at any depth,
+/// Inputs that were named, in their order. In place of a folder come the files in it, at any depth,
 /// sorted by their paths.
 ///
 /// Only the folders on the way to the current file are in memory. Symbolic links are followed, but each
 /// folder below one that was named is entered once, so loops end.
-final class InputFiles implements Iterator<InputFile> {
+public final class InputFiles implements Iterator<InputFile> {
     private static final List<String> ENDINGS = List.of(".arrow", ".arrows", ".feather", ".ipc");
 
     /// A file or folder in a folder.
@@ -52,14 +52,14 @@ final class InputFiles implements Iterator<InputFile> {
     private InputFile next;
 
     /// @param entersFolders whether a folder is replaced by the files in it
-    InputFiles(List<String> names, boolean entersFolders) {
+    public InputFiles(List<String> names, boolean entersFolders) {
         this.names = names.iterator();
         this.count = entersFolders ? 0 : names.size();
         this.entersFolders = entersFolders;
     }
 
     /// How many there are; 0 if that is not known.
-    int count() {
+    public int count() {
         return count;
     }
 

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cluster;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.cli.io.Json;
+import dev.fletch.scan.FileFault;
+import dev.fletch.scan.FileSummary;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/// A file's line in the result.
+///
+/// @param name without user and query, if it is a link
+/// @param isFaulty whether something is wrong with the file
+/// @param json the line
+public record FileLine(String name, boolean isFaulty, String json) implements Serializable {
+    static FileLine of(FileSummary file) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator json = Json.object(file.name(), line)) {
+            json.writeStringField("container", file.container());
+            json.writeNumberField("size", file.size());
+            json.writeNumberField("rows", file.rows());
+            json.writeNumberField("batches", file.batches());
+            json.writeNumberField("dictionaryBatches", file.dictionaryBatches());
+            json.writeStringField("schemaDigest", file.schemaDigest());
+            fault(file.fault(), json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new FileLine(file.name(), file.fault() != null, line.toString());
+    }
+
+    private static void fault(FileFault fault, JsonGenerator json) throws IOException {
+        if (fault == null) {
+            return;
+        }
+        json.writeObjectFieldStart("fault");
+        json.writeStringField("kind", fault.kind().name().toLowerCase(Locale.ROOT));
+        if (fault.offset() >= 0) {
+            json.writeNumberField("offset", fault.offset());
+        }
+        json.writeStringField("text", fault.text());
+        json.writeEndObject();
+    }
+
+    /// Its place among the lines: by name; links may differ in what is not shown.
+    public String order() {
+        return name + '\n' + json;
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.cluster;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.FletchException;
+import dev.fletch.cli.io.Json;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.SchemaChange;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/// The result's parts, and the lines of those that are sums. Groups are passed in their order: all are
+/// compared with the first.
+final class Result {
+    /// A line for each file, by name.
+    static final String FILES = "files.jsonl";
+
+    /// Those lines of files that have a fault.
+    static final String FAULTS = "faults.jsonl";
+
+    /// A line for each schema, the largest group first.
+    static final String GROUPS = "groups.jsonl";
+
+    /// The sums over all files.
+    static final String TOTAL = "total.json";
+
+    private ArrowSchema largest;
+    private int groups;
+
+    static String line(Total total) {
+        return line(json -> total(total, json));
+    }
+
+    String line(SchemaGroup group) {
+        if (group.digest().isEmpty()) {
+            return line(
+                    json -> {
+                        json.writeNullField("group");
+                        total(group.total(), json);
+                    });
+        }
+        groups++;
+        List<SchemaChange> changes = changes(group);
+        return line(
+                json -> {
+                    json.writeNumberField("group", groups);
+                    json.writeStringField("schemaDigest", group.digest());
+                    json.writeStringField("firstFile", group.firstFile());
+                    total(group.total(), json);
+                    json.writeArrayFieldStart("columns");
+                    for (SchemaGroup.Column each : group.columns()) {
+                        json.writeStartObject();
+                        json.writeStringField("name", each.name());
+                        json.writeStringField("type", each.type());
+                        json.writeFieldName("bytes");
+                        json.writeNumber(each.bytes());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                    if (changes == null) {
+                        json.writeNullField("changes");
+                    } else {
+                        json.writeArrayFieldStart("changes");
+                        for (SchemaChange each : changes) {
+                            Json.change(json, each);
+                        }
+                        json.writeEndArray();
+                    }
+                    json.writeStringField("schema", group.schema());
+                });
+    }
+
+    /// What differs from the largest group's schema; null if one of both breaks a rule of the format.
+    private List<SchemaChange> changes(SchemaGroup group) {
+        try {
+            ArrowSchema schema = ArrowSchema.ofParquet(group.schema());
+            if (groups == 1) {
+                largest = schema;
+            }
+            return largest == null ? null : largest.diff(schema);
+        } catch (FletchException _) {
+            return null;
+        }
+    }
+
+    private static void total(Total total, JsonGenerator json) throws IOException {
+        json.writeNumberField("count", total.files());
+        json.writeNumberField("faulty", total.faulty());
+        json.writeFieldName("rows");
+        json.writeNumber(total.rows());
+        json.writeNumberField("batches", total.batches());
+        json.writeFieldName("size");
+        json.writeNumber(total.size());
+    }
+
+    private interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private static String line(Fields fields) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator json = Json.generator(line)) {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return line.toString();
+    }
+}
