@@ -146,7 +146,7 @@ class UsageTest {
                 "count",
                 "-lead.arrow");
         assertWrong(
-                "fletch: --json contradicts --format fbs\nTry 'fletch schema --help'.\n",
+                "fletch: --json and --format fbs cannot be combined\nTry 'fletch schema --help'.\n",
                 "schema",
                 "--json",
                 "--format",

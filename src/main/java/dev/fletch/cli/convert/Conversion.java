@@ -309,7 +309,7 @@ final class Conversion {
         if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
             String kind = MessageHeader.NAMES.name(first.kind());
             throw new InvalidInput(
-                    first.offset(), "no schema before the first batch: kind=" + kind);
+                    first.offset(), "batch has no schema before it: kind=" + kind);
         }
     }
 

@@ -118,7 +118,7 @@ class MapCommandTest {
                 symbol              2  data            3776         250        6
                 """,
                 String.join("\n", lines.subList(0, 8)) + "\n");
-        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  of"));
+        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  part"));
         assertEquals(
                 """
                  bytes   share  padding  part

@@ -173,7 +173,7 @@ class MapOddInputTest {
     void messagesThatDoNotBelongTogether() {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 0, 0, 0, 0, 0);
-        assertRefused(batch, "no schema before the first batch: kind=RecordBatch");
+        assertRefused(batch, "batch has no schema before it: kind=RecordBatch");
         assertRefused(Frames.joined(schema, schema), "schema is not the first message");
         assertRefused(
                 Frames.joined(schema, dictionary(7, 1, 0, 0, 0, 0, 0)),
